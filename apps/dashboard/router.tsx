@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { ahead } from './api/ahead.ts'
-import { accountQuery, keysQuery } from './api/queries.ts'
+import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
@@ -58,6 +58,7 @@ const keys = createRoute({
   getParentRoute,
   path: '/keys',
   validateSearch: views.key,
+  loader: ({ context }) => ahead(context, { connectedAppsQuery }),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 

@@ -1,19 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
-import { networkOf } from '@turnpike/identity'
-import {
-  DeferredManagementApi,
-  GatewayServer,
-  type HostRules,
-  type ManagementServices,
-  type NodeHandler,
-} from '@turnpike/http'
+import { DeferredManagementApi, type ManagementServices } from '@turnpike/http'
 import { sandboxModels } from '@turnpike/simulators'
 import { keepRequests, type Storage } from '@turnpike/storage'
 import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
-import { callerAddressReader } from './identity/caller-address.ts'
 import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
@@ -22,6 +14,7 @@ import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { verifyingAll } from './nodes/verify-books.ts'
+import { hostRulesOf, openServer } from './open-server.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -75,8 +68,9 @@ export async function openGatewayNode(
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
   const hooks = hooksOf(gateway, leases, outbox)
-  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl, ...hooks })
-  const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
+  const own = { storage, log, clock, publicUrl }
+  const identity = identityOf(configuration, { ...own, http, ...hooks })
+  const topups = await openTopups(configuration, { ...own, ...hooks })
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
@@ -92,9 +86,7 @@ export async function openGatewayNode(
     logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
-  const server = serverOf(configuration, publicUrl, gateway, (request, response) => {
-    if (!identity.handle(request, response)) management.handle(request, response)
-  })
+  const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
   const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, metrics, log })
 
@@ -111,6 +103,7 @@ export async function openGatewayNode(
     async stop() {
       for (const part of [book, gateway.readOns]) part.close()
       await server.drain()
+      await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
       await Promise.all([outbox.close(), gateway.kept?.close()])
       await storage.leases.giveBackAll(nodeId)
@@ -151,30 +144,6 @@ function identityOf(
       identity.close()
       devices.close()
     },
-  }
-}
-
-function serverOf(
-  configuration: Configuration,
-  publicUrl: () => string,
-  gateway: Gateway,
-  handle: NodeHandler,
-): GatewayServer {
-  const { server, overload, cors } = configuration
-  const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, trustedProxies } = server
-  const read = callerAddressReader(trustedProxies)
-  const callerAddress: typeof read = (request) => networkOf(read(request))
-  const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
-  const hosts = (): HostRules => hostRulesOf(configuration, publicUrl)
-  return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts })
-}
-
-function hostRulesOf({ server, mcp }: Configuration, publicUrl: () => string): HostRules {
-  const mcpHosts = mcp.publicUrl === null ? [] : [new URL(mcp.publicUrl).host]
-  return {
-    publicUrl: publicUrl(),
-    allowedHosts: [...server.allowedHosts, ...mcpHosts],
-    atAnyAddress: server.atAnyAddress,
   }
 }
 

@@ -187,8 +187,16 @@ export interface GeneratePassThrough extends PassThrough {
 
 export interface EmbedPassThrough extends PassThrough {
   spliceRequest(sent: SentRequest<Call<EmbedRequest>>): Buffer
-  /** Undefined where the answer has to be said anew. */
-  patchEmbeddings(body: Buffer, head: BridgeHead, request: EmbedRequest): EmbedAnswer | undefined
+  /**
+   * A whole answer, understood, and the same with what must change of it: undefined where it has to be said
+   * anew.
+   * @throws {GatewayError} as `VendorEmbed.decode`
+   */
+  readAnswer(
+    body: Buffer,
+    head: BridgeHead,
+    request: EmbedRequest,
+  ): { embeddings: Embeddings; answer: EmbedAnswer | undefined }
 }
 
 /** How bytes pass between these two; undefined: what is said is translated. */

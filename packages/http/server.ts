@@ -53,6 +53,8 @@ export interface ServerAccess {
   allowedOrigins: readonly string[]
   /** Asked for with the first request: with a port taken by chance the address is not known before. */
   hosts: () => HostRules
+  /** Whether a request is for the MCP server. Absent: there is none. */
+  isMcp?: (request: IncomingMessage) => boolean
 }
 
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
@@ -122,6 +124,7 @@ export class GatewayServer {
     this.#rooms = new ManagementRooms({
       bodyMs: limits.bodyMs,
       callerAddress: limits.callerAddress,
+      isMcp: access.isMcp ?? (() => false),
       giveUp: ({ socket }) => this.#breakOff('ERR_HTTP_REQUEST_TIMEOUT', socket),
     })
     // Whoever asks before it sends its body is told to by whoever reads it.

@@ -30,6 +30,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
+    defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
     async list(accountId, { limit, cursor }) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)
@@ -79,6 +80,20 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       return due.map((key) => key.id)
     },
   }
+}
+
+/** Identifiers are time-ordered. */
+async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Promise<string | undefined> {
+  const key = await connection
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return key?.key_hash
 }
 
 async function findByHashes(

@@ -66,6 +66,8 @@ test('before a login, tools say what to do, and the server goes on', async () =>
     ['usage', true],
     ['list_keys', true],
     ['create_key', false],
+    ['top_up', false],
+    ['top_up_status', true],
   ])
   for (const name of ['balance', 'usage', 'list_keys']) {
     const refused = await call(client, name)

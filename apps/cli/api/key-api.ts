@@ -4,8 +4,7 @@ import { readCredentials } from '../files/credentials.ts'
 import { isKey, readLastKey } from '../files/last-key.ts'
 import { jsonOf } from '../network/answer.ts'
 import { sendRepeatedly } from '../network/retry.ts'
-import type { List } from './list.ts'
-import type { Model } from './model.ts'
+import type { List, Model } from '@turnpike/api'
 import { askAsUser } from './user-api.ts'
 
 /**

@@ -1,17 +1,9 @@
+import { pathWithQuery, type ApiRequest } from '@turnpike/api'
 import type { Context } from '../context.ts'
 import { jsonOf } from '../network/answer.ts'
 import type { HttpAnswer } from '../network/http-answer.ts'
 import { sendRepeatedly } from '../network/retry.ts'
 import { validToken } from '../sign-in/session.ts'
-
-export interface UserRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Behind the gateway's address: `/api/v1/me`. */
-  path: string
-  /** Lists repeat their name; what is undefined is left out. */
-  query?: Record<string, string | string[] | undefined>
-  body?: object
-}
 
 /**
  * Asks the management API as the user who is logged in. Every request may be repeated: those that make
@@ -19,10 +11,10 @@ export interface UserRequest {
  * carry an `Idempotency-Key`.
  * @throws {Failure}
  */
-export async function askAsUser<Answer>(context: Context, request: UserRequest): Promise<Answer> {
+export async function askAsUser<Answer>(context: Context, request: ApiRequest): Promise<Answer> {
   const { apiUrl, network } = context
   const method = request.method ?? 'GET'
-  const url = `${apiUrl}${request.path}${queryText(request.query ?? {})}`
+  const url = `${apiUrl}${pathWithQuery(request)}`
   const headers = {
     accept: 'application/json',
     ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
@@ -46,13 +38,4 @@ export async function askAsUser<Answer>(context: Context, request: UserRequest):
     }
   }
   return (await jsonOf(answer, url)) as Answer
-}
-
-function queryText(query: Record<string, string | string[] | undefined>): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of [value ?? []].flat()) parameters.append(name, one)
-  }
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
 }

@@ -1,4 +1,4 @@
-import type { List } from '../api/list.ts'
+import type { List } from '@turnpike/api'
 import type { Screen } from '../terminal/screen.ts'
 import type { Column } from '../terminal/table.ts'
 

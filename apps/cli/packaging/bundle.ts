@@ -45,7 +45,7 @@ export async function bundleInto(target: string): Promise<string> {
  */
 const sharedFiles: [name: string, modules: RegExp][] = [
   ['core', /^(program|output|terminal)\/|^network\/(network|direct|http-answer)|^[a-z-]+\.ts$|\/commander\//],
-  ['api', /^(api|sign-in|files)\/|^network\/(answer|retry)\.ts$/],
+  ['api', /^(api|sign-in|files)\/|^network\/(answer|retry)\.ts$|packages\/api\//],
   ['keys', /^commands\/keys\//],
 ]
 
@@ -59,7 +59,11 @@ const absent: { what: RegExp; importer: RegExp; stub: string }[] = [
   // Starts other programs as commands.
   { what: /^node:child_process$/, importer: /commander/, stub: 'export {}' },
   // Checks what a client's user types into a form; we ask for none.
-  { what: /ajv-provider/, importer: /modelcontextprotocol/, stub: 'export class AjvJsonSchemaValidator {}' },
+  {
+    what: /^@modelcontextprotocol\/server\/_shims$/,
+    importer: /modelcontextprotocol/,
+    stub: "export class DefaultJsonSchemaValidator {}\nexport { default as process } from 'node:process'",
+  },
 ]
 
 const withoutAbsent: Plugin = {

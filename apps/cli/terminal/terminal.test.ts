@@ -1,10 +1,10 @@
+import { decimalUnits, dollars, duration, grouped, timesTenTo } from '@turnpike/api'
 import { describe, expect, test } from 'vitest'
 import { bar } from './bar.ts'
-import { decimalUnits, dollars, grouped, timesTenTo } from './decimal.ts'
 import { plain, styleFor } from './style.ts'
 import { table, type Column } from './table.ts'
 import { harmless, oneLine, textWidth, truncated, wrapped } from './text-width.ts'
-import { duration, when } from './time.ts'
+import { when } from './time.ts'
 
 describe('amounts keep every digit', () => {
   test.each([

@@ -19,8 +19,3 @@ export function when(epochSeconds: number | null, { isTerminal, nowMs }: Screen,
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return format.format(Math.round(seconds / step[2]), step[1])
 }
-
-/** `412 ms`, `1.4 s` */
-export function duration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
-}

@@ -30,6 +30,12 @@ export const keysQuery = queryOptions({
   },
 })
 
+/** At the embedded provider; with another one there are none here. */
+export const connectedAppsQuery = queryOptions({
+  queryKey: ['apps'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/connected-apps', { signal })),
+})
+
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/models', { signal })),

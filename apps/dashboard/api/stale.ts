@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger'],
+  apps: ['apps'],
   requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
   operator: ['operator', 'keys', 'account', 'ledger'],
 } as const

@@ -4,7 +4,7 @@ import type { Path } from './mistake.ts'
 import type { ConfigurationInput } from './schema.ts'
 
 const vectorsAlone =
-  'a model of vectors falls back to no other one: their vectors cannot be compared; name further upstreams of it'
+  'a model of vectors falls back to no other one, whose vectors cannot be compared; name further upstreams'
 
 /** What is wrong with the models that others fall back to. */
 export function* findWrongFallbacks(input: ConfigurationInput): Generator<{ path: Path; message: string }> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { vendorFormats, openaiChatCaller } from '@turnpike/dialects'
+import { openaiChatCaller, openaiEmbeddingsCaller, vendorFormats } from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Asking } from '../../../packages/gateway/context/stages.ts'
@@ -24,7 +24,10 @@ function callOf(name: string, input: ProviderInput) {
     },
     request: {
       exchange: { requestId: 'req' },
-      format: openaiChatCaller,
+      format:
+        vendorFormats[provider.format].operations.generate === undefined
+          ? openaiEmbeddingsCaller
+          : openaiChatCaller,
       call: { request: { stream: false } },
     },
   } as unknown as Asking
@@ -75,6 +78,8 @@ const calls: [string, ProviderInput, string, Record<string, string>][] = [
   ['zai', key, 'https://api.z.ai/api/paas/v4/chat/completions', bearer],
   ['alibaba', key, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions', bearer],
   ['huggingface', key, 'https://router.huggingface.co/v1/chat/completions', bearer],
+  ['voyage', key, 'https://api.voyageai.com/v1/embeddings', bearer],
+  ['cohere', key, 'https://api.cohere.com/v2/embed', bearer],
   ['ollama', {}, 'http://127.0.0.1:11434/v1/chat/completions', {}],
   ['vllm', {}, 'http://127.0.0.1:8000/v1/chat/completions', {}],
 ]

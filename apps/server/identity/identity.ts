@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPublicDocument, type GatewayLog, type UpstreamClient } from '@turnpike/gateway'
-import { accountOfUserToken, defaultTier, type AuthDiscovery, type ManagementServices } from '@turnpike/http'
+import {
+  accountOfUserToken,
+  defaultTier,
+  type AuthDiscovery,
+  type ManagementServices,
+  type McpServices,
+} from '@turnpike/http'
 import {
   EmbeddedIssuer,
   LazyProvider,
@@ -8,6 +14,7 @@ import {
   RemoteIssuer,
   UserTokenVerifier,
   connectedApps,
+  noConnectedApps,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -32,8 +39,7 @@ export interface Identity {
     | 'identityAdministration'
     | 'identityProvider'
     | 'defaultTier'
-    | 'mcp'
-  >
+  > & { mcp: McpServices }
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   close(): void
@@ -77,7 +83,10 @@ function externalIdentity(
     onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be asked'),
   })
   return {
-    services: userServices(configuration, parts, () => issuer, clientId),
+    services: {
+      ...userServices(configuration, parts, () => issuer, clientId),
+      connectedApps: noConnectedApps,
+    },
     handle: () => false,
     close: () => undefined,
   }

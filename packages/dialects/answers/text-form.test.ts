@@ -151,6 +151,7 @@ describe('nothing is learnt', () => {
       chunk('one').replace('"id":"x"', '"choices":[{"delta":{"content":"a"}}]'),
       'one',
     ],
+    ['of an event that says much more', chunk('one', { tail: { more: 'x'.repeat(20_000) } }), 'one'],
     ['where an object is followed by a text', `{"counts":{},${chunk('one').slice(1)}`, 'one'],
   ])('%s', (_, data, text) => {
     expect(textIn(learnt(data, text), data)).toBeUndefined()

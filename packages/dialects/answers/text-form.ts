@@ -42,6 +42,8 @@ interface Form {
   block: number
 }
 
+/** A longer event says more than a piece of text, and its form would be kept as long as the stream is open. */
+const longestEvent = 16 * 1024
 /** What learning a form costs, in events that are read by one: it takes about as long. */
 const learningCosts = 16
 /** So many forms are learnt though nothing was read by them. */
@@ -124,6 +126,7 @@ export class TextForm {
     const [part] = parts
     if (part?.type !== 'block-delta' || parts.length > 1 || this.#credit < learningCosts) return
     if (part.logprobs !== undefined || part.value !== undefined || part.text === '') return
+    if (said.data.length > longestEvent) return
     const { others } = varying
     const texts = varying.texts.filter((path) => valueAt(said.body, path) === part.text)
     if (texts.length === 0) return

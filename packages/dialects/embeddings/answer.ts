@@ -1,4 +1,5 @@
 import { GatewayError, type EmbedRequest, type Usage, type VectorEncoding } from '@turnpike/protocol'
+import { numbersIn } from './number-text.ts'
 
 /** A vector as its vendor wrote it: JSON of a list of numbers, or base64 of little-endian 32-bit floats. */
 export interface Vector {
@@ -37,20 +38,12 @@ export function unusable(mistake: string): GatewayError {
   return new GatewayError('upstream_error', message)
 }
 
-const comma = 0x2c
 const bytesPerFloat = 4
 
 /** How long a vector is. */
-export function dimensionsOf({ encoding, text }: Vector): number {
+function dimensionsOf({ encoding, text }: Vector): number {
   if (encoding === 'base64') return Math.floor(base64Bytes(text) / bytesPerFloat)
-  let commas = 0
-  let isEmpty = true
-  for (let at = 1; at < text.length - 1; at++) {
-    const byte = text[at]!
-    if (byte === comma) commas++
-    else if (byte > 0x20) isEmpty = false
-  }
-  return isEmpty ? 0 : commas + 1
+  return numbersIn(text) ?? 0
 }
 
 const padding = 0x3d
@@ -62,8 +55,17 @@ export function base64Bytes(text: Buffer): number {
   return Math.floor((end * 3) / 4)
 }
 
-/** Whether its length is that of whole floats: what is wrong within it, its reader finds. */
-export function isWellFormedBase64(text: Buffer): boolean {
+/**
+ * Whether it can be given to a caller as it is, so that the answer around it stays JSON. A vector is not read
+ * as numbers for that.
+ */
+export function isWellFormed({ encoding, text }: Vector): boolean {
+  if (encoding === 'float') return numbersIn(text) !== undefined
+  for (let at = 0; at < text.length; at++) if (ofBase64[text[at]!] === 0) return false
   const bytes = base64Bytes(text)
   return bytes > 0 && bytes % bytesPerFloat === 0
 }
+
+const ofBase64 = new Uint8Array(256)
+for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/='))
+  ofBase64[byte] = 1

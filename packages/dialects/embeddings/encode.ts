@@ -29,11 +29,11 @@ function toNumbers(text: Buffer): Buffer {
   const bytes = Buffer.from(text.toString('latin1'), 'base64')
   if (bytes.length === 0 || bytes.length % bytesPerFloat !== 0 || bytes.length !== base64Bytes(text))
     throw unusable('a vector that is no base64 of 32-bit floats')
-  const numbers: number[] = []
+  const numbers: string[] = []
   for (let at = 0; at < bytes.length; at += bytesPerFloat) {
     const number = bytes.readFloatLE(at)
     if (!Number.isFinite(number)) throw unusable('a vector with something else than finite numbers')
-    numbers.push(number)
+    numbers.push(Object.is(number, -0) ? '-0' : String(number))
   }
-  return Buffer.from(JSON.stringify(numbers), 'latin1')
+  return Buffer.from(`[${numbers.join(',')}]`, 'latin1')
 }

@@ -15,11 +15,13 @@ export function readEmbeddings(
   head: BridgeHead,
   request: EmbedRequest,
 ): WholeAnswer {
-  const embeddings = vendorFormat.operations.embed.decode(body, request)
+  const passing = passThroughOf(format, vendorFormat)
+  const { embeddings, answer } = passing?.readAnswer(body, head, request) ?? {
+    embeddings: vendorFormat.operations.embed.decode(body, request),
+    answer: undefined,
+  }
   requireSound(embeddings, request)
-  const said =
-    passThroughOf(format, vendorFormat)?.patchEmbeddings(body, head, request) ??
-    format.formatEmbeddings(embeddings, head, request)
+  const said = answer ?? format.formatEmbeddings(embeddings, head, request)
   return {
     usage: embeddings.usage,
     outputText: '',

@@ -3,7 +3,7 @@ import { formatEmbeddings } from './caller/answer.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
 import { embeddingsNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
-import { patchEmbeddings } from './pass-through/answer.ts'
+import { readAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 
 /** OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. */
@@ -21,5 +21,5 @@ export const openaiEmbeddingsCaller: EmbedCaller = {
   errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
-  passThrough: { headers: [], spliceRequest, patchEmbeddings },
+  passThrough: { headers: [], spliceRequest, readAnswer },
 }

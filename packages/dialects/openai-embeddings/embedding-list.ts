@@ -1,5 +1,6 @@
-import { isWellFormedBase64, unusable, type Vector } from '../embeddings/answer.ts'
+import { isWellFormed, unusable, type Vector } from '../embeddings/answer.ts'
 import { NoJson, walkList, walkObject, type Span } from '../json/cursor.ts'
+import { parsed } from '../json/parsed.ts'
 
 /** `{"object": "list", "data": [{"index", "embedding"}], "model", "usage"}`, as it stands in its bytes. */
 export interface EmbeddingList {
@@ -31,7 +32,9 @@ export function readList(json: Buffer): EmbeddingList {
     const data = members.get('data')
     if (data === undefined || json[data.start] !== openBracket) return { members, end, entries: undefined }
     const entries: Entry[] = []
-    walkList(json, data.start, (value) => entries.push(readEntry(json, value)))
+    const vectors: Span[] = []
+    walkList(json, data.start, (value) => entries.push(readEntry(json, value, vectors)))
+    requireJson(json, end, vectors)
     return { members, end, entries }
   } catch (error) {
     if (error instanceof NoJson) throw unusable('it is no list of embeddings')
@@ -45,7 +48,19 @@ function firstByte(json: Buffer): number {
   return start
 }
 
-function readEntry(json: Buffer, { start }: Span): Entry {
+/** What is stepped over is not looked into: all but the vectors is read once, since it goes out as it is. */
+function requireJson(json: Buffer, end: number, vectors: readonly Span[]): void {
+  const pieces: string[] = []
+  let from = 0
+  for (const vector of vectors) {
+    pieces.push(json.toString('utf8', from, vector.start))
+    from = vector.end
+  }
+  pieces.push(json.toString('utf8', from, end))
+  if (parsed(pieces.join('0')) === undefined) throw new NoJson()
+}
+
+function readEntry(json: Buffer, { start }: Span, vectors: Span[]): Entry {
   let index: number | undefined
   let embedding: Span | undefined
   walkObject(json, start, (name, value) => {
@@ -53,16 +68,20 @@ function readEntry(json: Buffer, { start }: Span): Entry {
     else if (name === 'embedding') embedding = value
   })
   if (embedding === undefined) throw unusable('an entry without a vector')
+  vectors.push(embedding)
   return { index, vector: vectorAt(json, embedding) }
 }
 
 function vectorAt(json: Buffer, { start, end }: Span): Vector {
+  const vector = vectorIn(json, start, end)
+  if (!isWellFormed(vector)) throw unusable('a vector that is neither numbers nor base64 of 32-bit floats')
+  return vector
+}
+
+function vectorIn(json: Buffer, start: number, end: number): Vector {
   if (json[start] === openBracket) return { encoding: 'float', text: json.subarray(start, end) }
   if (json[start] !== quote) throw unusable('a vector that is neither a list nor base64')
-  const text = json.subarray(start + 1, end - 1)
-  const vector: Vector = { encoding: 'base64', text: withoutEscapes(text) }
-  if (!isWellFormedBase64(vector.text)) throw unusable('a vector that is no base64 of 32-bit floats')
-  return vector
+  return { encoding: 'base64', text: withoutEscapes(json.subarray(start + 1, end - 1)) }
 }
 
 /** Some writers of JSON escape each slash. */

@@ -33,8 +33,8 @@ export interface PartsCall {
 
 /**
  * The answers to all parts of a request, taken in and then said as one: several at once, each within the time
- * that is left for the whole. The first one that fails ends the others; what was answered until then is kept for
- * the next candidate.
+ * that is left for the whole. The first one that fails ends the others; what was answered until then is kept
+ * for the next candidate.
  */
 export class PartsReceiver implements ExchangeListener, Answer {
   readonly attempt: Attempt

@@ -14,6 +14,11 @@ export interface Exchange {
   readonly startedAtMs: number
   /** The same instant on the monotonic clock of `performance.now()`. */
   readonly startedAtMonotonicMs: number
+  /**
+   * SHA-256 of the key that asks, where who it is was told by other means than its credential, within this
+   * process; absent for whoever comes over the network.
+   */
+  readonly keyHash?: string
 
   /** A request header by its lower-case name; repeated ones are joined by `, `. */
   header(name: string): string | undefined

@@ -47,6 +47,7 @@ function listing(id: string, options: readonly ServedOption[]): AutoListing {
     pricing: highest(options.map(({ candidates }) => markedUp(candidates[0]!.prices))),
     limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
     operations: ['generate'],
+    dimensions: null,
     modalities: { input: all(({ modalities }) => modalities), output: ['text'] },
     supported_parameters: all(({ parameters }) => parameters).toSorted(),
     tiers: tiers.filter((tier) => options.some((option) => option.tiers.includes(tier))),

@@ -121,8 +121,8 @@ export interface BatchRules<Request extends OperationRequest> {
 }
 
 /**
- * A request that is asked in parts, of one vendor after the other where one of them fails: what was answered is
- * kept, and only what is missing is asked again.
+ * A request that is asked in parts, of one vendor after the other where one of them fails: what was answered
+ * is kept, and only what is missing is asked again.
  */
 export interface Batch<Request extends OperationRequest = OperationRequest> {
   /** What has no answer yet, in parts that a vendor takes at once. */

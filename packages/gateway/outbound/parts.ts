@@ -2,8 +2,8 @@ import type { Attempt } from '../context/stages.ts'
 import type { Part } from '../operations/rules.ts'
 
 /**
- * What the attempt's candidate is asked in parts, of which each is a call of its own; undefined: all of the
- * request at once. What another candidate has answered is not asked again, unless it costs another price there:
+ * What the attempt's candidate is asked in parts, of which each is a call of its own; undefined: all at once.
+ * What another candidate has answered is not asked again, unless it costs another price there:
  * one request has one price.
  */
 export function partsFor({ request, candidate }: Attempt): Part[] | undefined {

@@ -35,7 +35,11 @@ function admitted(key: KnownKey, request: Received, gateway: Gateway): Authentic
  * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
  */
 export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
-  const key = gateway.keys.find(writtenKey(exchange, gateway), exchange.startedAtMs)
+  const { keyHash, startedAtMs } = exchange
+  const key =
+    keyHash === undefined
+      ? gateway.keys.find(writtenKey(exchange, gateway), startedAtMs)
+      : gateway.keys.findByHash(keyHash, startedAtMs)
   return key instanceof Promise ? lookedUp(key, gateway) : known(key, gateway)
 }
 

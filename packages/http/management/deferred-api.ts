@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiRequest } from '@turnpike/api'
 import { newIdentifier, toGatewayError } from '@turnpike/protocol'
 import { respondError } from '../respond-error.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { liveness, readiness, type HealthAnswer } from './health/report.ts'
+import type { InnerAnswer, InnerCaller } from './inner-requests.ts'
 import type { ManagementApi } from './management-api.ts'
 import type { ManagementServices } from './services.ts'
 
@@ -42,6 +44,11 @@ export class DeferredManagementApi {
   handle(request: IncomingMessage, response: ServerResponse): void {
     if (this.#api === undefined) void this.#handleEarly(request, response)
     else this.#api.handle(request, response)
+  }
+
+  /** Answers an account from within this process. */
+  async ask(caller: InnerCaller, request: ApiRequest): Promise<InnerAnswer> {
+    return (await this.#load()).ask(caller, request)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { ApiRequest } from '@turnpike/api'
 import { newIdentifier } from '@turnpike/protocol'
 import Fastify from 'fastify'
 import { registerAdmin } from './admin.ts'
@@ -8,6 +9,7 @@ import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
+import { InnerRequests, type InnerAnswer, type InnerCaller } from './inner-requests.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { ManagementApp } from './management-app.ts'
@@ -30,6 +32,8 @@ const maxParamLength = 64
 export interface ManagementApi {
   /** Answers one request, whatever becomes of it. */
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** Answers an account from within this process. */
+  ask(caller: InnerCaller, request: ApiRequest): Promise<InnerAnswer>
   /** All that there is, for tests which must forget none. */
   routes: readonly Route[]
   /** Resolves when what was begun is done, also for callers who have left. */
@@ -65,10 +69,12 @@ export async function createManagementApi(services: ManagementServices): Promise
   if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
 
   const underWay = new WorkUnderWay()
-  await registerSurfaces(app, services, underWay)
+  const inner = new InnerRequests()
+  await registerSurfaces(app, services, underWay, inner)
   await app.ready()
   return {
     handle: (request, response) => app.routing(request, response),
+    ask: (caller, request) => inner.send(app, caller, request),
     routes: routes.all,
     async close() {
       await underWay.ended()
@@ -82,6 +88,7 @@ async function registerSurfaces(
   app: ManagementApp,
   services: ManagementServices,
   underWay: WorkUnderWay,
+  inner: InnerRequests,
 ): Promise<void> {
   const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns, mcp } = services
   if (internalSecret !== undefined) {
@@ -108,12 +115,13 @@ async function registerSurfaces(
     })
   }
   if (accountOf !== undefined) {
+    const userOf = inner.accountOf(accountOf)
     await app.register(async (explaining) => {
-      registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
+      registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, userOf)
     })
     await app.register(async (plain) => {
       const user = plain.withTypeProvider<TypeBoxTypeProvider>()
-      underWay.watch(user, () => registerUser(user, services, accountOf))
+      underWay.watch(user, () => registerUser(user, services, userOf))
     })
   }
 }

@@ -58,7 +58,7 @@ export interface ManagementServices {
   deviceSignIns?: DeviceSignInServices
   /** Who may call the MCP server. Absent: there is none, and its paths are 404. */
   mcp?: McpServices
-  /** What people have allowed at the embedded provider. Absent: it is another one, and its paths are 404. */
+  /** What people have allowed at the embedded provider. Absent: its paths are 404. */
   connectedApps?: ConnectedApps
   /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
   identityAdministration?: IdentityAdministration

@@ -1,5 +1,6 @@
 import type { Account } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
+import { viaOf } from './inner-requests.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
@@ -29,7 +30,7 @@ export function registerUser(
   const scope = accountOfToken(app, services.accounts, accountOf)
   registerAudit(app, services, (request) => {
     const account = scope.signedIn(request)
-    return account && { actor: 'user', subject: account.subject, accountId: account.id }
+    return account && { actor: 'user', subject: account.subject, accountId: account.id, via: viaOf(request) }
   })
   registerEntityTags(app)
   registerIdempotency(app, services, (request) => scope.signedIn(request)?.id ?? '')

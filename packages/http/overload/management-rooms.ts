@@ -6,6 +6,8 @@ import { Room, type Arriving } from './room.ts'
 /** So that the management API costs callers' requests nothing, nor they it. */
 const ofIdentified = { maxWorking: 450, maxArriving: 400, maxArrivingPerAddress: 400 }
 const ofAnonymous = { maxWorking: 450, maxArriving: 250, maxArrivingPerAddress: 50 }
+/** A tool that asks a model takes as long as the model does. */
+const ofMcp = { maxWorking: 2_000, maxArriving: 400, maxArrivingPerAddress: 400 }
 const ofWebhooks = { maxWorking: 100, maxArriving: 100, maxArrivingPerAddress: 20 }
 
 /** How often those are looked at that are late. */
@@ -17,6 +19,8 @@ export interface ManagementRoomsOptions {
   /** What a body may take beside its size. */
   bodyMs: number
   callerAddress: (request: IncomingMessage) => string
+  /** Whether a request is for the MCP server. */
+  isMcp: (request: IncomingMessage) => boolean
   /** Answers a request whose body does not come, and closes its connection. */
   giveUp: (request: IncomingMessage, response: ServerResponse) => void
 }
@@ -30,6 +34,7 @@ export class ManagementRooms {
   readonly #identified: Room
   readonly #anonymous: Room
   readonly #webhooks: Room
+  readonly #mcp: Room
   /** Bodies of requests that are answered already, and since when; answers that nobody takes. */
   readonly #leftovers = new Map<IncomingMessage | ServerResponse, number>()
   readonly #timer: NodeJS.Timeout
@@ -40,6 +45,7 @@ export class ManagementRooms {
     this.#identified = new Room(ofIdentified, giveUp)
     this.#anonymous = new Room(ofAnonymous, giveUp)
     this.#webhooks = new Room(ofWebhooks, giveUp)
+    this.#mcp = new Room(ofMcp, giveUp)
     this.#timer = setInterval(() => this.#look(performance.now()), lookEveryMs).unref()
   }
 
@@ -72,14 +78,16 @@ export class ManagementRooms {
    * By what they say of themselves: a wrong credential is refused before a body is waited for, and the paths
    * that take none do not ask for it.
    */
-  #roomOf({ url = '/', headers }: IncomingMessage): Room {
+  #roomOf(request: IncomingMessage): Room {
+    const { url = '/', headers } = request
     if (url.startsWith('/webhooks/')) return this.#webhooks
+    if (headers.authorization !== undefined && this.#options.isMcp(request)) return this.#mcp
     const tells = headers.authorization !== undefined || headers['x-internal-secret'] !== undefined
     return tells && url.startsWith('/api/') ? this.#identified : this.#anonymous
   }
 
   #look(nowMs: number): void {
-    for (const room of [this.#identified, this.#anonymous, this.#webhooks]) {
+    for (const room of [this.#identified, this.#anonymous, this.#webhooks, this.#mcp]) {
       for (const arriving of room.arriving()) if (this.#isLate(arriving, nowMs)) this.#giveUp(arriving)
     }
     for (const [left, sinceMs] of this.#leftovers) this.#lookAfter(left, nowMs - sinceMs)

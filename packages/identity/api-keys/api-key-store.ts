@@ -49,6 +49,11 @@ export interface ApiKeyStore {
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /**
+   * Hash of the account's default key: its oldest active one that was not replaced (contract, section 4),
+   * expired or not. Undefined where it has none.
+   */
+  defaultKeyHash(accountId: string): Promise<string | undefined>
   /** Oldest first; revoked ones included. */
   list(
     accountId: string,

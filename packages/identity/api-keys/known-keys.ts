@@ -46,15 +46,14 @@ export class KnownKeys {
    */
   find(raw: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const keyHash = hashApiKey(raw)
-    const known = this.#known.get(keyHash)
-    if (known !== undefined) {
-      if (nowMs - known.readAtMs > freshForMs && !known.refreshing) this.#refresh(keyHash, known)
-      return known.key
-    }
-    if (!isWellFormedApiKey(raw)) return undefined
-    const unknownSinceMs = this.#unknown.get(keyHash)
-    if (unknownSinceMs !== undefined && nowMs - unknownSinceMs < unknownForMs) return undefined
-    return this.#readOnce(keyHash)
+    const known = this.#remembered(keyHash, nowMs)
+    if (known !== undefined) return known
+    return isWellFormedApiKey(raw) ? this.#lookedUp(keyHash, nowMs) : undefined
+  }
+
+  /** As `find`, for who knows a key by what is stored of it, and not the key itself. */
+  findByHash(keyHash: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
+    return this.#remembered(keyHash, nowMs) ?? this.#lookedUp(keyHash, nowMs)
   }
 
   /** Forgets a key, which was changed or revoked: it is read again at its next use. */
@@ -76,6 +75,19 @@ export class KnownKeys {
   /** Forgets that a key did not exist: it was just made. */
   admit(keyHash: string): void {
     this.#unknown.delete(keyHash)
+  }
+
+  #remembered(keyHash: string, nowMs: number): KnownKey | undefined {
+    const known = this.#known.get(keyHash)
+    if (known === undefined) return undefined
+    if (nowMs - known.readAtMs > freshForMs && !known.refreshing) this.#refresh(keyHash, known)
+    return known.key
+  }
+
+  #lookedUp(keyHash: string, nowMs: number): undefined | Promise<KnownKey | undefined> {
+    const unknownSinceMs = this.#unknown.get(keyHash)
+    if (unknownSinceMs !== undefined && nowMs - unknownSinceMs < unknownForMs) return undefined
+    return this.#readOnce(keyHash)
   }
 
   /**

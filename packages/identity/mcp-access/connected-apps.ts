@@ -25,6 +25,12 @@ export interface ConnectedApps {
   end(userId: string, id: string): Promise<boolean>
 }
 
+/** With an identity provider elsewhere, which knows itself what was granted there. */
+export const noConnectedApps: ConnectedApps = {
+  list: () => Promise.resolve([]),
+  end: () => Promise.resolve(false),
+}
+
 /** What of a login has tokens of its own, or may become some. */
 const kindsOfGrant = ['RefreshToken', 'AuthorizationCode']
 

@@ -68,7 +68,7 @@ function isIn(record: RequestRecord, filter: UsageFilter): boolean {
     (filter.keyId ?? record.keyId) === record.keyId &&
     (filter.model ?? record.modelServed) === record.modelServed &&
     (filter.endpoint ?? record.endpoint) === record.endpoint &&
-    (filter.operation ?? 'generate') === operationByEndpoint[record.endpoint] &&
+    (filter.operation ?? operationByEndpoint[record.endpoint]) === operationByEndpoint[record.endpoint] &&
     (filter.outcome ?? record.outcome) === record.outcome &&
     (filter.tags ?? []).every((tag) => record.tags.includes(tag))
   )

@@ -1,6 +1,6 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Its own API of vectors; its chat models are at another address (https://docs.cohere.com/docs/compatibility-api). */
+/** Its own API of vectors; chat models: https://docs.cohere.com/docs/compatibility-api. */
 export const cohere: Vendor = {
   name: 'cohere',
   title: 'Cohere',

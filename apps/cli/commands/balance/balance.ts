@@ -1,8 +1,7 @@
-import { balanceFields, type Balance } from '../../api/account.ts'
+import { type Balance, balanceFields, dollars } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
-import { dollars } from '../../terminal/decimal.ts'
 
 export const balance = command({
   arguments: {},

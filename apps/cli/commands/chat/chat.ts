@@ -1,4 +1,5 @@
-import { complete, type Message } from '../../api/completion.ts'
+import { completionRecord, type Message } from '@turnpike/api'
+import { complete } from '../../api/completion.ts'
 import { apiKeyFor } from '../../api/key-api.ts'
 import type { Context } from '../../context.ts'
 import { badInput } from '../../failure.ts'
@@ -8,7 +9,7 @@ import { wholeNumber } from '../../program/number-option.ts'
 import { readAll } from '../../terminal/read-all.ts'
 import { harmless } from '../../terminal/text-width.ts'
 import { defaultModel } from './default-model.ts'
-import { turnFacts, turnRecord, type ChatSettings } from './turn.ts'
+import { turnFacts, type ChatSettings } from './turn.ts'
 
 const mostTokens = 1_000_000
 
@@ -84,7 +85,7 @@ async function answerOnce(context: Context, settings: ChatSettings, content: str
   try {
     const request = { model, messages, tags, ...(maxTokens !== undefined && { maxTokens }) }
     const completion = await complete(context, apiKey, request, onText)
-    return record(turnRecord(completion), () => {
+    return record(completionRecord(completion), () => {
       output.say(turnFacts(completion, output.messages.style))
       return ''
     })

@@ -1,10 +1,10 @@
 import type { Interface } from 'node:readline'
-import { complete, type Message } from '../../api/completion.ts'
+import { decimalUnits, dollars, type Message } from '@turnpike/api'
+import { complete } from '../../api/completion.ts'
 import type { Context } from '../../context.ts'
 import { failureOf } from '../../failure.ts'
 import { failureLines } from '../../output/failure-lines.ts'
 import type { Result } from '../../output/result.ts'
-import { decimalUnits, dollars } from '../../terminal/decimal.ts'
 import { harmless, oneLine } from '../../terminal/text-width.ts'
 import { turnFacts, type ChatSettings } from './turn.ts'
 

@@ -1,11 +1,22 @@
+import { defaultModel as defaultOf, smallModel as smallOf } from '@turnpike/api'
 import { modelsOfKey } from '../../api/key-api.ts'
 import type { Context } from '../../context.ts'
-import { smallModel } from '../test/small-model.ts'
+import { exitCodes, Failure } from '../../failure.ts'
 
-const autoModel = 'turnpike/auto'
-
-/** Auto-routing where the gateway has it, else a small model. */
+/** Auto-routing where the gateway has it, else a small model. @throws {Failure} where it has neither */
 export async function defaultModel(context: Context, key: string): Promise<string> {
-  const models = await modelsOfKey(context, key)
-  return models.some(({ id }) => id === autoModel) ? autoModel : smallModel(models)
+  return required(defaultOf(await modelsOfKey(context, key)))
+}
+
+/** A model to try a gateway with. @throws {Failure} where the key may call none */
+export async function smallModel(context: Context, key: string): Promise<string> {
+  return required(smallOf(await modelsOfKey(context, key)))
+}
+
+function required(model: string | undefined): string {
+  if (model !== undefined) return model
+  throw new Failure('The gateway has no models that this key may call.', {
+    type: 'not_found_error',
+    exitCode: exitCodes.user,
+  })
 }

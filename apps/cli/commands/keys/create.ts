@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createdKeyFields, type CreatedKey } from '../../api/key.ts'
+import { createdKeyFields, type CreatedKey } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { command, flag, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'

@@ -1,4 +1,4 @@
-import type { CreatedKey } from '../../api/key.ts'
+import type { CreatedKey } from '@turnpike/api'
 import type { Context } from '../../context.ts'
 import { lastKeyPath, writeLastKey } from '../../files/last-key.ts'
 import { record, type Result } from '../../output/result.ts'

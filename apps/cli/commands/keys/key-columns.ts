@@ -1,5 +1,4 @@
-import type { Key } from '../../api/key.ts'
-import { dollars } from '../../terminal/decimal.ts'
+import { dollars, type Key } from '@turnpike/api'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts, type Column } from '../../terminal/table.ts'
 import { oneLine } from '../../terminal/text-width.ts'

@@ -1,11 +1,10 @@
+import { expiryOf, spendPeriods } from '@turnpike/api'
 import { badInput } from '../../failure.ts'
 import { choice, list, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 
-export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 /** `gateway`: nothing is said of the key. */
 const unsupportedFieldsRules = ['refuse', 'drop', 'gateway'] as const
-const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400 }
 
 /** What a key may be limited by when it is made or changed. */
 export const limitOptions = {
@@ -34,7 +33,7 @@ export function limitsBody(
   nowMs: number,
 ): object {
   return {
-    ...(expires !== undefined && { expires_at: expires === 'never' ? null : expiryOf(expires, nowMs) }),
+    ...(expires !== undefined && { expires_at: expires === 'never' ? null : requiredExpiry(expires, nowMs) }),
     ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
     ...(spendLimit !== undefined && {
       spend_limit_usd:
@@ -46,11 +45,9 @@ export function limitsBody(
 }
 
 /** Epoch seconds. */
-function expiryOf(expires: string, nowMs: number): number {
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(expires) ?? []
-  if (count !== undefined) return Math.floor(nowMs / 1000) + Number(count) * unitSeconds[unit!]!
-  const atMs = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(expires) ? Date.parse(expires) : Number.NaN
-  if (atMs > nowMs) return Math.floor(atMs / 1000)
+function requiredExpiry(expires: string, nowMs: number): number {
+  const expiry = expiryOf(expires, nowMs)
+  if (expiry !== undefined) return expiry
   throw badInput(
     `--expires: expected a span such as 30d, or a date to come such as 2027-01-31, got "${expires}".`,
     '--expires',

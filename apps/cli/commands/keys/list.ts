@@ -1,5 +1,4 @@
-import { keyFields, type Key } from '../../api/key.ts'
-import type { List } from '../../api/list.ts'
+import { type Key, keyFields, type List } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'

@@ -1,4 +1,4 @@
-import { keyFields, type Key } from '../../api/key.ts'
+import { dollars, type Key, keyFields } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { cancelled } from '../../failure.ts'
@@ -6,7 +6,6 @@ import { readLastKey, removeLastKey } from '../../files/last-key.ts'
 import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
 import { confirmed } from '../../terminal/confirm.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { keyPath } from './key-path.ts'
 

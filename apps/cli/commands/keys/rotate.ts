@@ -1,4 +1,4 @@
-import { createdKeyFields, type CreatedKey } from '../../api/key.ts'
+import { createdKeyFields, type CreatedKey } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { command, flag, text } from '../../program/command.ts'
 import { wholeNumber } from '../../program/number-option.ts'

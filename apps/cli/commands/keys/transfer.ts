@@ -1,9 +1,8 @@
-import { ledgerFields, type LedgerEntry } from '../../api/ledger.ts'
+import { dollars, type LedgerEntry, ledgerFields } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { command, required } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import { keyPath } from './key-path.ts'
 
 export const transferCredit = command({

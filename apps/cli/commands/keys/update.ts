@@ -1,4 +1,4 @@
-import { keyFields, type Key } from '../../api/key.ts'
+import { keyFields, type Key } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'

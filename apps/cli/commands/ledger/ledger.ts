@@ -1,10 +1,8 @@
-import { ledgerFields, type LedgerEntry } from '../../api/ledger.ts'
-import type { List } from '../../api/list.ts'
+import { dollars, type LedgerEntry, ledgerFields, type List } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import type { Column } from '../../terminal/table.ts'
 import { when } from '../../terminal/time.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountFields, type Account } from '../../api/account.ts'
+import { accountFields, type Account } from '@turnpike/api'
 import type { Context } from '../../context.ts'
 import { readCredentials, writeCredentials, type Credentials } from '../../files/credentials.ts'
 import { readLastKey } from '../../files/last-key.ts'

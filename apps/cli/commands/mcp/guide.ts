@@ -1,6 +1,6 @@
-import { tools } from './tools/all-tools.ts'
+import { tools } from '@turnpike/mcp'
 
-const program = { command: 'npx', args: ['-y', '@turnpike/cli', 'mcp'] }
+const program = { command: 'turnpike', args: ['mcp'] }
 const commandLine = [program.command, ...program.args].join(' ')
 const env = { TURNPIKE_API_URL: 'https://gateway.example.com' }
 const variables = Object.entries(env)
@@ -19,6 +19,9 @@ export function agentGuide(): string {
       '`list_models` either, all else the login. A gateway elsewhere than on this machine is named by ' +
       "`TURNPIKE_API_URL`; a key of the agent's own, with a limit of its own, can be given in " +
       '`TURNPIKE_API_KEY`.',
+    'Where `turnpike` is not installed, its place is that of the script of a checkout: ' +
+      '`/path/to/turnpike/turnpike`. A gateway that others run offers the same tools at its own address, ' +
+      '`/mcp`, with nothing to install: [how to connect](mcp.md).',
     '**Claude Code**: in a shell, or for everybody who works on a project as `.mcp.json` in its folder, ' +
       'which looks as that of Claude Desktop does.',
     shell(`claude mcp add turnpike --env ${variables} -- ${commandLine}`),

@@ -4,14 +4,15 @@ export const mcp = command({
   details: [
     'A server of the Model Context Protocol on standard input and output, for agents such as Claude ' +
       'Code, Claude Desktop, Cursor and VS Code, which start it themselves. Its tools list models and ' +
-      'prices, ask a model, explain routing, and show balance, usage and keys; one makes keys. None pays.',
+      'prices, ask a model, explain routing, and show balance, usage and keys; one makes keys, and one ' +
+      'begins a top-up, which a person pays. None pays.',
     'It uses the login and the cached key of this machine, as all commands do.',
   ],
   arguments: {},
   options: {},
   fields: [],
   examples: [
-    { does: 'Add it to Claude Code', line: 'claude mcp add turnpike -- npx -y @turnpike/cli mcp' },
+    { does: 'Add it to Claude Code', line: 'claude mcp add turnpike -- turnpike mcp' },
     {
       does: 'See what it offers',
       line: 'npx @modelcontextprotocol/inspector turnpike mcp',

@@ -1,16 +1,12 @@
+import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
-import * as z from 'zod'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { toolDefinition, ToolRefusal, toolServer, type Tool } from '@turnpike/mcp'
 import type { Context } from '../../context.ts'
-import { failureOf, type Failure } from '../../failure.ts'
+import { badInput, failureOf } from '../../failure.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Call, Tool } from './tool.ts'
-import { tools } from './tools/all-tools.ts'
-
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+import { apiOf } from './api.ts'
+import { toolsFor } from './tools.ts'
 
 const instructions = `Turnpike is an LLM gateway: one API key for the models of every vendor, paid from \
 the user's prepaid credit. Only \`chat\` costs money; its answers say how much. Where a tool says that \
@@ -18,40 +14,30 @@ nobody is logged in, that there is no API key or that credit has run out, ask th
 that it names; never open or pay a checkout yourself. The key that \`create_key\` answers is shown only \
 once: save it at once where the user wants it.`
 
+/** They change with this program alone. */
+const toolsHoldMs = 3_600_000
+
 /** Serves tools on standard input and output, until the client leaves or this process is told to end. */
 export async function serve(context: Context): Promise<void> {
   const { input, output, signal } = context
-  const server = new McpServer(
-    { name: 'turnpike', title: 'Turnpike', version: manifest.version },
-    { instructions },
-  )
   const pending = new Set<Promise<unknown>>()
-  for (const tool of tools) {
-    const { name, title, description, annotations } = tool
-    // Clients refuse what a strict schema does not name, and the gateway may come to say more.
-    const config = {
-      title,
-      description,
-      annotations,
-      inputSchema: tool.input,
-      outputSchema: z.looseObject(tool.output),
-    }
-    server.registerTool(name, config, (given: Record<string, unknown>, extra: Extra) => {
-      const result = resultOf(tool, context, given, callOf(extra))
-      pending.add(result)
-      return result.finally(() => pending.delete(result))
-    })
-  }
-  server.server.onerror = (error) => output.insist(`turnpike mcp: ${error.message}`)
-  const closed = new Promise<void>((resolve) => (server.server.onclose = resolve))
-  // The SDK's transport does not notice that its client has gone.
+  const tools = toolsFor(context).map((tool) => toolDefinition(noted(tool, pending)))
+  const api = apiOf(context)
+  const options = { version: manifest.version, instructions, tools, api, describeFailure, toolsHoldMs }
+  // The SDK's transport ends with its input, and what was asked before with it.
+  const lasting = new PassThrough()
+  input.pipe(lasting, { end: false })
   const left = new Promise<void>((resolve) => input.once('end', resolve))
   const ended = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  await server.connect(new StdioServerTransport(input, output.protocol))
-  await Promise.race([closed, left.then(() => settled(pending)), ended])
-  await server.close()
+  const served = serveStdio(() => toolServer(options), {
+    transport: new StdioServerTransport(lasting, output.protocol),
+    onerror: (error) => output.insist(`turnpike mcp: ${error.message}`),
+  })
+  const gone = new Promise<void>((resolve) => lasting.once('close', resolve))
+  await Promise.race([gone, left.then(() => settled(pending)), ended])
+  await served.close()
 }
 
 /** Who asks, and closes without waiting, as a pipe does, still gets the answers. */
@@ -63,35 +49,25 @@ async function settled(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   } while (pending.size > 0)
 }
 
-function callOf({ signal, _meta, sendNotification }: Extra): Call {
-  const token = _meta?.progressToken
-  let progress = 0
+/** The same tool; its calls are told while they last. */
+function noted(tool: Tool, pending: Set<Promise<unknown>>): Tool {
   return {
-    signal,
-    progress(message) {
-      if (token === undefined) return
-      const params = { progressToken: token, progress: ++progress, message }
-      // A client that has gone needs none; that it has is found by others.
-      sendNotification({ method: 'notifications/progress', params }).catch(() => undefined)
+    ...tool,
+    run(api, input, call) {
+      const answer = tool.run(api, input, call)
+      pending.add(answer)
+      return answer.finally(() => pending.delete(answer))
     },
   }
 }
 
-async function resultOf(tool: Tool, context: Context, input: object, call: Call): Promise<CallToolResult> {
-  try {
-    const { value, text = [JSON.stringify(value)] } = await tool.run(context, input as never, call)
-    return { structuredContent: value, content: text.map((part) => ({ type: 'text', text: part })) }
-  } catch (error) {
-    return refusal(failureOf(error))
-  }
-}
-
 /** What a command would say on stderr, for the model to read; and what it would say with `--json`. */
-function refusal(failure: Failure): CallToolResult {
+function describeFailure(error: unknown): { text: string; details: object } {
+  const failure =
+    error instanceof ToolRefusal ? badInput(error.message, error.param ?? undefined) : failureOf(error)
   const { hint } = failure.details
   return {
-    isError: true,
-    content: [{ type: 'text', text: [failure.message, ...(hint === undefined ? [] : [hint])].join('\n') }],
-    _meta: { 'turnpike/failure': { ...failure.toJson(), exit_code: failure.exitCode } },
+    text: [failure.message, ...(hint === undefined ? [] : [hint])].join('\n'),
+    details: { ...failure.toJson(), exit_code: failure.exitCode },
   }
 }

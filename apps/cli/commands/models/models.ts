@@ -1,11 +1,16 @@
-import { modelFields, type Model } from '../../api/model.ts'
+import {
+  dollars,
+  type Model,
+  modelFields,
+  type ModelOrder,
+  modelOrders,
+  perMillion,
+  selectModels,
+} from '@turnpike/api'
 import { readModels } from '../../api/key-api.ts'
 import { rows } from '../../output/result.ts'
 import { choice, command, flag, text } from '../../program/command.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import type { Column } from '../../terminal/table.ts'
-import { perMillion } from './price.ts'
-import { modelOrders, selectModels, type ModelOrder } from './selection.ts'
 
 const columns: Column<Model>[] = [
   { field: 'id', title: 'MODEL', text: ({ id }) => id, paint: (text, _, { bold }) => bold(text) },

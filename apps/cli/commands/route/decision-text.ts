@@ -1,6 +1,5 @@
-import type { RouteCandidate, RouteDecision } from '../../api/routing.ts'
 import { bar } from '../../terminal/bar.ts'
-import { dollars } from '../../terminal/decimal.ts'
+import { dollars, type RouteCandidate, type RouteDecision } from '@turnpike/api'
 import type { Screen } from '../../terminal/screen.ts'
 import { oneLine, padded, textWidth, wrapped } from '../../terminal/text-width.ts'
 

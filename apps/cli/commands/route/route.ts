@@ -1,4 +1,5 @@
-import { routeFields, routeFor } from '../../api/routing.ts'
+import { routeFields } from '@turnpike/api'
+import { routeFor } from '../../api/routing.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'

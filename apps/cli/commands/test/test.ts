@@ -1,13 +1,12 @@
-import { complete, type Completion } from '../../api/completion.ts'
-import { apiKeyFor, modelsOfKey } from '../../api/key-api.ts'
+import { dollars, duration, type Completion } from '@turnpike/api'
+import { complete } from '../../api/completion.ts'
+import { apiKeyFor } from '../../api/key-api.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
 import { oneLine, truncated } from '../../terminal/text-width.ts'
-import { duration } from '../../terminal/time.ts'
-import { smallModel } from './small-model.ts'
+import { smallModel } from '../chat/default-model.ts'
 
 /** Enough for a model that thinks first, and still next to nothing. */
 const maxTokens = 256
@@ -39,7 +38,7 @@ export const test = command({
     const apiKey = await apiKeyFor(context, key)
     const progress = context.output.progress('Asking')
     try {
-      const asked = model ?? smallModel(await modelsOfKey(context, apiKey))
+      const asked = model ?? (await smallModel(context, apiKey))
       const messages = [{ role: 'user' as const, content: prompt }]
       const completion = await complete(
         context,

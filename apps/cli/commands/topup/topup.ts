@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { topupFields, type TopupSession, type TopupState } from '../../api/topup.ts'
+import { dollars, topupFields, type TopupSession, type TopupState } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
@@ -8,7 +8,6 @@ import { command, flag, required, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { isWebAddress } from '../../sign-in/discovery.ts'
 import { openBrowser } from '../../terminal/browser.ts'
-import { dollars } from '../../terminal/decimal.ts'
 import { when } from '../../terminal/time.ts'
 
 const pollMs = 2_000

@@ -1,6 +1,5 @@
-import type { UsageBreakdown, UsageGroup } from '../../api/usage.ts'
+import { decimalUnits, dollars, grouped, type UsageBreakdown, type UsageGroup } from '@turnpike/api'
 import { bar } from '../../terminal/bar.ts'
-import { decimalUnits, dollars, grouped } from '../../terminal/decimal.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import type { Column } from '../../terminal/table.ts'
 

@@ -1,6 +1,5 @@
-import type { UsageGroup, UsageSummary } from '../../api/usage.ts'
+import { decimalUnits, dollars, grouped, type UsageGroup, type UsageSummary } from '@turnpike/api'
 import { bar } from '../../terminal/bar.ts'
-import { decimalUnits, dollars, grouped } from '../../terminal/decimal.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
 import { padded } from '../../terminal/text-width.ts'

@@ -10,7 +10,7 @@ import {
   usualGroups,
   type UsageBreakdown,
   type UsageSummary,
-} from '../../api/usage.ts'
+} from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record, rows } from '../../output/result.ts'

@@ -1,5 +1,4 @@
-import type { Account } from '../../api/account.ts'
-import { dollars } from '../../terminal/decimal.ts'
+import { type Account, dollars } from '@turnpike/api'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
 import { oneLine } from '../../terminal/text-width.ts'

@@ -1,4 +1,4 @@
-import { accountFields, type Account } from '../../api/account.ts'
+import { accountFields, type Account } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'

@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { wholeNumber } from '../../format/number.ts'
+import { ConnectedApps } from './connected-apps.tsx'
 import { KeyDialogs } from './key-dialogs.tsx'
 import { KeyTable } from './key-table.tsx'
 
@@ -67,6 +68,7 @@ export function KeysPage() {
             )}
           </Loaded>
         </Panel>
+        <ConnectedApps />
       </Stack>
       <KeyDialogs keys={query.data?.data ?? []} />
     </>

@@ -1,6 +1,7 @@
+import { officialSuite } from './mcp-suite.ts'
 import { installAgent } from './agent-program.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
 import { geminiCli } from './gemini-cli.ts'
 
-for (const agent of [claudeCode, codex, geminiCli]) installAgent(agent)
+for (const agent of [claudeCode, codex, geminiCli, officialSuite]) installAgent(agent)

@@ -72,7 +72,7 @@ describe('more inputs than a vendor takes at once', () => {
     expect(BigInt(tokens!) * 20_000n).toBe(BigInt(Math.round(Number(cost) * 1e12)))
   })
 
-  it('are asked of the next upstream where a part fails, and what was answered is not asked again', async () => {
+  it('are asked of the next upstream where a part fails, but for what was answered', async () => {
     const before = { first: first.journal.entries.length, second: second.journal.entries.length }
     first.next({})
     first.next({ script: scripted(500, { error: { message: 'broken' } }) })

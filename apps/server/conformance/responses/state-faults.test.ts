@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startVendorServer } from '@turnpike/simulators'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { DatabaseProxy } from '../../testing/database-proxy.ts'
@@ -164,6 +165,35 @@ describe.each(databases())('on $engine', ({ create }) => {
     await gateway.start()
     for (const [index, { status }] of found.entries())
       expect((await call(`/${ids[index]}`)).status).toBe(status)
+  })
+})
+
+describe.each(databases())('deleted in the moment that it is written, on $engine', ({ create }) => {
+  test('an answer does not come back, even if the process is killed', async () => {
+    const database = await create()
+    ended.push(() => database.drop())
+    const vendor = await startVendorServer()
+    ended.push(() => vendor.close())
+    const gateway = await GatewayProcess.create({
+      ...inputOf(vendor, { store_days: 1, encryption_keys: [newKey()] }),
+      ...(database.url === undefined ? {} : { database: { url: database.url } }),
+    })
+    ended.push(() => gateway.remove())
+    const headers = { authorization: `Bearer ${gateway.demoKey}`, 'content-type': 'application/json' }
+    const deleted = Array.from({ length: 24 }, async (_, index) => {
+      const body = JSON.stringify({ model, input: `Turn ${index} [sandbox: pace=0]` })
+      const created = await fetch(`${gateway.origin}/v1/responses`, { method: 'POST', headers, body })
+      const { id } = (await created.json()) as Answered
+      await delay(2 * index)
+      const gone = await fetch(`${gateway.origin}/v1/responses/${id}`, { method: 'DELETE', headers })
+      expect(gone.status).toBe(200)
+      return id
+    })
+    const ids = await Promise.all(deleted)
+    await gateway.end('SIGKILL')
+    await gateway.start()
+    for (const id of ids)
+      expect((await fetch(`${gateway.origin}/v1/responses/${id}`, { headers })).status).toBe(404)
   })
 })
 

@@ -1,24 +1,30 @@
 import type { EmbedRequest } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { EmbedAnswer } from '../../caller.ts'
+import type { Embeddings } from '../../embeddings/answer.ts'
 import type { Span } from '../../json/cursor.ts'
 import { toldUsage } from '../../answers/told-usage.ts'
 import { parsed } from '../../json/parsed.ts'
 import { pricedUsage } from '../caller/usage.ts'
+import { embeddingsIn } from '../vendor/answer.ts'
 import { readList, type EmbeddingList } from '../embedding-list.ts'
 
 /**
- * A whole answer with our model and usage in the place of the vendor's, byte for byte otherwise. Undefined
- * where it has to be said anew: its vectors are in another order than the inputs, or in another form than
- * their caller reads.
+ * A whole answer as its vectors, and with our model and usage in the place of the vendor's, byte for byte
+ * otherwise: unless it has to be said anew, since its vectors are in another order than the inputs, or in
+ * another form than their caller reads.
  */
-export function patchEmbeddings(
+export function readAnswer(
   body: Buffer,
   head: BridgeHead,
   request: EmbedRequest,
-): EmbedAnswer | undefined {
+): { embeddings: Embeddings; answer: EmbedAnswer | undefined } {
   const list = readList(body)
-  if (!isAsAsked(list, request)) return undefined
+  const embeddings = embeddingsIn(list, body, request)
+  return { embeddings, answer: isAsAsked(list, request) ? patched(list, body, head) : undefined }
+}
+
+function patched(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
   const { members, end } = list
   const raw = members.get('usage')
   const told = raw === undefined ? undefined : parsed(body.toString('utf8', raw.start, raw.end))

@@ -9,8 +9,16 @@ import { parseUsage } from './usage.ts'
  * A whole answer as its vectors, which stay as they were written.
  * @throws {GatewayError} the error that it holds; 502 where it is no list of vectors in a known order
  */
-export function decode(body: Buffer, { inputs }: EmbedRequest): Embeddings {
-  const list = readList(body)
+export function decode(body: Buffer, request: EmbedRequest): Embeddings {
+  return embeddingsIn(readList(body), body, request)
+}
+
+/** The same of an answer that was walked already. */
+export function embeddingsIn(
+  list: EmbeddingList,
+  body: Buffer,
+  { inputs }: Pick<EmbedRequest, 'inputs'>,
+): Embeddings {
   const error = errorInAnswer(list, body)
   if (error !== undefined) throw error
   return { vectors: inOrder(list, inputs.length), usage: usageOf(list, body) }

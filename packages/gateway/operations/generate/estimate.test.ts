@@ -44,7 +44,7 @@ describe('what the input of a request may come to', () => {
     expect(at('openrouter')).toBe(100 + 1_105)
   })
 
-  it('counts a film by its length, as its head tells it', () => {
+  it('counts a film by its length, as its head tells it, and sound and pictures as such', () => {
     const head = Buffer.alloc(32)
     head.write('mvhd')
     head.writeUInt32BE(1_000, 16)
@@ -52,6 +52,8 @@ describe('what the input of a request may come to', () => {
     const film = Buffer.concat([Buffer.alloc(300), head, Buffer.alloc(2_668)]).toString('base64')
     expect(estimateInputTokens(document('video/mp4', film), 4_300)).toBe(100 + 90 * 300)
     expect(estimateInputTokens(document('video/webm'), 40_300)).toBe(100 + 1_000)
+    expect(estimateInputTokens(document('audio/ogg'), 40_300)).toBe(100 + 30 * 32)
+    expect(estimateInputTokens(document('image/heic'), 40_300)).toBe(100 + 1_105)
   })
 
   it.each<[string, ModelRequest]>([

@@ -74,22 +74,40 @@ function tokensOfMedia(block: MediaBlock, candidates: readonly Candidate[]): num
     return isLow ? lowDetailImageTokens : tokensOfImage(source)
   }
   if (source.type !== 'base64') return remoteMediaTokens
-  if (block.kind === 'document') return tokensOfDocument(source)
-  return Math.ceil(audioSeconds(Buffer.from(source.data, 'base64')) * tokensOfSound)
+  let tokens = known.get(source)
+  if (tokens === undefined) {
+    tokens = block.kind === 'document' ? tokensOfDocument(source) : tokensOfAudio(source)
+    known.set(source, tokens)
+  }
+  return tokens
+}
+
+/** Asked for more than once of a request, and megabytes to look through. */
+const known = new WeakMap<MediaSource, number>()
+
+function tokensOfAudio({ data }: DataBlock['source']): number {
+  return Math.ceil(audioSeconds(Buffer.from(data, 'base64')) * tokensOfSound)
 }
 
 /**
- * Whatever it is called, all that has neither pages nor moves is read as the text that is in it: JSON, code,
- * tables, and office documents, where that is packed.
+ * Whatever it is called, all that has neither pages nor pictures nor sound is read as the text that is in it:
+ * JSON, code, tables, and office documents, where that is packed.
  */
-function tokensOfDocument({ data, format }: DataBlock['source']): number {
+function tokensOfDocument(source: DataBlock['source']): number {
+  const { data, format } = source
+  const byLength = Math.ceil(data.length / documentCharactersPerToken)
   const pages = pdfPages(data)
-  const isFilm = pages === undefined && format.toLowerCase().startsWith('video/')
-  if (pages === undefined && !isFilm) return estimatedTokens(bytesOf(data))
-  const tokens = isFilm
-    ? Math.ceil(videoSeconds(Buffer.from(data, 'base64')) * tokensOfFilm)
-    : (pages === 0 ? unseenPages : pages!) * pageTokens
-  return Math.max(Math.ceil(data.length / documentCharactersPerToken), tokens)
+  if (pages !== undefined) return Math.max(byLength, (pages === 0 ? unseenPages : pages) * pageTokens)
+  switch (format.toLowerCase().split('/')[0]) {
+    case 'video':
+      return Math.max(byLength, Math.ceil(videoSeconds(Buffer.from(data, 'base64')) * tokensOfFilm))
+    case 'audio':
+      return tokensOfAudio(source)
+    case 'image':
+      return tokensOfImage(source)
+    default:
+      return estimatedTokens(bytesOf(data))
+  }
 }
 
 function readsDetail({ provider }: Candidate): boolean {

@@ -6,12 +6,14 @@ const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
 const shownPrefix = 16
 
 /**
- * The fields that a request named, as JSON; null where it named none. No field of an audited operation
+ * The fields that a request named, and the program that made it for the user, as JSON; null where there are
+ * none. No field of an audited operation
  * holds a secret (a test goes through their schemas), and what looks like a key is cut to its prefix.
  */
-export function actionDetails(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null) return null
-  const fields = Object.entries(body).map(([name, value]) => [name, shortened(value)] as const)
+export function actionDetails(body: unknown, via?: string): string | null {
+  const named = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  const fields = named.map(([name, value]) => [name, shortened(value)] as const)
+  if (via !== undefined) fields.push(['via', via])
   if (fields.length === 0) return null
   const json = JSON.stringify(Object.fromEntries(fields))
   return json.replaceAll(rawKeys, (key) => `${key.slice(0, shownPrefix)}…`)

@@ -11,6 +11,8 @@ export interface Actor {
   subject: string | null
   /** The account that acts; null for an operator, who names one in the path. */
   accountId: string | null
+  /** The program that acts for the user, where it is not the user's own. */
+  via?: string | undefined
 }
 
 /**
@@ -54,7 +56,7 @@ export function registerAudit(
       accountId: actor.accountId ?? named ?? accountIn(madeId),
       target: keyId ?? madeId ?? named ?? actor.accountId,
       status,
-      details: status < 400 ? actionDetails(request.body) : null,
+      details: status < 400 ? actionDetails(request.body, actor.via) : null,
       address: addresses.get(request) ?? '',
     }
     try {

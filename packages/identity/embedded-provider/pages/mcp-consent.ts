@@ -30,8 +30,8 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
     <dl>
       <dt>App</dt>
       <dd>${name} <span class="hint">(not verified)</span></dd>
-      <dt>Comes from</dt>
-      <dd>${host ?? 'unknown: it registered itself'}</dd>
+      <dt>Described at</dt>
+      <dd>${host ?? 'no address: it registered itself'}</dd>
       <dt>Returns to</dt>
       <dd>${redirectsTo}</dd>
     </dl>

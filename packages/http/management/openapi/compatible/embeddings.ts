@@ -15,12 +15,12 @@ const meaningsOfEmbeddings: Record<string, string> = {
   models: 'Refused: the vectors of two models cannot be compared.',
   stream: 'Embeddings are answered at once.',
   input:
-    'What to make vectors of: a text, texts, the numbers of a text’s tokens, or lists of such. More than a ' +
-    'vendor takes at once is asked in parts and answered as one.',
+    'What to make vectors of: a text, texts, the numbers of a text’s tokens, or lists of such. More than ' +
+    'a vendor takes at once is asked in parts and answered as one.',
   dimensions: 'How long each vector is to be, where the model makes shorter ones.',
   encoding_format: 'Numbers, or base64 of little-endian 32-bit floats. Default: numbers.',
   input_type:
-    'What the vectors are for: `query`, `document`, `classification`, `clustering`, `similarity`, …, or the ' +
+    'What the vectors are for: `query`, `document`, `classification`, `clustering`, `similarity`, or the ' +
     'word of Cohere, Voyage, NVIDIA or Google for it. Vendors whose vectors are the same for all refuse it.',
 }
 

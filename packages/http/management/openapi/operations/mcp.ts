@@ -20,8 +20,8 @@ export const mcpOperations: Record<string, Operation> = {
     summary: 'List connected apps',
     description:
       'The apps that you have allowed to use the MCP server, one for each sign-in, newest first: the 200 ' +
-      'newest that still may. `name` is what an app calls itself. With an identity provider of your own ' +
-      'this path is 404: it is asked there.',
+      'newest that still may. `name` is what an app calls itself. With an identity provider other than ' +
+      'the embedded one there are none: it knows itself what was granted there.',
     answer: listOf(app),
   },
   'DELETE /connected-apps/:app_id': {

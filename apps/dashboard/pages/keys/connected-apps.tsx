@@ -1,0 +1,102 @@
+import { Button, Modal, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { connectedAppsQuery } from '../../api/queries.ts'
+import { useChange } from '../../api/use-change.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { timeOf } from '../../format/time.ts'
+
+type ConnectedApp = Schemas['ConnectedApp']
+
+const permissions: Record<string, string> = {
+  'usage:read': 'see usage',
+  'keys:write': 'make keys',
+  'topup:write': 'start top-ups',
+  chat: 'send prompts',
+}
+
+/** The apps that were allowed to use the MCP server; nothing where there are none. */
+export function ConnectedApps() {
+  const { data } = useQuery(connectedAppsQuery)
+  const [ended, setEnded] = useState<ConnectedApp>()
+  if (data === undefined || data.data.length === 0) return null
+  const close = () => setEnded(undefined)
+  return (
+    <Panel
+      title="Connected apps"
+      description="What you have allowed to use the gateway in your name, one line for each sign-in."
+    >
+      <DataTable
+        label="Connected apps"
+        minWidth={560}
+        isStacked
+        columns={columnsOf(setEnded)}
+        rows={data.data}
+        keyOf={({ id }) => id}
+      />
+      <Modal opened={ended !== undefined} onClose={close} title="Disconnect the app">
+        {ended !== undefined && <DisconnectForm ended={ended} onDone={close} />}
+      </Modal>
+    </Panel>
+  )
+}
+
+function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
+  return [
+    {
+      head: 'App',
+      place: 'name',
+      cell: ({ name, host }) => (
+        <>
+          <Text size="sm">{name}</Text>
+          <Text size="xs" c="dimmed">
+            {host === null ? 'registered itself' : 'known by its address'}
+          </Text>
+        </>
+      ),
+    },
+    {
+      head: 'It may',
+      place: 'words',
+      cell: ({ scopes }) => scopes.map((scope) => permissions[scope] ?? scope).join(', '),
+    },
+    { head: 'Allowed', cell: ({ created_at: at }) => timeOf(at) },
+    { head: 'Last seen', cell: ({ last_renewed_at: at }) => timeOf(at) },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      align: 'right',
+      place: 'action',
+      cell: (app) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`Disconnect ${app.name}, allowed ${timeOf(app.created_at)}`}
+          onClick={() => onEnd(app)}
+        >
+          Disconnect
+        </Button>
+      ),
+    },
+  ]
+}
+
+function DisconnectForm({ ended, onDone }: { ended: ConnectedApp; onDone: () => void }) {
+  const path = '/api/v1/me/connected-apps/{app_id}'
+  const ending = useChange(
+    'apps',
+    () => bodyOf(api.DELETE(path, { params: { path: { app_id: ended.id } } })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={ending} submit="Disconnect" isFinal onCancel={onDone}>
+      <Text size="sm">
+        <strong>{ended.name}</strong> is refused from now on, until you allow it again. API keys that it has
+        made stay: revoke those you do not want.
+      </Text>
+    </ChangeForm>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { McpClient } from '../../server/identity/testing/mcp-client.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { newVisitor, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** What a person sees and does whose agent asks to use the gateway: in the order of the tests. */
+describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let client: McpClient
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    await signUp(visitor, node, 'ada@example.com')
+    client = new McpClient(`${node.origin}/mcp`)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  test('is asked about on a page that is accessible, and comes back with what was chosen', async () => {
+    const { page } = visitor
+    await page.setViewportSize(screen)
+    await page.goto((await client.begin()).href)
+    await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Make, change and revoke your API keys').uncheck()
+    // The agent's own little server, of which the test has none.
+    const back = page.waitForRequest((request) => request.url().startsWith('http://localhost:49321/'))
+    await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const tokens = await client.finish({ url: (await back).url() } as Parameters<McpClient['finish']>[0])
+    expect(tokens.scope).toBe('usage:read topup:write chat')
+  })
+
+  test("comes back under the page's own policy, to a person who signs up on the way", async () => {
+    const { page, context, complaints } = await newVisitor(browser, node)
+    const other = new McpClient(`${node.origin}/mcp`)
+    await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
+    await page.goto((await other.begin()).href)
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await page.getByText('app “Test Agent”').waitFor()
+    await page.getByLabel('Email').fill('grace@example.com')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Back in the agent.').waitFor()
+    expect((await other.finish({ url: page.url() } as Parameters<McpClient['finish']>[0])).scope).toContain(
+      'chat',
+    )
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('stands below the keys, and is disconnected there', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/keys`)
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor()
+    await expectAccessible(page)
+    const row = page.getByRole('row', { name: /Test Agent/ })
+    expect(await row.textContent()).toContain('see usage, start top-ups, send prompts')
+    await page.getByRole('button', { name: /^Disconnect Test Agent/ }).click()
+    await page.getByText('is refused from now on').waitFor()
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' })
+    await expect(client.refresh()).rejects.toThrow()
+  })
+})

@@ -1,0 +1,9 @@
+import type { AgentPackage } from './agent-program.ts'
+
+/** The conformance tests of the protocol's makers. */
+export const officialSuite: AgentPackage = {
+  folder: 'mcp-conformance',
+  packageName: '@modelcontextprotocol/conformance',
+  version: '0.2.0-alpha.12',
+  program: 'dist/index.js',
+}

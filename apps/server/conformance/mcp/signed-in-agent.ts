@@ -1,0 +1,34 @@
+import type { TestKey, TestNode } from '../../testing/test-node.ts'
+import { allow, McpClient, newPersonAt } from '../../identity/testing/mcp-client.ts'
+import { PageClient } from '../../identity/testing/page-client.ts'
+
+export const everyScope = ['usage:read', 'keys:write', 'topup:write', 'chat']
+
+/** An MCP client, whose person has signed up and allowed it something. */
+export interface SignedInAgent {
+  client: McpClient
+  pages: PageClient
+  accountId: string
+  token: string
+}
+
+export async function signedInAgent(
+  node: TestNode,
+  scopes: readonly string[] = everyScope,
+  { name = 'Test Agent', url = `${node.origin}/mcp` } = {},
+): Promise<SignedInAgent> {
+  const client = new McpClient(url, { client_name: name })
+  const pages = new PageClient()
+  const consent = await newPersonAt(await client.begin(), pages)
+  const { access_token: token } = await client.finish(await allow(pages, consent, scopes))
+  const { accounts } = node.storage
+  const [, payload = ''] = token.split('.')
+  const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string }
+  const { account } = await accounts.provision({ subject: sub, tier: 'free' }, Date.now())
+  return { client, pages, accountId: account.id, token }
+}
+
+/** A key of the agent's person, with credit. */
+export function keyOf(node: TestNode, { accountId }: SignedInAgent, creditUsd = '5'): Promise<TestKey> {
+  return node.createKey({ accountId, creditUsd })
+}

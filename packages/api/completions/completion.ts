@@ -1,0 +1,52 @@
+export interface Message {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+export interface CompletionRequest {
+  model: string
+  messages: Message[]
+  maxTokens?: number
+  tags?: string[]
+}
+
+/** An answer of `POST /v1/chat/completions`, once all of it is there. */
+export interface Completion {
+  /** The model that served. */
+  model: string
+  content: string
+  finishReason: string | null
+  tokensIn: number | null
+  tokensOut: number | null
+  costUsd: string | null
+  firstTokenMs: number | null
+  totalMs: number
+  requestId: string | null
+}
+
+/** Asks for a stream, with what it cost at its end. */
+export function completionBody({ model, messages, maxTokens, tags }: CompletionRequest): object {
+  return {
+    model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
+    ...(tags !== undefined && tags.length > 0 && { metadata: { tags } }),
+  }
+}
+
+/** An answer as JSON. */
+export function completionRecord(completion: Completion): Record<string, unknown> {
+  return {
+    model: completion.model,
+    content: completion.content,
+    finish_reason: completion.finishReason,
+    tokens_in: completion.tokensIn,
+    tokens_out: completion.tokensOut,
+    cost_usd: completion.costUsd,
+    time_to_first_token_ms: completion.firstTokenMs,
+    latency_ms: completion.totalMs,
+    request_id: completion.requestId,
+  }
+}

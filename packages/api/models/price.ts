@@ -1,0 +1,25 @@
+import type { Model } from './model.ts'
+import { decimalUnits, timesTenTo } from '../decimal.ts'
+
+/** Where a price is absent, the plainer one is charged (contract, section 5). */
+const plainer: Record<string, string> = { input_cache_read: 'prompt', input_cache_write: 'prompt' }
+
+/** USD per token, as a decimal string; undefined where the model has no such price. */
+function perToken({ pricing }: Model, name: string): string | undefined {
+  const price = pricing?.[name]
+  if (typeof price === 'string') return price
+  const other = plainer[name]
+  return other !== undefined && typeof pricing?.[other] === 'string' ? pricing[other] : undefined
+}
+
+/** USD for a million tokens, as a decimal string; undefined where there is no such price. */
+export function perMillion(model: Model, name: string): string | undefined {
+  const price = perToken(model, name)
+  return price === undefined ? undefined : timesTenTo(price, 6)
+}
+
+/** For sorting; a model without the price is dearest. */
+export function priceRank(model: Model, name: string): bigint {
+  const price = perToken(model, name)
+  return price === undefined ? 2n ** 100n : decimalUnits(price)
+}

@@ -1,0 +1,19 @@
+/** A request to the management API, as the user. */
+export interface ApiRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Behind the gateway's address: `/api/v1/me`. */
+  path: string
+  /** Lists repeat their name; what is undefined is left out. */
+  query?: Record<string, string | string[] | undefined>
+  body?: object
+}
+
+/** The path and the query of a request. */
+export function pathWithQuery({ path, query = {} }: ApiRequest): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value ?? []].flat()) parameters.append(name, one)
+  }
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}

@@ -1,0 +1,138 @@
+import type { EmbedRequest } from '@turnpike/protocol'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import type { BridgeHead } from '../bridge.ts'
+import { encoded } from '../embeddings/encode.ts'
+import { readEmbeddings } from '../embeddings/read-whole.ts'
+import { openaiEmbeddingsCaller as format } from './caller.ts'
+import { openaiEmbeddings as vendorFormat } from './vendor.ts'
+
+const head: BridgeHead = { id: 'x', model: 'ours/m', created: 1, includeUsage: true }
+
+function request(more: Partial<EmbedRequest> = {}): EmbedRequest {
+  return {
+    model: 'm',
+    inputs: ['a', 'b'],
+    isSingle: false,
+    dimensions: undefined,
+    encoding: 'float',
+    inputType: undefined,
+    user: undefined,
+    stream: false,
+    maxOutputTokens: undefined,
+    extensions: {},
+    ...more,
+  }
+}
+
+function read(body: Buffer | string, asked: EmbedRequest): { text: string; tokens: number | undefined } {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const answer = readEmbeddings({ format, vendorFormat }, bytes, head, asked)
+  return { text: answer.body(answer.usage, { usd: '1' }).toString(), tokens: answer.usage?.inputTokens }
+}
+
+const floats = (length: number, seed: number): Float32Array =>
+  Float32Array.from({ length }, (_, at) => Math.sin(seed * 1_000 + at))
+const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer).toString('base64')
+
+describe('an answer in the form that was asked for', () => {
+  it('passes byte for byte, but for the model and the usage', () => {
+    const entry = (index: number, vector: string): string =>
+      `\n  {"object" : "embedding", "index": ${index}, "x": {"]": "}"}, "embedding": ${vector}}`
+    const before = `{"object":"list",\n "data": [${entry(0, '[ 1.50, -2e-7\n]')},${entry(1, '[0, 3]')}], "model": "`
+    const usage = '{"prompt_tokens": 2, "total_tokens": 2, "cost": 9}'
+    const { text, tokens } = read(`${before}theirs", "more": [true, null], "usage": ${usage} }\n`, request())
+    expect(tokens).toBe(2)
+    const told = '{"prompt_tokens":2,"total_tokens":2,"cost_usd":"1","cost":1}'
+    expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${told} }`)
+  })
+
+  it('is not parsed, however large it is', () => {
+    const inputs = Array.from({ length: 2_048 }, () => 'a')
+    const vector = base64(floats(1_024, 1))
+    const data = inputs.map((_, index) => `{"object":"embedding","index":${index},"embedding":"${vector}"}`)
+    const body = Buffer.from(
+      `{"object":"list","data":[${data.join(',')}],"model":"m","usage":{"prompt_tokens":2048,"total_tokens":2048}}`,
+    )
+    expect(body.length).toBeGreaterThan(8 * 1024 * 1024)
+    const parse = vi.spyOn(JSON, 'parse')
+    const { text, tokens } = read(body, request({ inputs, encoding: 'base64', dimensions: 1_024 }))
+    // All but the vectors.
+    expect(parse.mock.calls.reduce((sum, [json]) => sum + json.length, 0)).toBeLessThan(body.length / 50)
+    parse.mockRestore()
+    expect(tokens).toBe(2_048)
+    const behind = (json: string): string => json.slice(0, json.indexOf('"model"'))
+    expect(behind(text) === behind(body.toString())).toBe(true)
+  })
+
+  it('without a usage, a model or an object has ours', () => {
+    const { text } = read('{"data":[{"index":0,"embedding":[1]}]}', request({ inputs: ['a'] }))
+    expect(JSON.parse(text)).toEqual({
+      object: 'list',
+      data: [{ index: 0, embedding: [1] }],
+      model: 'ours/m',
+    })
+  })
+})
+
+describe('a vector', () => {
+  it('of floats is the same in either encoding', () => {
+    const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
+    fc.assert(
+      fc.property(numbers, (list) => {
+        const vector = Float32Array.from(list)
+        const text = Buffer.from(
+          `[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`,
+        )
+        const packed = encoded({ encoding: 'float', text }, 'base64')
+        expect(packed.toString()).toBe(base64(vector))
+        const unpacked = JSON.parse(
+          encoded({ encoding: 'base64', text: packed }, 'float').toString(),
+        ) as number[]
+        expect(unpacked).toEqual(Array.from(vector))
+      }),
+    )
+  })
+
+  it.each([
+    ['words', '["a"]'],
+    ['a list in it', '[1, [2]]'],
+    ['nothing', 'null'],
+    ['an object', '{}'],
+    ['a control character', '[1,\u0001 2]'],
+    ['half a float', '"AAA="'],
+    ['no base64', '"AAA!AAA?"'],
+    ['an empty text', '""'],
+  ])('that is %s is no answer', (_, embedding) => {
+    const body = `{"data":[{"index":0,"embedding":${embedding}}],"usage":{"prompt_tokens":1}}`
+    expect(() => read(body, request({ inputs: ['a'] }))).toThrow(/cannot be used/)
+  })
+})
+
+describe('an answer that is cut', () => {
+  const whole =
+    '{"object":"list","data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3]}],"usage":{}}'
+
+  it('at any byte is none', () => {
+    for (let length = 0; length < whole.length; length++)
+      expect(() => read(whole.slice(0, length), request()), String(length)).toThrow(/cannot be used/)
+    expect(read(whole, request()).tokens).toBeUndefined()
+  })
+
+  it('or garbled ends, as one or as an error', () => {
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, byte) => {
+        const body = Buffer.from(whole)
+        body[at] = byte
+        let text: string
+        try {
+          text = read(body, request()).text
+        } catch (error) {
+          expect((error as { status?: number }).status).toBe(502)
+          return
+        }
+        expect(() => JSON.parse(text) as unknown).not.toThrow()
+      }),
+    )
+  })
+})

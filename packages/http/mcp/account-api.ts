@@ -1,0 +1,117 @@
+import {
+  completionBody,
+  CompletionReading,
+  type ApiRequest,
+  type Completion,
+  type CompletionRequest,
+  type List,
+  type Model,
+} from '@turnpike/api'
+import { serveCompatible, type Gateway } from '@turnpike/gateway'
+import type { ApiKeyStore, McpAccess } from '@turnpike/identity'
+import type { Api } from '@turnpike/mcp'
+import { GatewayError } from '@turnpike/protocol'
+import type { InnerAnswer, InnerCaller } from '../management/inner-requests.ts'
+import type { Admission } from '../overload/admission.ts'
+import { apiRefusal } from './api-refusal.ts'
+import { InnerExchange } from './inner-exchange.ts'
+
+export interface AccountApiServices {
+  gateway: Gateway
+  admission: () => Admission
+  keys: Pick<ApiKeyStore, 'defaultKeyHash'>
+  /** The management API, as an account asks it from within this process. */
+  ask: (caller: InnerCaller, request: ApiRequest) => Promise<InnerAnswer>
+  /** Unix epoch milliseconds. */
+  clock: () => number
+}
+
+const chatPath = '/v1/chat/completions'
+const maxTags = 20
+const maxTagCodePoints = 64
+
+/** The gateway as the tools of one account see it: nothing of another one is there. */
+export function accountApi(
+  access: Pick<McpAccess, 'account' | 'clientName'>,
+  from: Pick<InnerCaller, 'address' | 'forwarded'>,
+  services: AccountApiServices,
+): Api {
+  const { account } = access
+  const tag = clientTag(access.clientName)
+  const caller: InnerCaller = { account, via: tag, ...from }
+  const ask = async <Answer>(request: ApiRequest): Promise<Answer> => {
+    const { status, body } = await services.ask(caller, request)
+    if (status >= 400) throw apiRefusal(body)
+    return body as Answer
+  }
+  return {
+    ask,
+    async models() {
+      const { data } = await ask<List<Model>>({ path: '/api/v1/models' })
+      return data
+    },
+    async complete(request, onText, signal) {
+      const keyHash = await services.keys.defaultKeyHash(account.id)
+      if (keyHash === undefined) throw noKey()
+      const tags = request.tags ?? []
+      const tagged = { ...request, tags: tags.length < maxTags ? [...tags, tag] : tags }
+      return complete(tagged, keyHash, { onText, signal }, services)
+    },
+    clock: services.clock,
+  }
+}
+
+/** By which usage tells what each app has cost. What the app calls itself, nobody has verified. */
+function clientTag(clientName: string): string {
+  return Array.from(`mcp:${clientName}`).slice(0, maxTagCodePoints).join('').trim()
+}
+
+/**
+ * A chat completion by the pipeline, as if the key had come with it: its limits, its credit, its row.
+ * @throws {ApiRefusal} {GatewayError}
+ */
+async function complete(
+  request: CompletionRequest,
+  keyHash: string,
+  { onText, signal }: { onText: (text: string) => void; signal: AbortSignal },
+  services: AccountApiServices,
+): Promise<Completion> {
+  signal.throwIfAborted()
+  const { gateway } = services
+  const admission = services.admission()
+  const refused = admission.enter()
+  if (refused !== undefined) throw refused
+  const exchange = new InnerExchange({
+    path: chatPath,
+    body: JSON.stringify(completionBody(request)),
+    keyHash,
+    admission,
+    onBytes: (bytes) => reading.push(bytes),
+  })
+  const reading = new CompletionReading({
+    model: request.model,
+    requestId: exchange.requestId,
+    startMs: exchange.startedAtMonotonicMs,
+    onText,
+    failure: (error) => apiRefusal({ error: { ...error, request_id: exchange.requestId } }),
+  })
+  const leave = (): void => exchange.leave()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    await serveCompatible(exchange, gateway)
+  } finally {
+    signal.removeEventListener('abort', leave)
+    exchange.close()
+  }
+  signal.throwIfAborted()
+  if (exchange.failure !== undefined) throw exchange.failure
+  if (exchange.end.kind === 'whole') throw apiRefusal(JSON.parse(exchange.end.body))
+  const completion = reading.end()
+  if (completion !== undefined) return completion
+  throw new GatewayError('upstream_error', 'The model broke off its answer.')
+}
+
+function noKey(): GatewayError {
+  const message = 'The account has no active API key: `create_key` makes one, and its credit pays for `chat`.'
+  return new GatewayError('permission_error', message)
+}

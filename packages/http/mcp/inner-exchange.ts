@@ -1,0 +1,148 @@
+import type { Exchange, ExchangeListener } from '@turnpike/gateway'
+import { GatewayError, newIdentifier } from '@turnpike/protocol'
+import type { Admission } from '../overload/admission.ts'
+
+export interface InnerExchangeParts {
+  path: string
+  /** JSON. */
+  body: string
+  /** Whose key asks. */
+  keyHash: string
+  /** It was let in: it leaves with `close`. */
+  admission: Admission
+  /** Told the bytes of a streamed answer. May throw: then nobody wants more of it. */
+  onBytes: (bytes: Buffer) => void
+}
+
+/** What became of it. */
+export type InnerEnd =
+  | { kind: 'whole'; status: number; body: string }
+  /** The stream has ended as its format ends it, or after an error in it. */
+  | { kind: 'streamed' }
+  | { kind: 'cut' }
+
+/** A request that this process makes of the pipeline: a body in memory, and an answer read as it comes. */
+export class InnerExchange implements Exchange {
+  readonly requestId: string
+  readonly method = 'POST'
+  readonly path: string
+  readonly query = ''
+  readonly startedAtMs: number
+  readonly startedAtMonotonicMs: number
+  readonly keyHash: string
+  readonly #parts: InnerExchangeParts
+  readonly #body: Buffer
+  #heldBytes = 0
+  #valueBytes = 0
+  #listener: ExchangeListener | undefined
+  #clientClosed = false
+  #failure: unknown
+  /** Until it has ended: it was cut. */
+  end: InnerEnd = { kind: 'cut' }
+
+  constructor(parts: InnerExchangeParts) {
+    this.startedAtMs = Date.now()
+    this.startedAtMonotonicMs = performance.now()
+    this.requestId = newIdentifier('req', this.startedAtMs)
+    this.path = parts.path
+    this.keyHash = parts.keyHash
+    this.#parts = parts
+    this.#body = Buffer.from(parts.body)
+  }
+
+  get clientClosed(): boolean {
+    return this.#clientClosed
+  }
+
+  /** What the reader of its bytes threw; undefined where it read them all. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  header(name: string): string | undefined {
+    if (name === 'content-type') return 'application/json'
+    return name === 'content-length' ? String(this.#body.length) : undefined
+  }
+
+  async readBody(maxBytes: number): Promise<Buffer> {
+    const { length } = this.#body
+    if (length > maxBytes)
+      throw new GatewayError('request_too_large', 'The request is larger than the gateway takes.')
+    this.keepFetched(length)
+    return this.#body
+  }
+
+  keepValues(values: number): void {
+    const { bodies } = this.#parts.admission
+    const bytes = bodies.bytesOf(values)
+    const refused = bodies.take(bytes)
+    if (refused !== undefined) throw refused
+    this.#valueBytes += bytes
+  }
+
+  keepFetched(bytes: number): void {
+    const refused = this.#parts.admission.bodies.take(bytes)
+    if (refused !== undefined) throw refused
+    this.#heldBytes += bytes
+  }
+
+  letGoOfValues(): void {
+    this.#parts.admission.bodies.giveBack(this.#valueBytes)
+    this.#valueBytes = 0
+  }
+
+  letGoOfBody(bytes: number): void {
+    const given = Math.min(bytes, this.#heldBytes)
+    this.#heldBytes -= given
+    this.#parts.admission.bodies.giveBack(given)
+  }
+
+  listen(listener: ExchangeListener | undefined): void {
+    this.#listener = listener
+  }
+
+  respond(status: number, _headers: Record<string, string>, body: string | Buffer): void {
+    this.end = { kind: 'whole', status, body: String(body) }
+  }
+
+  startStream(): void {}
+
+  write(latin1: string): boolean {
+    this.#read(Buffer.from(latin1, 'latin1'))
+    return true
+  }
+
+  lasts(): void {}
+
+  endStream(bytes: Buffer | undefined): void {
+    if (bytes !== undefined) this.#read(bytes)
+    this.end = { kind: 'streamed' }
+  }
+
+  cut(): void {
+    this.end = { kind: 'cut' }
+  }
+
+  /** Nobody wants the answer any more. */
+  leave(): void {
+    if (this.#clientClosed) return
+    this.#clientClosed = true
+    this.#listener?.onClientClosed()
+  }
+
+  /** To be called once the request is settled. */
+  close(): void {
+    this.letGoOfBody(this.#heldBytes)
+    this.letGoOfValues()
+    this.#parts.admission.leave()
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#failure !== undefined) return
+    try {
+      this.#parts.onBytes(bytes)
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+import type { GatewayLog } from '@turnpike/gateway'
+import type { McpAccess, McpScope } from '@turnpike/identity'
+import { toolDefinition, tools, toolServer, type ToolDefinition } from '@turnpike/mcp'
+import { GatewayError } from '@turnpike/protocol'
+import { accountApi, type AccountApiServices } from './account-api.ts'
+import { describeFailure } from './api-refusal.ts'
+import { idOf, type RpcMessage } from './message.ts'
+import { respondRpcError, rpcCodes } from './rpc-error.ts'
+import { sendAnswer } from './web-answer.ts'
+
+const instructions = `Turnpike is an LLM gateway: one account for the models of every vendor, paid from the \
+user's prepaid credit. Only \`chat\` costs money; its answers say how much. Where credit has run out, \
+\`top_up\` makes an address at which the user can pay: hand it to them, and never open or pay it yourself. \
+The key that \`create_key\` answers is shown only once: save it at once where the user wants it, and nowhere \
+else.`
+
+/** Which tools there are depends on what was granted, and on the gateway's version. */
+const toolsHoldMs = 60_000
+
+export interface SurfaceParts {
+  /** Where clients reach it. */
+  address: string
+  version: string
+  api: AccountApiServices
+  log: GatewayLog
+}
+
+/** A message of somebody who may ask. */
+export interface McpExchange {
+  request: IncomingMessage
+  response: ServerResponse
+  requestId: string
+  message: RpcMessage
+  access: McpAccess
+}
+
+/** The protocol behind the door. */
+export interface McpSurface {
+  /** The scopes that a call of this tool lacks; undefined where it lacks none. */
+  missingScopes(tool: string | undefined, granted: ReadonlySet<McpScope>): readonly McpScope[] | undefined
+  /** Answers, whatever becomes of it; resolves with the answer's end. */
+  serve(exchange: McpExchange): Promise<void>
+  close(): Promise<void>
+}
+
+export function openSurface(parts: SurfaceParts): McpSurface {
+  const definitions = tools.map(toolDefinition)
+  // A server for each request, which ends with it; the exchange comes with the SDK's own word for who asks.
+  const serverOf = ({ authInfo }: McpRequestContext) => {
+    const exchange = authInfo?.extra?.exchange as McpExchange
+    return toolServer({
+      version: parts.version,
+      instructions,
+      tools: definitions.filter(({ tool }) => mayCall(tool, exchange.access.scopes)),
+      api: apiOf(exchange, parts),
+      describeFailure: (error) => failureOf(error, exchange, parts.log),
+      toolsHoldMs,
+    })
+  }
+  // It is told of every refusal, too; what was our own fault is answered with 500.
+  let latest: Error | undefined
+  const onerror = (error: Error): void => void (latest = error)
+  const plain = createMcpHandler(serverOf, { onerror })
+  // What takes long is a stream from its begin on, so that nobody between us and the client gives it up.
+  const streaming = createMcpHandler(serverOf, { onerror, responseMode: 'sse' })
+  return {
+    missingScopes(name, granted) {
+      const definition = definitions.find(({ tool }) => tool.name === name)
+      if (definition === undefined || mayCall(definition.tool, granted)) return undefined
+      return [definition.tool.scopes[0]]
+    },
+    async serve(exchange) {
+      const { message, response, requestId } = exchange
+      if (message.method === subscribing) {
+        const id = idOf(message)
+        respondRpcError(response, nothingToHear(), {
+          requestId,
+          code: rpcCodes.unknownMethod,
+          ...(id !== undefined && { id }),
+        })
+        return
+      }
+      const handler = isLong(message) ? streaming : plain
+      const leaving = new AbortController()
+      response.once('close', () => leaving.abort())
+      const answer = await handler.fetch(webRequest(exchange, parts.address, leaving.signal), {
+        parsedBody: message,
+        authInfo: {
+          token: '',
+          clientId: exchange.access.clientId,
+          scopes: [...exchange.access.scopes],
+          extra: { exchange },
+        },
+      })
+      if (answer.status >= 500)
+        parts.log.error(
+          { requestId, detail: latest?.stack },
+          'a message of an MCP client could not be answered',
+        )
+      await sendAnswer(answer, response)
+    },
+    async close() {
+      await Promise.all([plain.close(), streaming.close()])
+    },
+  }
+}
+
+/** Tools do not come and go: a stream that waits for that would only hold its place. */
+const subscribing = 'subscriptions/listen'
+
+function nothingToHear(): GatewayError {
+  return new GatewayError('not_found_error', 'Method not found: this server announces no changes.')
+}
+
+function mayCall({ scopes }: ToolDefinition['tool'], granted: ReadonlySet<McpScope>): boolean {
+  return scopes.some((scope) => granted.has(scope))
+}
+
+function isLong({ method, params }: RpcMessage): boolean {
+  return method === 'tools/call' && (params as { name?: unknown } | undefined)?.name === 'chat'
+}
+
+function apiOf({ access, request }: McpExchange, { api }: SurfaceParts) {
+  const from = { address: request.socket.remoteAddress ?? '', forwarded: request.headers }
+  return accountApi(access, from, api)
+}
+
+function failureOf(error: unknown, { requestId }: McpExchange, log: GatewayLog) {
+  return describeFailure(error, requestId, ({ detail, message }) => log.error({ requestId, detail }, message))
+}
+
+/** What the SDK looks at of a request; its body was read, and its credential is not for tools. */
+function webRequest({ request }: McpExchange, address: string, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && name !== 'authorization') headers.set(name, String(value))
+  }
+  return new Request(address, { method: 'POST', headers, signal })
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+
+/** Sends what the SDK answers, as it comes; its work ends where the client leaves or reads no more of it. */
+export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
+  const { body, status, headers } = answer
+  const stop = (): void => void body?.cancel().catch(() => undefined)
+  if (response.destroyed) return stop()
+  response.writeHead(status, Object.fromEntries(headers))
+  if (body === null) {
+    response.end()
+    return
+  }
+  response.flushHeaders()
+  const reader = body.getReader()
+  const leave = (): void => void reader.cancel().catch(() => undefined)
+  response.once('close', leave)
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      if (response.destroyed) return
+      if (!response.write(piece.value)) await drained(response)
+    }
+    response.end()
+  } finally {
+    response.off('close', leave)
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}

@@ -1,0 +1,7 @@
+export * from './api.ts'
+export * from './tool.ts'
+export * from './tool-definition.ts'
+export * from './tool-refusal.ts'
+export * from './tool-server.ts'
+export { tools } from './tools/all-tools.ts'
+export { createKey } from './tools/keys.ts'

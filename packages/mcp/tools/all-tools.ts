@@ -1,0 +1,21 @@
+import type { Tool } from '../tool.ts'
+import { balance } from './balance.ts'
+import { chat } from './chat.ts'
+import { createKey, listKeys } from './keys.ts'
+import { listModels } from './models.ts'
+import { route } from './route.ts'
+import { topUp, topUpStatus } from './topups.ts'
+import { usage } from './usage.ts'
+
+/** In the order in which clients show them. */
+export const tools: readonly Tool[] = [
+  listModels,
+  chat,
+  route,
+  balance,
+  usage,
+  listKeys,
+  createKey,
+  topUp,
+  topUpStatus,
+]

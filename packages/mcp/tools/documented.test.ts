@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { mcpScopeNames } from '@turnpike/identity'
+import { expect, test } from 'vitest'
+import { toolDefinition } from '../tool-definition.ts'
+import { tools } from './all-tools.ts'
+
+test('docs/mcp.md has each tool with its scopes, and no other one', () => {
+  const text = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
+  const rows = [...text.matchAll(/^\| `([a-z_]+)` \| (`[^|]*) \| [^|]* \| [^|]* \|$/gm)]
+  const told = rows.map(([, name, scopes]) => [name, scopes!.replaceAll('`', '').split(', ')])
+  expect(told).toEqual(tools.map(({ name, scopes }) => [name, scopes]))
+})
+
+test.each(tools)('$name tells clients all that they go by', (tool) => {
+  const { listed } = toolDefinition(tool)
+  expect(listed.description!.length).toBeGreaterThan(20)
+  expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+  expect(listed.outputSchema).toMatchObject({ type: 'object' })
+  expect(listed.annotations).toHaveProperty('readOnlyHint')
+  for (const scope of tool.scopes) expect(mcpScopeNames).toContain(scope)
+})

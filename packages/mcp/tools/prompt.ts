@@ -1,0 +1,28 @@
+import type { Message } from '@turnpike/api'
+import * as z from 'zod'
+import { ToolRefusal } from '../tool-refusal.ts'
+
+/** What a model is asked: a prompt, or a conversation. */
+export const promptInput = {
+  prompt: z.string().optional().describe('What to ask; or else `messages`'),
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+    .optional()
+    .describe('A whole conversation, in place of `prompt`'),
+  system: z.string().optional().describe('A system prompt'),
+}
+
+interface PromptInput {
+  prompt?: string | undefined
+  messages?: Message[] | undefined
+  system?: string | undefined
+}
+
+/** @throws {ToolRefusal} where there is neither a prompt nor a conversation, or both */
+export function messagesOf({ prompt, messages = [], system }: PromptInput): Message[] {
+  const asked = prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
+  if (asked.length === 0 || (prompt !== undefined && messages.length > 0)) {
+    throw new ToolRefusal('Expected either `prompt` or `messages`.', 'prompt')
+  }
+  return system === undefined ? asked : [{ role: 'system', content: system }, ...asked]
+}

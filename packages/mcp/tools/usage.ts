@@ -1,0 +1,86 @@
+import {
+  endpoints,
+  longestRangeDays,
+  mostGroups,
+  operations,
+  usageDimensions,
+  type UsageBreakdown,
+  type UsageSummary,
+} from '@turnpike/api'
+import * as z from 'zod'
+import { reading, tool } from '../tool.ts'
+
+/** A model reads them all: the dearest are what it wants, and a year of days. */
+const defaultRows = 400
+
+const totals = {
+  total_requests: z.number(),
+  total_tokens_in: z.number(),
+  total_tokens_out: z.number(),
+  total_cost_usd: z.string(),
+}
+
+export const usage = tool({
+  name: 'usage',
+  title: 'Usage',
+  description:
+    'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
+    'day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A ' +
+    'request counts toward each of its tags.',
+  input: {
+    days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
+    by: z
+      .array(z.union([z.enum(usageDimensions), z.string().regex(/^tag:./)]))
+      .max(2)
+      .optional()
+      .describe('Rows by this; two give a cross table. `tag:team`: by the values of tags `team:…`'),
+    tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
+    key_id: z.string().optional().describe("Only one key's requests"),
+    model: z.string().optional().describe("Only one model's requests"),
+    endpoint: z.enum(endpoints).optional().describe('Only what came by this API'),
+    operation: z.enum(operations).optional().describe('Only what asked for this'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostGroups)
+      .default(defaultRows)
+      .describe('How many rows; `others` sums up the rest'),
+  },
+  output: {
+    range_days: z.number(),
+    ...totals,
+    rows: z
+      .array(
+        z.looseObject({ group: z.union([z.string().nullable(), z.array(z.string().nullable())]), ...totals }),
+      )
+      .optional()
+      .describe('The most expensive first, days in their order; the group is null for requests without one'),
+    has_more: z.boolean().optional(),
+    others: z
+      .object(totals)
+      .nullable()
+      .optional()
+      .describe('What all further groups come to together; null where there are none'),
+  },
+  annotations: reading,
+  scopes: ['usage:read'],
+  async run(api, { days, by = [], tag, key_id, model, endpoint, operation, limit }) {
+    const query = { days: String(days), tag, key_id, model, endpoint, operation }
+    const [summary, breakdown] = await Promise.all([
+      api.ask<UsageSummary>({ path: '/api/v1/usage', query }),
+      by.length === 0
+        ? undefined
+        : api.ask<UsageBreakdown>({
+            path: '/api/v1/usage/breakdown',
+            query: { ...query, by, limit: String(limit) },
+          }),
+    ])
+    const rows = breakdown && {
+      rows: breakdown.data,
+      has_more: breakdown.has_more,
+      others: breakdown.others,
+    }
+    return { value: { ...summary, ...rows } }
+  },
+})
