@@ -22,7 +22,7 @@ describe.runIf(recordings !== undefined)('recorded refusals of vectors', () => {
   afterAll(() => world.stop())
 
   test('are all there', () => {
-    expect(cases.map(({ status }) => status).toSorted()).toEqual([400, 404])
+    expect(new Set(cases.map(({ status }) => status))).toEqual(new Set([400, 404]))
   })
 
   test.each(cases)('$id', async (recorded) => {
