@@ -11,7 +11,7 @@ import { findAgent } from './agent-program.ts'
 import { inspect, mcpInspector, type Inspection } from './mcp-inspector.ts'
 import { signIn } from './mcp-login.ts'
 
-/** The official inspector at the gateway's MCP server: every method that its command line has for a server. */
+/** The official inspector at the gateway's MCP server, in every method of its command line for servers. */
 
 const program = findAgent(mcpInspector)
 
