@@ -15,7 +15,7 @@ import {
   type UpstreamRequest,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { maxPartsBytes } from './answer-size.ts'
+import { maxPartsBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { refusalOf, toldError } from './told-error.ts'
