@@ -30,7 +30,7 @@ const chatVendors = [
 ]
 
 /** Some vendors make vectors alone. */
-function answers({ format = 'openai-chat' }: Vendor): boolean {
+function answers({ format }: Vendor): boolean {
   return vendorFormats[format].operations.generate !== undefined
 }
 
