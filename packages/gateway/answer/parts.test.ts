@@ -5,7 +5,11 @@ import type { Batch, Part } from '../operations/rules.ts'
 import { PartsReceiver, type PartsCall } from './parts.ts'
 
 it('a part for which no time is left ends in time, and is no mistake of ours', async () => {
-  const attempt = { candidate: { provider: { name: 'slow', apiKeys: [] as string[] } } } as Attempt
+  const attempt = {
+    candidate: {
+      provider: { name: 'slow', apiKeys: [] as string[], headers: {}, baseUrl: 'https://slow.example' },
+    },
+  } as Attempt
   const receiver = new PartsReceiver(attempt, {} as Batch, {} as never, {} as BridgeHead)
   receiver.start({ parts: [{} as Part] } as unknown as PartsCall, 0)
   await expect(receiver.begun).rejects.toMatchObject({ type: 'upstream_timeout', status: 504 })
