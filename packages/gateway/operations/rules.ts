@@ -117,7 +117,13 @@ export interface StreamRules {
 }
 
 export interface BatchRules<Request extends OperationRequest> {
-  /** Whether a vendor takes all of it at once. */
+  /**
+   * How much of it is asked for at once: what the vendor takes, and no more than is taken in of an answer.
+   * Undefined: nobody knows of a bound.
+   * @throws {GatewayError} 400 where no answer to all of it is taken in
+   */
+  bounds(request: Request, asked: { provider: Provider; model: CatalogModel }): BatchBounds | undefined
+  /** Whether all of it is asked for at once. */
   fits(request: Request, bounds: BatchBounds): boolean
   begin(request: Request): Batch<Request>
 }

@@ -91,7 +91,7 @@ export const mistralFacts: VendorFacts = {
       parameters: mistralReasoning,
     },
   ],
-  // https://mistral.ai/pricing#api-pricing
+  // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.
   pricing: { 'codestral-embed': { prompt: '0.00000015', completion: '0' } },
   names: {
     'mistral-embed': 'Mistral Embed',

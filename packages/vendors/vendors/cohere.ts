@@ -15,5 +15,5 @@ export const cohere: Vendor = {
   variable: 'COHERE_API_KEY',
   documentation: 'https://docs.cohere.com/reference/embed',
   paidFields: [],
-  pricedBy: [],
+  pricedBy: ['cohere'],
 }
