@@ -92,7 +92,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
 
   #ask(part: Part, call: PartsCall): void {
     const leftMs = Math.ceil(this.#deadlineMs - performance.now())
-    if (leftMs <= 0) throw new UpstreamFailure('total-timeout', 'no end of all parts in time')
+    if (leftMs <= 0) throw upstreamError(new UpstreamFailure('total-timeout', 'no end of all parts in time'))
     const outbound = call.outbound(part)
     const { timeouts } = outbound
     const receiver = new PartReceiver(part, {

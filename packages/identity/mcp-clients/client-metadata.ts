@@ -64,11 +64,18 @@ export function isLoopbackRedirect(redirectUri: string): boolean {
  * redirect on loopback leads to any port.
  */
 export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
+  const host = hostOf(url)
   return ownOrigins.some((origin) => {
     const own = new URL(origin)
-    const isBothLoopback = loopbackHosts.has(own.hostname) && loopbackHosts.has(url.hostname)
-    return url.origin === origin || (isBothLoopback && url.port === own.port)
+    const isSame = hostOf(own) === host && own.protocol === url.protocol
+    const isBothLoopback = loopbackHosts.has(hostOf(own)) && loopbackHosts.has(host)
+    return url.port === own.port && (isSame || isBothLoopback)
   })
+}
+
+/** A name with a dot at its end is the same one to the network (RFC 1034, section 3.1). */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/\.$/, '')
 }
 
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
@@ -96,7 +103,7 @@ function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
     throw refusedRedirect('expected addresses without user, fragment and characters beyond ASCII')
   if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("an address is the gateway's own")
-  const isWeb = url.protocol === 'https:' && !loopbackHosts.has(url.hostname)
+  const isWeb = url.protocol === 'https:' && !loopbackHosts.has(hostOf(url))
   if (!isWeb && !isLoopbackRedirect(value))
     throw refusedRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')
   return value
