@@ -1,9 +1,11 @@
-import { vectors } from './embeddings.ts'
+import { rankings, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 
 const parameters = ['dimensions', 'encoding_format', 'input_type']
 
-/** https://docs.voyageai.com/docs/embeddings; prices: https://docs.voyageai.com/docs/pricing. */
+const ranking = { ...rankings, parameters: ['top_n'], formats: ['voyage-rerank'] } as const
+
+/** https://docs.voyageai.com/docs/embeddings, https://docs.voyageai.com/docs/reranker; prices: https://docs.voyageai.com/docs/pricing. */
 export const voyageFacts: VendorFacts = {
   groups: [
     {
@@ -18,14 +20,29 @@ export const voyageFacts: VendorFacts = {
       parameters,
       dimensions: 1_024,
     },
+    {
+      ...ranking,
+      models: { 'rerank-2.5': '2025-08-11', 'rerank-2.5-lite': '2025-08-11' },
+      context: 32_000,
+    },
+    { ...ranking, models: { 'rerank-2': '2024-09-30' }, context: 16_000 },
+    { ...ranking, models: { 'rerank-2-lite': '2024-09-30' }, context: 8_000 },
   ],
   names: {
+    'rerank-2.5': 'Rerank 2.5',
+    'rerank-2.5-lite': 'Rerank 2.5 Lite',
+    'rerank-2': 'Rerank 2',
+    'rerank-2-lite': 'Rerank 2 Lite',
     'voyage-3-large': 'Voyage 3 Large',
     'voyage-3.5': 'Voyage 3.5',
     'voyage-3.5-lite': 'Voyage 3.5 Lite',
     'voyage-code-3': 'Voyage Code 3',
   },
   pricing: {
+    'rerank-2.5': { prompt: '0.00000005', completion: '0' },
+    'rerank-2.5-lite': { prompt: '0.00000002', completion: '0' },
+    'rerank-2': { prompt: '0.00000005', completion: '0' },
+    'rerank-2-lite': { prompt: '0.00000002', completion: '0' },
     'voyage-3-large': { prompt: '0.00000018', completion: '0' },
     'voyage-3.5': { prompt: '0.00000006', completion: '0' },
     'voyage-3.5-lite': { prompt: '0.00000002', completion: '0' },
