@@ -221,8 +221,8 @@ const furtherPrices = {
   search_unit: Type.Optional(
     usd({
       description:
-        'Per search unit of a ranking: a query with up to 100 documents. Without it no vendor is asked that ' +
-        'bills by them.',
+        'Per search unit of a ranking: a query with up to 100 documents. Without it no vendor is asked ' +
+        'that bills by them.',
     }),
   ),
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),

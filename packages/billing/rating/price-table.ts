@@ -29,7 +29,10 @@ export interface PriceTable {
   tiers: ReadonlyMap<string, PriceBand[]> | undefined
 }
 
-/** The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token, a search or a search unit. */
+/**
+ * The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token, a search or a
+ * search unit.
+ */
 export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>

@@ -4,8 +4,8 @@ import { passThroughOf, type RerankCaller } from '../caller.ts'
 import type { RerankFormat } from '../vendor.ts'
 
 /**
- * A vendor's ranking, to be said in the caller's format; where it is in that format already, with all that the
- * vendor says besides.
+ * A vendor's ranking, to be said in the caller's format; where it is in that format already, with all that
+ * the vendor says besides.
  * @throws {GatewayError} 502 where it is none, or the error that the answer holds
  */
 export function readRanking(

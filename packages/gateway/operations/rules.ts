@@ -49,8 +49,8 @@ export interface OperationRules<
    */
   oneModel?: string
   /**
-   * Whether a candidate's price is by what its vendor bills: whoever has none is not asked. Absent: each price
-   * has tokens.
+   * Whether a candidate's price is by what its vendor bills: whoever has none is not asked. Absent: each
+   * price has tokens.
    */
   isPriced?(candidate: Candidate): boolean
   /** What auto-routing scores. Absent: the caller names the model. */

@@ -5,7 +5,10 @@ const parameters = ['dimensions', 'encoding_format', 'input_type']
 
 const ranking = { ...rankings, parameters: ['top_n'], formats: ['voyage-rerank'] } as const
 
-/** https://docs.voyageai.com/docs/embeddings, https://docs.voyageai.com/docs/reranker; prices: https://docs.voyageai.com/docs/pricing. */
+/**
+ * https://docs.voyageai.com/docs/embeddings, https://docs.voyageai.com/docs/reranker;
+ * prices: https://docs.voyageai.com/docs/pricing.
+ */
 export const voyageFacts: VendorFacts = {
   groups: [
     {
