@@ -37,6 +37,7 @@ test('the models that answer auto-routing by default are there, with prices', ()
 
 test('a vendor whose models are its operator’s own has none; the others have some', () => {
   expect(vendors.filter((vendor) => modelsOf(vendor).length === 0).map(({ name }) => name)).toEqual([
+    'jina',
     'ollama',
     'vllm',
   ])

@@ -60,10 +60,10 @@ interface Answer {
   }
 }
 
-async function rerank(body: object): Promise<Answer> {
+async function rerank(body: object, raw = key.raw): Promise<Answer> {
   const response = await fetch(`${node.baseUrl}/rerank`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   return {
@@ -71,6 +71,12 @@ async function rerank(body: object): Promise<Answer> {
     headers: response.headers,
     body: (await response.json()) as Answer['body'],
   }
+}
+
+async function latestRow(): Promise<object> {
+  const rows = `/accounts/${key.accountId}/usage/requests`
+  const { data } = await node.admin<{ data: { id: string }[] }>(`${rows}?limit=1`)
+  return node.admin<object>(`${rows}/${data[0]!.id}`)
 }
 
 const asked = { query: 'capital of France', documents: ['Berlin', 'Paris'] }
@@ -114,12 +120,12 @@ describe('Cohere', () => {
       usage: { search_units: 1, cost_usd: '0.002', cost: 0.002 },
     })
     expect(headers.get('x-turnpike-cost')).toBe('0.002')
-    const { data } = await node.admin<{ data: { id: string }[] }>(
-      `/accounts/${key.accountId}/usage/requests?limit=1`,
-    )
-    expect(data[0]).toMatchObject({ endpoint: 'rerank', operation: 'rerank' })
-    const row = await node.admin(`/accounts/${key.accountId}/usage/requests/${data[0]!.id}`)
-    expect(row).toMatchObject({ usage: { search_units: 1, input_tokens: null, estimated: false } })
+    expect(await latestRow()).toMatchObject({
+      endpoint: 'rerank',
+      operation: 'rerank',
+      charge_usd: '0.002',
+      usage: { search_units: 1, input_tokens: null, estimated: false },
+    })
   })
 
   it('reads objects as texts', async () => {
@@ -133,6 +139,7 @@ describe('Cohere', () => {
 
   it.each([
     ['none', {}],
+    ['nothing', units(0)],
     ['less than nothing', units(-1)],
     ['half a unit', units(0.5)],
     ['more than there can be', units(1e9)],
@@ -146,6 +153,8 @@ describe('Cohere', () => {
     const documents = Array.from({ length: 150 }, () => 'x '.repeat(1_000))
     const { body } = await answered({ model, query: 'q', documents }, units(6))
     expect(body.usage).toMatchObject({ search_units: 6, cost_usd: '0.012' })
+    // Five pieces of each document at most.
+    expect(await latestRow()).toMatchObject({ hold_usd: '0.016', charge_usd: '0.012' })
   })
 
   it('is not asked where its unit has no price', async () => {
@@ -179,6 +188,24 @@ describe('Voyage', () => {
     const { status, body } = await rerank({ model: 'voyage/rerank-2.5', ...asked, max_tokens_per_doc: 9 })
     expect([status, body.error!.param]).toEqual([400, 'max_tokens_per_doc'])
   })
+})
+
+it('tokens that there cannot be are not charged', async () => {
+  const { status, body } = await answered(
+    { model: 'voyage/rerank-2.5', ...asked },
+    { data: results, usage: { total_tokens: 1e12 } },
+  )
+  expect(status).toBe(200)
+  expect(body.usage!['total_tokens']).toBeLessThan(20)
+  expect(await latestRow()).toMatchObject({ usage: { estimated: true, disbelieved: 'implausible' } })
+})
+
+it('who has no credit for all units is not served', async () => {
+  const poor = await node.createKey({ creditUsd: '0.0019' })
+  const before = vendor.journal.entries.length
+  const { status } = await rerank({ model: 'cohere/rerank-v3.5', ...asked }, poor.raw)
+  expect(status).toBe(402)
+  expect(vendor.journal.entries).toHaveLength(before)
 })
 
 describe.each(['jina/jina-reranker-v3', 'together/LlamaRank', 'vllm/bge'])('%s', (model) => {
