@@ -32,8 +32,8 @@ export function runNpm(args, { cwd, node }) {
 }
 
 /**
- * In a container a user often has no home, or one that is the root folder: npm cannot keep its cache there, and
- * would speak of a mistake of an earlier npm. So it is kept in the checkout.
+ * In a container a user often has no home, or one that is the root folder: npm cannot keep its cache there,
+ * and would speak of a mistake of an earlier npm. So it is kept in the checkout.
  */
 export function cacheFor({ npm_config_cache: told }) {
   let folder = told ?? join(home(), '.npm')

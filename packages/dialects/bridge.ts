@@ -25,9 +25,10 @@ export interface AnswerHead {
 export interface AnswerKeeper {
   /**
    * @param answer whole, as its caller gets it
+   * @param itemIds of its items, where those are found by them alone
    * @returns whether it is kept: there may be no room for it
    */
-  keep(answer: object): boolean
+  keep(answer: object, itemIds: readonly string[]): boolean
 }
 
 /** What the caller's answer says of itself, and what the caller wants to see of it. */

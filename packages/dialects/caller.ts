@@ -258,6 +258,8 @@ export interface SentRequest<Sent extends Call = GenerateCall> {
   maxOutputTokens: number | undefined
   /** Fields that are said as they were understood, and not as they were written. */
   asUnderstood: readonly string[]
+  /** What proves earlier reasoning is left out: the vendor has refused it. */
+  withoutProofs?: boolean
   /** The vendor's own search of the web is not offered to the model: nobody pays for it. */
   withoutSearch?: boolean
   /** How often the vendor may use the tools that it runs, where that was lowered. */

@@ -12,6 +12,15 @@ export interface KeptTexts {
   input: Buffer
 }
 
+/** An item of a kept answer that a request names in place of sending it. */
+export interface NamedItem {
+  id: string
+  /** Its place in the list. */
+  at: number
+  /** The path of its id in the request. */
+  param: string
+}
+
 /** A body as it came, and where its outermost members stand in it. */
 export interface MemberedBody {
   body: Buffer
@@ -32,6 +41,19 @@ export interface KeptFormat {
    * the answer is named no more. All else is byte for byte as it came.
    */
   continued(sent: MemberedBody, kept: KeptTexts): Buffer
+  /** The items that the body names, and does not hold. */
+  itemsNamed(body: object): readonly NamedItem[]
+  /**
+   * The body as if the caller had sent these items. All else is byte for byte as it came.
+   * @param items JSON, by their ids
+   */
+  withItems(sent: MemberedBody, named: readonly NamedItem[], items: ReadonlyMap<string, string>): Buffer
+  /** Whether there may be an item of that id. */
+  mayBeItem(id: string): boolean
+  /** The answer that an item is of, where its id tells. */
+  answerOfItem(id: string): string | undefined
+  /** The items of an answer, as JSON, by their ids. */
+  itemsOf(answer: Buffer): ReadonlyMap<string, string>
   /** What the body asks to be answered, the conversation before it included: JSON of a list. */
   inputOf(sent: MemberedBody): Buffer
   /**

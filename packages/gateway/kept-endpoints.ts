@@ -3,7 +3,7 @@ import type { KnownKey } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import type { KeptAnswer, KeptAnswers } from './kept/kept-answers.ts'
+import type { KeptAnswers, Opened } from './kept/kept-answers.ts'
 import { findKey, requireUsable } from './steps/authenticate.ts'
 import { isId } from './steps/continue-conversation.ts'
 
@@ -98,7 +98,7 @@ async function findKept(
   answers: KeptAnswers,
   { key, id, exchange }: Asking,
   { limiter }: Gateway,
-): Promise<KeptAnswer> {
+): Promise<Opened> {
   const found = await answers.find(key.accountId, id, exchange)
   if (found === undefined) throw noSuchAnswer(id)
   limiter.weigh(key, found.answer.length + found.input.length)

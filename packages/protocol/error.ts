@@ -54,6 +54,8 @@ export type UpstreamReason =
   | 'context-too-long'
   /** This one request is more than our limit there: that is its caller's doing, and others are answered. */
   | 'request-too-large'
+  /** What proves the model's earlier reasoning is another key's: without it the request may be answered. */
+  | 'proof-refused'
 
 export interface GatewayErrorOptions {
   /** HTTP status; by default the one of the type. */

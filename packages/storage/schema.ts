@@ -39,6 +39,7 @@ export interface Schema {
   sign_in_tokens: SignInTokenTable
   kept_answers: KeptAnswerTable
   kept_answer_totals: KeptAnswerTotalTable
+  kept_items: KeptItemTable
   schema_migrations: MigrationTable
 }
 
@@ -380,6 +381,12 @@ export interface KeptAnswerTotalTable {
   account_id: string
   /** Sum of its answers' `sealed_bytes`. */
   bytes: Integer
+}
+
+export interface KeptItemTable {
+  account_id: string
+  item_id: string
+  answer_id: string
 }
 
 export interface MigrationTable {

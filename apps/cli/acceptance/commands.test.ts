@@ -62,7 +62,7 @@ describe('a new user', () => {
     })
     // Who is logged in need not have a key to see what there is.
     expect((await home.run(['models', 'sandbox/', '--fields', 'id'])).stdout).toBe(
-      'sandbox/echo\nsandbox/lorem\n',
+      'sandbox/echo\nsandbox/embed\nsandbox/lorem\n',
     )
   })
 

@@ -47,9 +47,17 @@ export class FaultNode {
 
   /** A chat completion, its whole answer, and its row. */
   async ask(body: Record<string, unknown>, options: { signal?: AbortSignal } = {}): Promise<Asked> {
-    const response = await this.node.chat(this.key, { messages: hello, ...body }, options)
-    const text = await response.text()
-    return { response, body: text, row: await this.row(response.headers.get('x-request-id')!) }
+    return this.#asked(await this.node.chat(this.key, { messages: hello, ...body }, options))
+  }
+
+  /** The same of vectors. */
+  async embed(body: Record<string, unknown>): Promise<Asked> {
+    return this.#asked(await this.node.post(this.key, '/embeddings', { input: texts, ...body }))
+  }
+
+  async #asked(response: Response): Promise<Asked> {
+    const body = await response.text()
+    return { response, body, row: await this.row(response.headers.get('x-request-id')!) }
   }
 
   row(requestId: string): Promise<Row> {
@@ -68,6 +76,7 @@ export class FaultNode {
 }
 
 export const hello = [{ role: 'user', content: 'one two three [sandbox: pace=0]' }]
+export const texts = ['one two three', 'four']
 
 /** @param input given where the path of a misbehaviour is at the vendor */
 export async function startFaultNode(

@@ -1,15 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chunksOf, costOf, hello, startFaultNode, textOf, type FaultNode } from './fault-node.ts'
+import {
+  chunksOf,
+  costOf,
+  hello,
+  startFaultNode,
+  textOf,
+  texts,
+  type FaultNode,
+  type Row,
+} from './fault-node.ts'
 import { faults, type Fault } from './fault-table.ts'
 import { after } from './faulty-vendor.ts'
 
-/** Each fault, plain and streamed, with nobody else to ask, with another upstream, and with another model. */
+/*
+ * Each fault, plain and streamed, with nobody else to ask, with another upstream, and with another model; of
+ * vectors too, which no other model gives.
+ */
 
 const failingPrice = { prompt: '0.000009', completion: '0.000027' }
 const secondPrice = { prompt: '0.000002', completion: '0.000005' }
 const fallbackPrice = { prompt: '0.000001', completion: '0.000004' }
+
+const vectors = { pricing: failingPrice, operations: ['embed' as const] }
 
 let world: FaultNode
 
@@ -47,6 +61,8 @@ beforeAll(async () => {
               `${idOf(name)}/fallback`,
               { pricing: failingPrice, upstreams: [failing], fallbacks: ['good/echo'] },
             ],
+            [`${idOf(name)}/vectors`, { ...vectors, upstreams: [failing] }],
+            [`${idOf(name)}/vectors-two`, { ...vectors, upstreams: [failing, second] }],
           ]
         }),
       ),
@@ -150,6 +166,38 @@ function expectOriginal(user: string, fault: Fault, asked: Record<string, unknow
     expect(rest).toEqual({ messages: hello, ...said })
     expect(['echo', 'second']).toContain(model)
   }
+}
+
+describe.concurrent('vectors', () => {
+  test.each(faults)('$name, one upstream', async (fault) => {
+    const user = randomUUID()
+    const { response, body, row } = await world.embed({ model: `${idOf(fault.name)}/vectors`, user })
+    expect(response.status).toBe(fault.alone.status)
+    expect(world.callsOf(user)).toHaveLength(fault.misbehaviour === undefined ? 0 : 1)
+    expect(row.attempts.map(({ result }) => result)).toEqual([fault.result])
+    if (fault.alone.status === 200) return expectVectors(body, row, failingPrice)
+    expect(JSON.parse(body)).toMatchObject({ error: { type: fault.alone.type, code: fault.alone.status } })
+    expect(response.headers.get('retry-after')).toBe(fault.alone.retryAfter ?? null)
+    expect(row).toMatchObject({ outcome: 'failed', status: fault.alone.status, cost_usd: '0', tokens_in: 0 })
+  })
+
+  test.each(faults)('$name, another upstream', async (fault) => {
+    const user = randomUUID()
+    const { response, body, row } = await world.embed({ model: `${idOf(fault.name)}/vectors-two`, user })
+    expect(response.status).toBe(200)
+    const fell = fault.result !== 'ok'
+    expect(row.attempts.map(({ result }) => result)).toEqual(fell ? [fault.result, 'ok'] : ['ok'])
+    expectVectors(body, row, fell ? secondPrice : failingPrice)
+  })
+})
+
+/** All of them, counted once, at the price of who gave them. */
+function expectVectors(body: string, row: Row, price: { prompt: string; completion: string }): void {
+  const { data } = JSON.parse(body) as { data: { index: number; embedding: number[] }[] }
+  expect(data.map(({ index }) => index)).toEqual(texts.map((_, index) => index))
+  expect(row).toMatchObject({ outcome: 'completed', status: 200, tokens_out: 0 })
+  expect(row.tokens_in).toBeGreaterThan(0)
+  expect(row.cost_usd).toBe(costOf(row, price))
 }
 
 describe.concurrent('after the first token', () => {

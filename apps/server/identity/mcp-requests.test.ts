@@ -148,6 +148,11 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       ['https on loopback', { redirect_uris: ['https://localhost/callback'] }, 'invalid_redirect_uri'],
       ['a scheme of its own', { redirect_uris: ['evil:/callback'] }, 'invalid_redirect_uri'],
       ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+      [
+        'http elsewhere beside one that is good',
+        { redirect_uris: [mcpRedirectUri, 'http://app.example/'] },
+        'invalid_redirect_uri',
+      ],
       ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
       ['a user', { redirect_uris: ['https://localhost@evil.example/'] }, 'invalid_redirect_uri'],
       ['a backslash', { redirect_uris: ['https://app.example\\@evil.example/'] }, 'invalid_redirect_uri'],
@@ -171,6 +176,21 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       const answer = await register(body)
       expect(answer.status).toBe(400)
       expect(await answer.json()).toMatchObject({ error, error_description: expect.any(String) as string })
+    })
+
+    test('leaves out the redirect by a scheme of an app, as Cursor names it beside others', async () => {
+      const [own, hosted, loopback] = [
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ]
+      const answer = await register({ client_name: 'Cursor', redirect_uris: [own, hosted, loopback] })
+      expect(answer.status).toBe(201)
+      const client = (await answer.json()) as { client_id: string; redirect_uris: string[] }
+      expect(client.redirect_uris).toEqual([hosted, loopback])
+      expect(await outcomeOf(client.client_id, { redirect_uri: own! })).toContain('invalid_redirect_uri')
+      for (const redirect of [hosted!, loopback!])
+        expect(await outcomeOf(client.client_id, { redirect_uri: redirect })).toContain('app “Cursor”')
     })
 
     test("to the gateway's own pages is refused", async () => {

@@ -1,4 +1,4 @@
-import type { LedgerVerification } from '@turnpike/billing'
+import { parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
@@ -32,6 +32,11 @@ describe('the process', () => {
     return (await gateway.admin<{ data: Row[] }>('/usage/requests?days=1')).data
   }
 
+  async function balancePico(): Promise<bigint> {
+    const { data } = await gateway.admin<{ data: { balance_usd: string }[] }>('/accounts')
+    return parseUsd(data[0]!.balance_usd)
+  }
+
   it('killed at once after its answers, charges each of them once, and gives open holds back', async () => {
     const ids: string[] = []
     for (let count = 0; count < 20; count++) {
@@ -56,6 +61,32 @@ describe('the process', () => {
     expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
     const response = await gateway.chat({ model: 'vendor/echo', messages: prompt('pace=0') })
     expect(response.status).toBe(200)
+  })
+
+  it('killed while it asks for vectors in parts, charges what it gave, and gives open holds back', async () => {
+    const ask = (...input: string[]): Promise<Response> =>
+      gateway.post('/embeddings', { model: 'openai/text-embedding-3-large', input, dimensions: 2 })
+    const many = Array.from({ length: 3_000 }, (_, index) => `text ${index}`)
+    const credit = await balancePico()
+    const ids: string[] = []
+    for (const input of [many, ['one'], many]) {
+      const response = await ask(...input)
+      expect(((await response.json()) as { data: object[] }).data).toHaveLength(input.length)
+      ids.push(response.headers.get('x-request-id')!)
+    }
+    const asked = vendor.journal.total
+    const open = ask('one [sandbox: delay=30s]', ...many).catch(() => 'cut')
+    await vi.waitFor(() => expect(vendor.journal.total).toBeGreaterThan(asked), { timeout: 10_000 })
+    await gateway.end('SIGKILL')
+    expect(await open).toBe('cut')
+    await gateway.start()
+    const charged = (await rows()).filter((row) => row.outcome === 'completed')
+    expect(charged.map((row) => row.id).toSorted()).toEqual(ids.toSorted())
+    const cost = charged.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
+    expect(cost).toBeGreaterThan(0n)
+    await vi.waitFor(async () => expect(credit - (await balancePico())).toBe(cost), { timeout: 10_000 })
+    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    expect((await ask('one')).status).toBe(200)
   })
 
   it('killed again and again under load, keeps its books', async () => {
@@ -145,7 +176,10 @@ describe('a configuration that must not be served', () => {
 
 function configuration(vendor: VendorServer): ConfigurationInput {
   return {
-    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    providers: {
+      vendor: { style: 'openai', base_url: vendor.baseUrl() },
+      openai: { base_url: vendor.baseUrl(), api_keys: ['sk-vendor'] },
+    },
     models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
   }
 }

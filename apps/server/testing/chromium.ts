@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core'
 import { inject } from 'vitest'
 
-/** The machine's own Chromium, for tests that press buttons; undefined where there is none, which was said. */
+/** The machine's own Chromium, for tests that press buttons; undefined where there is none. */
 export function findChromium(): string | undefined {
   return inject('chromiumProgram') ?? undefined
 }

@@ -111,7 +111,12 @@ export class GatewayProcess {
   }
 
   chat(body: object, signal?: AbortSignal): Promise<Response> {
-    return fetch(`${this.origin}/v1/chat/completions`, {
+    return this.post('/chat/completions', body, signal)
+  }
+
+  /** @param path behind `/v1` */
+  post(path: string, body: object, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.origin}/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.demoKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),

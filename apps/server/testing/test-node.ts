@@ -100,7 +100,17 @@ export class TestNode {
     body: unknown,
     options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Response> {
-    return fetch(`${this.baseUrl}/chat/completions`, {
+    return this.post(key, '/chat/completions', body, options)
+  }
+
+  /** A request of the API; the path begins behind `/v1`. */
+  post(
+    key: TestKey,
+    path: string,
+    body: unknown,
+    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    return fetch(`${this.baseUrl}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...options.headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),

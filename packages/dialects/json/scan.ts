@@ -225,7 +225,7 @@ function pathOf(depth: number): string[] {
 }
 
 /** One past the closing quote of the string that opens at `start`. */
-function stringEnd(json: Buffer, start: number): number {
+export function stringEnd(json: Buffer, start: number): number {
   let at = start + 1
   for (;;) {
     const near = Math.min(at + longString, json.length)

@@ -102,3 +102,40 @@ it('content that xAI refuses is the caller’s, and our team and key are not tol
     failed(403, { code: 'permission-denied', error: 'Access to the chat endpoint is denied' }).reason,
   ).toBe('not-permitted')
 })
+
+describe('a proof that is another key’s', () => {
+  it.each<[string, object]>([
+    [
+      'OpenAI',
+      {
+        error: {
+          message:
+            'The encrypted content for item rs_1 could not be verified. Reason: it could not be parsed.',
+          type: 'invalid_request_error',
+          code: 'invalid_encrypted_content',
+        },
+      },
+    ],
+    ['Azure', { error: { message: 'The encrypted content gAAA...DQ== could not be verified.', code: 'x' } }],
+    ['Anthropic', anthropic('messages.1.content.0: Invalid `signature` in `thinking` block')],
+    ['Anthropic', anthropic('messages.13.content.2: Invalid `data` in `redacted_thinking` block')],
+    ['Google', { error: { code: 400, message: 'Corrupted thought signature.', status: 'INVALID_ARGUMENT' } }],
+    ['Google', { error: { code: 400, message: 'Invalid thought signature.', status: 'INVALID_ARGUMENT' } }],
+    [
+      'Vertex AI',
+      {
+        error: { message: 'Unable to submit request because Thought signature is not valid.. Learn more: x' },
+      },
+    ],
+  ])('of %s', (_, body) => {
+    expect(failed(400, body)).toMatchObject({ status: 400, reason: 'proof-refused' })
+  })
+
+  it.each([
+    'messages.1.content.0: Invalid `text` in `thinking` block',
+    'Unknown tool: corrupted thought signature',
+    'The encrypted content is too long.',
+  ])('is not meant by: %s', (message) => {
+    expect(failed(400, anthropic(message)).reason).toBeUndefined()
+  })
+})

@@ -75,3 +75,20 @@ export function isContentRefused({ message, words }: VendorError): boolean {
   if (words.some((word) => contentWords.test(word))) return true
   return message !== undefined && contentSayings.test(message)
 }
+
+const proofSayings = [
+  // OpenAI and Azure: "The encrypted content gAAA… could not be verified." (openai/codex#8145)
+  /^the encrypted content\b.{0,300}?\bcould not be (?:verified|decrypted)\b/is,
+  // Anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block" (anthropics/claude-code#10627)
+  /^(?:messages\.[\w.]{1,60}: )?invalid `(?:signature|data)` in `(?:redacted_)?thinking` block\b/i,
+  // Google: "Corrupted thought signature." (google-gemini/gemini-cli#13467)
+  /^(?:corrupted|invalid) thought signature\b/i,
+  /^unable to submit request because thought signature is not valid\b/i,
+]
+
+/** What proves earlier reasoning is not this account's own, or not this model's. */
+export function isProofRefused(status: number, { message, words }: VendorError): boolean {
+  if (status !== 400) return false
+  if (words.includes('invalid_encrypted_content')) return true
+  return message !== undefined && proofSayings.some((saying) => saying.test(message))
+}

@@ -1,6 +1,6 @@
-import { GatewayError, type ErrorType } from '@turnpike/protocol'
+import { GatewayError, type ErrorType, type UpstreamReason } from '@turnpike/protocol'
 import { withoutOurAccount } from './account-names.ts'
-import { isAccountEmpty, isContentRefused, isKeyRefused } from './blame.ts'
+import { isAccountEmpty, isContentRefused, isKeyRefused, isProofRefused } from './blame.ts'
 import { isContextTooLong } from './context-length.ts'
 import { isRequestTooLarge, mayBeOfSize, type RequestSize } from './request-size.ts'
 import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
@@ -119,10 +119,19 @@ function errorOfStatus(
     return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }
   if (status >= 400 && status < 500) {
-    const reason = isContextTooLong(status, said) ? ({ reason: 'context-too-long' } as const) : {}
-    return new GatewayError(typeOf(status), message, { status, detail, ...paramOf(said), ...reason })
+    return new GatewayError(typeOf(status), message, {
+      status,
+      detail,
+      ...paramOf(said),
+      ...reasonOf(status, said),
+    })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
+}
+
+function reasonOf(status: number, said: VendorError): { reason?: UpstreamReason } {
+  if (isContextTooLong(status, said)) return { reason: 'context-too-long' }
+  return isProofRefused(status, said) ? { reason: 'proof-refused' } : {}
 }
 
 function paramOf({ param }: VendorError): { param?: string } {

@@ -15,10 +15,10 @@ import {
   type UpstreamRequest,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
+import { maxPartsBytes } from './answer-size.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { refusalOf, toldError } from './told-error.ts'
-import { maxAnswerBytes } from './whole.ts'
 
 /** So many parts of one request are at its vendor at one time. */
 const mostAtOnce = 4
@@ -126,8 +126,8 @@ export class PartsReceiver implements ExchangeListener, Answer {
 
   #grow(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes <= maxAnswerBytes) return
-    const message = `The answer is longer than ${maxAnswerBytes} bytes: send fewer inputs at once.`
+    if (this.#bytes <= maxPartsBytes) return
+    const message = `The answer is longer than ${maxPartsBytes} bytes: send fewer inputs at once.`
     this.#fail(new GatewayError('upstream_error', message))
   }
 

@@ -13,13 +13,11 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
+import { maxAnswerBytes } from './answer-size.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { beginReadingOn } from './read-on.ts'
 import { refusalOf, toldError } from './told-error.ts'
-
-/** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
-export const maxAnswerBytes = 64 * 1024 * 1024
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {

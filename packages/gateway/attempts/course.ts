@@ -8,7 +8,7 @@ import { clientClosed } from '../context/client-closed.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
-import { mayLeaveOut } from '../outbound/body.ts'
+import { mayLeaveOut, mayLeaveOutProofs } from '../outbound/body.ts'
 import type { ReasonToPassOver } from '../records/request-record.ts'
 import { loggable } from '../services/loggable.ts'
 import { isOwnBound } from '../upstream/failure.ts'
@@ -19,6 +19,11 @@ import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
 const nothing: readonly string[] = []
+
+/** What a candidate has refused of the request, and is asked without. */
+type Refused = Pick<Attempt, 'refused' | 'withoutProofs'>
+
+const nothingRefused: Refused = { refused: nothing, withoutProofs: false }
 
 /** One request's way along its candidates: what became of them, and the time that is left. */
 export class Course {
@@ -53,7 +58,7 @@ export class Course {
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
     const leave = candidate.health.enter(nowMs, this.#accountId)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
-    return this.#call(candidate, leave, nowMs, nothing)
+    return this.#call(candidate, leave, nowMs, nothingRefused)
   }
 
   /**
@@ -68,17 +73,16 @@ export class Course {
       if (leave === undefined) continue
       // What it says now goes before what it rested for.
       this.#unanswered = this.#unanswered.filter(({ passedOver }) => passedOver !== candidate)
-      return this.#call(candidate, leave, nowMs, nothing)
+      return this.#call(candidate, leave, nowMs, nothingRefused)
     }
     return undefined
   }
 
-  /** @param refused what it has refused by name, and is asked without */
   async #call(
     candidate: Candidate,
     leave: Leave,
     nowMs: number,
-    refused: readonly string[],
+    refused: Refused,
   ): Promise<Answer | undefined> {
     const attempt = this.#turnTo(candidate, refused)
     let call: ReadyCall
@@ -97,18 +101,34 @@ export class Course {
     this.#bound(call, nowMs)
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
     const { members } = this.#request
-    if (!attempt.othersFollow && !mayBeLess && call.parts === undefined) letGoOfBody(this.#request)
+    const isNeeded = attempt.othersFollow || mayBeLess || mayLeaveOutProofs(attempt, call.vendorFormat)
+    if (!isNeeded && call.parts === undefined) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)
       return answer
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      const names = mayBeLess ? this.#refusedBy(error, members) : nothing
-      return names === nothing
+      const less = this.#isProofRefused(error, attempt)
+        ? { ...refused, withoutProofs: true }
+        : this.#without(mayBeLess ? this.#refusedBy(error, members) : nothing, refused)
+      return less === undefined
         ? this.#failed(attempt, leave, error)
-        : this.#callWithout(names, attempt, leave, error)
+        : this.#callWithout(less, attempt, leave, error)
     }
+  }
+
+  /** Once at each candidate: another one's key may be the one that made it. */
+  #isProofRefused({ reason }: GatewayError, { withoutProofs }: Attempt): boolean {
+    const { operation, call } = this.#request
+    return reason === 'proof-refused' && !withoutProofs && operation.proofs?.isIn(call.request) === true
+  }
+
+  /** Once in a request. */
+  #without(names: readonly string[], refused: Refused): Refused | undefined {
+    if (names === nothing) return undefined
+    this.#leftOut = names
+    return { ...refused, refused: names }
   }
 
   /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
@@ -119,9 +139,9 @@ export class Course {
     return found.length === 0 ? nothing : found
   }
 
-  /** Once more, and once in a request: a refusal costs nothing, and nothing of an answer has gone out. */
+  /** Once more: a refusal costs nothing, and nothing of an answer has gone out. */
   async #callWithout(
-    names: readonly string[],
+    less: Refused,
     attempt: Attempt,
     leave: Leave,
     error: GatewayError,
@@ -132,8 +152,7 @@ export class Course {
     if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
     const again = candidate.health.enter(nowMs, this.#accountId)
     if (again === undefined) return this.#end(error)
-    this.#leftOut = names
-    return this.#call(candidate, again, nowMs, names)
+    return this.#call(candidate, again, nowMs, less)
   }
 
   /**
@@ -182,15 +201,16 @@ export class Course {
     return this.#request.key.accountId
   }
 
-  #turnTo(candidate: Candidate, refused: readonly string[]): Attempt {
+  #turnTo(candidate: Candidate, { refused, withoutProofs }: Refused): Attempt {
     const request = this.#request
     const attempt: Attempt = {
       request,
       candidate,
       row: attemptRow(candidate, 'ok'),
       heldOutputTokens: heldOutput(request, candidate.model),
-      dropped: refused,
+      dropped: withoutProofs ? [...refused, ...proofsIn(request)] : refused,
       refused,
+      withoutProofs,
       othersFollow: this.#asked < request.candidates.length,
       calledAtMs: 0,
     }
@@ -263,6 +283,10 @@ export class Course {
       this.#request.record.attempts.push(attemptRow(candidate, reason))
     return undefined
   }
+}
+
+function proofsIn({ operation, call }: Held): readonly string[] {
+  return operation.proofs?.at(call.request) ?? nothing
 }
 
 /** Whether another candidate may do better than one that said so. */

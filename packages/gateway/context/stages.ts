@@ -151,6 +151,8 @@ export interface Attempt extends Asking {
   dropped: readonly string[]
   /** Outermost members of the body that it has refused once, and is asked without. */
   refused: readonly string[]
+  /** It has refused what proves earlier reasoning, and is asked without. */
+  withoutProofs: boolean
   /** Whether another candidate may be asked after it. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock; 0: not yet. */

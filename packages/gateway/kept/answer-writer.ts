@@ -87,6 +87,16 @@ export class AnswerWriter {
     return waiting?.isDropped === true ? undefined : waiting?.kept
   }
 
+  /** Those of an account that hold some of these items. */
+  withItems(accountId: string, ids: ReadonlySet<string>, itemIds: ReadonlySet<string>): KeptAnswer[] {
+    const found: KeptAnswer[] = []
+    for (const { kept, isDropped } of this.#waiting.values()) {
+      if (isDropped || kept.accountId !== accountId) continue
+      if (ids.has(kept.id) || kept.itemIds.some((id) => itemIds.has(id))) found.push(kept)
+    }
+    return found
+  }
+
   /** Its caller has deleted it, and the database may still have it for a moment. */
   isDropped(accountId: string, id: string): boolean {
     return this.#waitingOf(accountId, id)?.isDropped === true

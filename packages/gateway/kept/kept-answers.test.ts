@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { callerFormats } from '@turnpike/dialects'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { FoundItems } from './found-items.ts'
 import { KeptAnswers, type KeptSettings } from './kept-answers.ts'
-import type { KeptAnswerStore, SealedAnswer } from './store.ts'
+import type { KeptAnswerStore, SealedAnswer, WantedItems } from './store.ts'
 
 const mebibyte = 1024 * 1024
 const room = { keepFetched: () => {} }
@@ -33,6 +35,15 @@ class FakeStore implements KeptAnswerStore {
     return row?.accountId === accountId ? row : undefined
   }
 
+  async findItems(accountId: string, { itemIds, answerIds }: WantedItems): Promise<SealedAnswer[]> {
+    this.found++
+    return [...this.rows.values()].filter(
+      (row) =>
+        row.accountId === accountId &&
+        (answerIds.includes(row.id) || row.itemIds.some((id) => itemIds.includes(id))),
+    )
+  }
+
   async drop(accountId: string, id: string): Promise<boolean> {
     return (await this.find(accountId, id)) !== undefined && this.rows.delete(id)
   }
@@ -61,7 +72,7 @@ function setUp(settings: Partial<KeptSettings> = {}) {
 }
 
 function keep(kept: KeptAnswers, id: string, answer: object = { id }, accountId = 'acct_1'): boolean {
-  return kept.keeperOf(accountId, id, input)!.keep(answer)
+  return kept.keeperOf(accountId, id, input)!.keep(answer, [])
 }
 
 const opened: KeptAnswers[] = []
@@ -201,6 +212,61 @@ describe('kept answers', () => {
     expect(await kept.find('acct_1', old, room)).toBeUndefined()
     expect(await kept.find('acct_1', 'x'.repeat(65), room)).toBeUndefined()
     expect(store.found).toBe(1)
+  })
+
+  describe('items', () => {
+    const { kept: format } = callerFormats.find(({ name }) => name === 'openai-responses')!
+    const said = (id: string, text: string) => ({ type: 'message', id, content: text })
+    const search = (...ids: string[]) => new FoundItems(new Set(ids), format!, mebibyte)
+
+    it('are found while their answer waits, and once it is written, in their account', async () => {
+      const { store, kept } = setUp()
+      const id = newId()
+      const ownId = `msg_${id.slice('resp_'.length)}_1`
+      const output = [said('msg_vendor', 'one'), said(ownId, 'two')]
+      kept.keeperOf('acct_1', id, input)!.keep({ id, output }, ['msg_vendor'])
+      for (const asked of [0, 1]) {
+        const found = search('msg_vendor', ownId)
+        await kept.findItems('acct_1', found, room)
+        expect([...found.texts.values()]).toEqual(output.map((item) => JSON.stringify(item)))
+        expect([store.found, found.missing]).toEqual([asked, []])
+        const others = search('msg_vendor', ownId)
+        await kept.findItems('acct_2', others, room)
+        expect([...others.texts]).toEqual([])
+        store.found = 0
+        if (asked === 0) await kept.close()
+      }
+    })
+
+    it('of which two have one id are neither', async () => {
+      const { kept } = setUp()
+      for (const text of ['one', 'other']) {
+        const id = newId()
+        kept.keeperOf('acct_1', id, input)!.keep({ id, output: [said('msg_1', text)] }, ['msg_1'])
+      }
+      const found = search('msg_1')
+      await kept.findItems('acct_1', found, room)
+      await kept.close()
+      expect([...found.ambiguous]).toEqual(['msg_1'])
+    })
+
+    it('are looked for in no more than a body may have', async () => {
+      const { kept } = setUp()
+      const id = newId()
+      kept
+        .keeperOf('acct_1', id, input)!
+        .keep({ id, output: [said('msg_1', 'x'.repeat(mebibyte))] }, ['msg_1'])
+      const refusal = { status: 413, param: 'input' }
+      await expect(kept.findItems('acct_1', search('msg_1'), room)).rejects.toMatchObject(refusal)
+      await kept.close()
+      await expect(kept.findItems('acct_1', search('msg_1'), room)).rejects.toMatchObject(refusal)
+    })
+
+    it('that nobody has an id of are not asked for', async () => {
+      const { store, kept } = setUp()
+      await kept.findItems('acct_1', search('', 'a b', 'x'.repeat(200), 'ü'), room)
+      expect(store.found).toBe(0)
+    })
   })
 
   it('take room before they are opened', async () => {

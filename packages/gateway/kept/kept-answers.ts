@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AnswerKeeper } from '@turnpike/dialects'
-import { firstIdentifierAt } from '@turnpike/protocol'
+import { firstIdentifierAt, GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../services/log.ts'
 import { Places } from '../services/places.ts'
 import { AnswerWriter, notLookedUp, type KeptTally } from './answer-writer.ts'
+import type { FoundItems } from './found-items.ts'
 import { KeyRing } from './key-ring.ts'
-import { opened, type KeptAnswer } from './packing.ts'
-import type { KeptAnswerStore, SealedAnswer } from './store.ts'
+import { opened, openedAnswer, type KeptAnswer, type Opened } from './packing.ts'
+import type { FoundAnswer, KeptAnswerStore } from './store.ts'
 
 export type { KeptTally } from './answer-writer.ts'
-export type { KeptAnswer } from './packing.ts'
+export type { Opened } from './packing.ts'
 
 export interface KeptSettings {
   /** For how long each answer is kept. */
@@ -100,7 +101,7 @@ export class KeptAnswers {
    * The answer of that account; undefined where there is none, or it is another one's.
    * @throws {GatewayError} 503 where it cannot be looked up, or there is no room for it
    */
-  async find(accountId: string, id: string, room: Room): Promise<KeptAnswer | undefined> {
+  async find(accountId: string, id: string, room: Room): Promise<Opened | undefined> {
     const waiting = this.#writer.find(accountId, id)
     if (waiting !== undefined) {
       room.keepFetched(waiting.answer.length + waiting.input.length)
@@ -108,6 +109,25 @@ export class KeptAnswers {
     }
     if (this.#writer.isDropped(accountId, id)) return undefined
     return this.#untilWritten(id, () => this.#read(accountId, id, room))
+  }
+
+  /**
+   * Looks for items of that account's answers; what is not found is not there.
+   * @throws {GatewayError} 413, 503 where they cannot be looked up, or there is no room for them
+   */
+  async findItems(accountId: string, items: FoundItems, room: Room): Promise<void> {
+    const { missing } = items
+    const answers = new Set(items.answersOf(missing))
+    for (const { answer } of this.#writer.withItems(accountId, answers, new Set(missing))) {
+      room.keepFetched(answer.length)
+      items.take(answer)
+    }
+    // Ids of vendors tell no time: another node may be about to write any of them.
+    for (const waitMs of [0, ...(this.#isShared ? lookAgainMs : [])]) {
+      if (items.missing.length === 0) return
+      if (waitMs > 0) await delay(waitMs)
+      await this.#readItems(accountId, items, room)
+    }
   }
 
   /**
@@ -140,24 +160,42 @@ export class KeptAnswers {
     return undefined
   }
 
-  async #read(accountId: string, id: string, room: Room): Promise<KeptAnswer | undefined> {
+  async #readItems(accountId: string, items: FoundItems, room: Room): Promise<void> {
+    await this.#places.enter(accountId)
+    try {
+      const { missing: itemIds, bytesLeft: mostBytes } = items
+      const wanted = { itemIds, answerIds: items.answersOf(itemIds), mostBytes }
+      for (const sealed of await inTime(this.#store.findItems(accountId, wanted, Date.now()))) {
+        if (this.#writer.isDropped(accountId, sealed.id)) continue
+        const answer = await this.#open(sealed, () => openedAnswer(sealed, items.bytesLeft, this.#keys))
+        if (answer === undefined) continue
+        room.keepFetched(answer.length)
+        items.take(answer)
+      }
+    } finally {
+      this.#places.leave(accountId)
+    }
+  }
+
+  async #read(accountId: string, id: string, room: Room): Promise<Opened | undefined> {
     await this.#places.enter(accountId)
     try {
       const sealed = await inTime(this.#store.find(accountId, id, Date.now()))
       if (sealed === undefined) return undefined
       room.keepFetched(sealed.plainBytes)
-      return await this.#open(sealed)
+      return await this.#open(sealed, () => opened(sealed, this.#keys))
     } finally {
       this.#places.leave(accountId)
     }
   }
 
   /** What no key opens is as good as gone: the operator is told. */
-  async #open(answer: SealedAnswer): Promise<KeptAnswer | undefined> {
+  async #open<Of>({ id }: Pick<FoundAnswer, 'id'>, open: () => Promise<Of>): Promise<Of | undefined> {
     try {
-      return await opened(answer, this.#keys)
+      return await open()
     } catch (error) {
-      this.#log.error({ answer: answer.id, error: String(error) }, 'a kept answer cannot be opened')
+      if (error instanceof GatewayError) throw error
+      this.#log.error({ answer: id, error: String(error) }, 'a kept answer cannot be opened')
       return undefined
     }
   }
@@ -173,13 +211,13 @@ class Keeper implements AnswerKeeper {
     this.#of = of
   }
 
-  keep(answer: object): boolean {
+  keep(answer: object, itemIds: readonly string[]): boolean {
     const bytes = Buffer.from(JSON.stringify(answer))
     if (bytes.length + this.#of.input.length > this.#kept.maxAnswerBytes) {
       this.#kept.noteTooLarge(this.#of.id)
       return false
     }
-    return this.#kept.add({ ...this.#of, createdAtMs: Date.now(), answer: bytes })
+    return this.#kept.add({ ...this.#of, createdAtMs: Date.now(), itemIds, answer: bytes })
   }
 }
 

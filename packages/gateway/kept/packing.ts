@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { tooLong } from './found-items.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { SealedAnswer } from './store.ts'
+import type { FoundAnswer, SealedAnswer } from './store.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -11,21 +12,27 @@ export interface KeptAnswer {
   id: string
   accountId: string
   createdAtMs: number
+  /** Ids of its items that do not tell of which answer they are. */
+  itemIds: readonly string[]
   /** JSON. */
   answer: Buffer
   /** JSON of a list: what the answer answers. */
   input: Buffer
 }
 
+/** The same as the database had it. */
+export type Opened = Omit<KeptAnswer, 'itemIds'>
+
 /** Packed in threads of their own: a conversation may have megabytes. */
 export async function sealed(kept: KeptAnswer, expiresAtMs: number, keys: KeyRing): Promise<SealedAnswer> {
-  const { id, accountId, createdAtMs, answer, input } = kept
+  const { id, accountId, createdAtMs, itemIds, answer, input } = kept
   return {
     id,
     accountId,
     createdAtMs,
     expiresAtMs,
     keyName: keys.name,
+    itemIds,
     plainBytes: answer.length + input.length,
     answer: keys.seal(await compress(answer), kept, 'answer'),
     input: keys.seal(await compress(input), kept, 'input'),
@@ -33,7 +40,7 @@ export async function sealed(kept: KeptAnswer, expiresAtMs: number, keys: KeyRin
 }
 
 /** @throws where no key opens it, or it was changed */
-export async function opened(answer: SealedAnswer, keys: KeyRing): Promise<KeptAnswer> {
+export async function opened(answer: FoundAnswer, keys: KeyRing): Promise<Opened> {
   const { id, accountId, createdAtMs, keyName } = answer
   const bound = { maxOutputLength: Math.max(1, answer.plainBytes) }
   return {
@@ -42,5 +49,24 @@ export async function opened(answer: SealedAnswer, keys: KeyRing): Promise<KeptA
     createdAtMs,
     answer: await decompress(keys.unseal(answer.answer, keyName, answer, 'answer'), bound),
     input: await decompress(keys.unseal(answer.input, keyName, answer, 'input'), bound),
+  }
+}
+
+/**
+ * The answer alone.
+ * @param mostBytes it may be as long
+ * @throws {GatewayError} 413 where it is longer
+ * @throws where no key opens it, or it was changed
+ */
+export async function openedAnswer(
+  sealed: Omit<FoundAnswer, 'input'>,
+  mostBytes: number,
+  keys: KeyRing,
+): Promise<Buffer> {
+  const packed = keys.unseal(sealed.answer, sealed.keyName, sealed, 'answer')
+  try {
+    return await decompress(packed, { maxOutputLength: Math.max(1, mostBytes) })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLong : error
   }
 }

@@ -10,10 +10,24 @@ export interface SealedAnswer {
   keyName: string
   /** How long both are once they are open. */
   plainBytes: number
+  /** Ids of its items that do not tell of which answer they are. */
+  itemIds: readonly string[]
   /** The answer as its caller got it. */
   answer: Uint8Array
   /** What it answers: the whole conversation before it. */
   input: Uint8Array
+}
+
+/** The same as it is found again. */
+export type FoundAnswer = Omit<SealedAnswer, 'itemIds'>
+
+/** Items to be found. */
+export interface WantedItems {
+  itemIds: readonly string[]
+  /** Answers that they may be of. */
+  answerIds: readonly string[]
+  /** Of all answers together, sealed. */
+  mostBytes: number
 }
 
 /** Where answers are kept; implemented by `packages/storage` on both engines. */
@@ -26,7 +40,12 @@ export interface KeptAnswerStore {
    */
   write(answers: readonly SealedAnswer[], mostBytes: number): Promise<number>
   /** Undefined also where it is another account's, or has expired. */
-  find(accountId: string, id: string, nowMs: number): Promise<SealedAnswer | undefined>
+  find(accountId: string, id: string, nowMs: number): Promise<FoundAnswer | undefined>
+  /**
+   * The answers that hold these items, without what they answer, in one query. Of more than `mostBytes` the
+   * first ones, up to the one that goes beyond.
+   */
+  findItems(accountId: string, wanted: WantedItems, nowMs: number): Promise<Omit<FoundAnswer, 'input'>[]>
   /** @returns whether there was one */
   drop(accountId: string, id: string, nowMs: number): Promise<boolean>
   /**

@@ -74,6 +74,8 @@ export interface OperationRules<
   quotable(request: Request): Iterable<string>
   /** Its pictures, recordings and documents. Absent: it has none. */
   media?: MediaRules<Request>
+  /** What proves earlier reasoning in it, which is one key's alone. Absent: there is none. */
+  proofs?: ProofRules<Request>
   /** What vendors do for it beside their plain work, and bill. Absent: nothing. */
   services?: ServiceRules<Request, Asked>
   /** Whether the vendor may bill output that no caller gets to see. Absent: it never does. */
@@ -120,7 +122,13 @@ export interface StreamRules {
 }
 
 export interface BatchRules<Request extends OperationRequest> {
-  /** Whether a vendor takes all of it at once. */
+  /**
+   * How much of it is asked for at once: what the vendor takes, and no more than is taken in of an answer.
+   * Undefined: nobody knows of a bound.
+   * @throws {GatewayError} 400 where no answer to all of it is taken in
+   */
+  bounds(request: Request, asked: { provider: Provider; model: CatalogModel }): BatchBounds | undefined
+  /** Whether all of it is asked for at once. */
   fits(request: Request, bounds: BatchBounds): boolean
   begin(request: Request): Batch<Request>
 }
@@ -170,6 +178,14 @@ export interface MediaRules<Request extends OperationRequest> {
    * @throws {GatewayError} 400 where they are too large together
    */
   filled(request: Request, wanted: readonly RemoteMedia[], fetched: ReadonlyMap<string, MediaSource>): Request
+}
+
+export interface ProofRules<Request extends OperationRequest> {
+  isIn(request: Request): boolean
+  /** Paths of the messages that hold some. */
+  at(request: Request): string[]
+  /** What is left of the request without them. */
+  left(request: Request): Request
 }
 
 /** Whom a request may be put at, and how much input it is held with. */

@@ -33,8 +33,9 @@ export function saidTo(
   const { request, candidate } = attempt
   const { toolUses, operation } = request
   const { model, provider } = candidate
+  const proven = attempt.withoutProofs ? (operation.proofs?.left(asked) ?? asked) : asked
   const bounded =
-    toolUses === undefined ? asked : (operation.services?.withUses(asked, provider, toolUses) ?? asked)
+    toolUses === undefined ? proven : (operation.services?.withUses(proven, provider, toolUses) ?? proven)
   const all = { request: bounded, dropped: nothing }
   if (!isLenient(attempt)) return all
   const vendor = operationOf(vendorFormat, request.format.operation)
@@ -53,6 +54,13 @@ export function mayLeaveOut(attempt: Attempt, vendorFormat: VendorFormat): boole
   const { request, refused } = attempt
   const passes = passThroughOf(request.format, vendorFormat) !== undefined
   return passes && refused.length === 0 && isLenient(attempt)
+}
+
+/** Whether the body may be needed again, without what proves the reasoning in it. */
+export function mayLeaveOutProofs(attempt: Attempt, vendorFormat: VendorFormat): boolean {
+  const { request } = attempt
+  if (attempt.withoutProofs || passThroughOf(request.format, vendorFormat) === undefined) return false
+  return request.operation.proofs?.isIn(request.call.request) === true
 }
 
 function isLenient({ request, candidate }: Attempt): boolean {
@@ -106,7 +114,7 @@ function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: Ve
   if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(request, target)))
   const lenient = { request, dropped: said.dropped }
   const { body, dropped } = operation.words.formatLeniently(lenient, vendor, target)
-  attempt.dropped = dropped
+  attempt.dropped = [...attempt.dropped, ...dropped]
   return Buffer.from(JSON.stringify(body))
 }
 
@@ -128,7 +136,7 @@ function splicedBody(
   }
   const unpaid = operation.services?.unpaid(call.request, candidate) ?? nothing
   if (unpaid.length > 0 || lenient.dropped.length > 0)
-    attempt.dropped = [...lenient.dropped, ...refused, ...unpaid]
+    attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
     ...changedBody(request, changes),
     call: asked === call.request ? call : { ...call, request: asked },
@@ -136,6 +144,7 @@ function splicedBody(
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: boundToSend(attempt),
     asUnderstood: understoodPaidFields(attempt).filter((name) => !refused.includes(name)),
+    withoutProofs: attempt.withoutProofs,
     toolUses: request.toolUses,
     quirks: provider,
   }

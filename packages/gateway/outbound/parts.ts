@@ -7,10 +7,10 @@ import type { Part } from '../operations/rules.ts'
  * one request has one price.
  */
 export function partsFor({ request, candidate }: Attempt): Part[] | undefined {
-  const { operation, call, format } = request
+  const { operation, call } = request
   const { batch } = operation
   if (batch === undefined) return undefined
-  const bounds = candidate.provider.batches?.[format.operation]
+  const bounds = batch.bounds(call.request, candidate)
   if (request.batch !== undefined && request.batch.prices !== candidate.prices) request.batch = undefined
   if (request.batch === undefined) {
     if (bounds === undefined || batch.fits(call.request, bounds)) return undefined

@@ -50,6 +50,7 @@ function attempt(body: object, more: object = {}): Attempt {
       outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
     },
     refused: [],
+    withoutProofs: false,
     candidate: {
       model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
       upstream: { provider: 'p', model: 'm/1 x' },

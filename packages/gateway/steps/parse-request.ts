@@ -7,10 +7,11 @@ import { continueConversation } from './continue-conversation.ts'
 import { readJson, requireSound, type JsonBody } from './json-body.ts'
 import { announcedBytes, bodyBound } from './limit-body.ts'
 import { tagsOfRefused } from './read-tags.ts'
+import { resolveItems } from './resolve-items.ts'
 
 /**
- * Reads the body and says it in our words. Where it goes on from a kept answer, the conversation until then
- * is part of it from here on.
+ * Reads the body and says it in our words. Where it goes on from a kept answer, or names items of some, these
+ * are part of it from here on.
  * @throws {GatewayError} 400 naming the field, 408, 413, 415
  */
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
@@ -27,9 +28,12 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   noteWhatIsKnown(request, to ?? json.value)
   try {
     requireSound(json)
-    const previous = gateway.kept === undefined ? undefined : format.kept?.previousOf(json.value)
-    if (previous === undefined) return understand(request, json, to, gateway)
-    const whole = await continueConversation(request, previous, json, gateway)
+    const keptFormat = gateway.kept === undefined ? undefined : format.kept
+    const previous = keptFormat?.previousOf(json.value)
+    const named = keptFormat?.itemsNamed(json.value) ?? []
+    let whole = json
+    if (named.length > 0) whole = await resolveItems(request, named, whole, gateway)
+    if (previous !== undefined) whole = await continueConversation(request, previous, whole, gateway)
     return understand(request, whole, to, gateway)
   } catch (error) {
     request.record.tags = tagsOfRefused(request.exchange, request.format, toldTags(json.value))

@@ -74,7 +74,18 @@ export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
     throw refusedRedirect(`expected 1 to ${maxRedirects} addresses`)
-  return value.map((one) => readRedirect(one, ownOrigins))
+  const led = value.filter((one) => !isPrivateUse(one))
+  // Where there is no other, it says what is expected.
+  return (led.length === 0 ? value : led).map((one) => readRedirect(one, ownOrigins))
+}
+
+/**
+ * Leads to whichever app has claimed its scheme (RFC 8252, section 7.1): nobody is sent there. It is left out
+ * of what is registered (RFC 7591, section 3.2.1), since apps name it beside one on loopback, as Cursor does.
+ */
+function isPrivateUse(value: unknown): boolean {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  return url !== null && url.protocol !== 'https:' && url.protocol !== 'http:'
 }
 
 function readRedirect(value: unknown, ownOrigins: readonly string[]): string {

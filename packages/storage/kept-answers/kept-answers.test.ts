@@ -16,6 +16,7 @@ function answerOf(accountId: string, changes: Partial<SealedAnswer> = {}): Seale
     expiresAtMs: noonMs + 1_000,
     keyName: 'k1',
     plainBytes: 900,
+    itemIds: [],
     answer: Buffer.from([0, 255, 1, 2, 92, 39]),
     input: Buffer.alloc(94, 7),
     ...changes,
@@ -46,7 +47,8 @@ onEachEngine((opened) => {
       const answer = answerOf(own)
       expect(await store().write([answer, answerOf(other)], plenty)).toBe(0)
       const found = await store().find(own, answer.id, noonMs)
-      expect(found).toMatchObject({ ...answer, answer: expect.anything(), input: expect.anything() })
+      const { itemIds: _none, ...row } = answer
+      expect(found).toMatchObject({ ...row, answer: expect.anything(), input: expect.anything() })
       expect(Buffer.from(found!.answer)).toEqual(answer.answer)
       expect(Buffer.from(found!.input)).toEqual(answer.input)
       expect(await store().find(other, answer.id, noonMs)).toBeUndefined()
@@ -74,6 +76,70 @@ onEachEngine((opened) => {
       expect(await totalOf(own)).toBe(200n)
       await store().drop(own, answer.id, noonMs)
       expect(await totalOf(own)).toBe(100n)
+    })
+  })
+
+  describe('items', () => {
+    const wantedOf = (itemIds: string[], answerIds: string[] = [], mostBytes = plenty) => ({
+      itemIds,
+      answerIds,
+      mostBytes,
+    })
+
+    it('are found by their ids, and by those of their answers, in their account alone', async () => {
+      const [own, other] = [await accountId(), await accountId()]
+      const first = answerOf(own, { itemIds: ['msg_1', 'fc_1'] })
+      const second = answerOf(own, { itemIds: ['msg_2', 'fc_1'] })
+      const told = answerOf(own)
+      const others = answerOf(other, { itemIds: ['msg_1'] })
+      await store().write([first, second, told, others], plenty)
+      const found = async (wanted: ReturnType<typeof wantedOf>, account = own, nowMs = noonMs) =>
+        (await store().findItems(account, wanted, nowMs)).map(({ id }) => id)
+      expect(await found(wantedOf(['msg_1']))).toEqual([first.id])
+      expect(await found(wantedOf(['fc_1', 'msg_2']))).toEqual([first.id, second.id])
+      expect(await found(wantedOf(['msg_2', 'x'], [told.id, others.id]))).toEqual([second.id, told.id])
+      expect(await found(wantedOf(['msg_2'], [told.id]), other)).toEqual([])
+      expect(await found(wantedOf(['msg_1']), own, noonMs + 1_000)).toEqual([])
+      const [row] = await store().findItems(own, wantedOf(['msg_1']), noonMs)
+      expect(row).toMatchObject({ id: first.id, accountId: own, keyName: 'k1', plainBytes: 900 })
+      expect(Buffer.from(row!.answer)).toEqual(first.answer)
+    })
+
+    it('are read up to so many bytes', async () => {
+      const own = await accountId()
+      const answers = [1, 2, 3].map((at) =>
+        answerOf(own, { itemIds: [`msg_${at}`], answer: Buffer.alloc(100) }),
+      )
+      await store().write(answers, plenty)
+      const ids = answers.map(({ id }) => id)
+      for (const [mostBytes, count] of [
+        [100, 1],
+        [101, 2],
+        [201, 3],
+      ] as const)
+        expect(await store().findItems(own, wantedOf(['x'], ids, mostBytes), noonMs)).toHaveLength(count)
+    })
+
+    it('go with their answer, and once more than one statement holds are written', async () => {
+      const own = await accountId()
+      const itemIds = Array.from({ length: 1_000 }, (_, index) => `msg_${index}`)
+      const [many, more] = [answerOf(own, { itemIds }), answerOf(own, { itemIds: ['msg_a'] })]
+      await store().write([many, more], plenty)
+      await store().write([many], plenty)
+      expect(await store().findItems(own, wantedOf([...itemIds, 'msg_a']), noonMs)).toHaveLength(2)
+      await store().drop(own, many.id, noonMs)
+      await opened().storage.accounts.update(own, { status: 'closed' })
+      const raw = await openDatabase(opened().database.options)
+      try {
+        const left = await raw.read
+          .selectFrom('kept_items')
+          .selectAll()
+          .where('account_id', '=', own)
+          .execute()
+        expect(left).toEqual([])
+      } finally {
+        await raw.close()
+      }
     })
   })
 

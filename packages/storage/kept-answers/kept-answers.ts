@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { KeptAnswerStore, SealedAnswer } from '@turnpike/gateway'
+import type { FoundAnswer, KeptAnswerStore, SealedAnswer } from '@turnpike/gateway'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { KeptAnswerTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { findItems, indexItems } from './kept-items.ts'
 
 /** Few enough that others hardly wait for one transaction. */
 const rowsAtOnce = 100
@@ -25,6 +26,7 @@ export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerSt
         .executeTakeFirst()
       return row === undefined ? undefined : toAnswer(row)
     },
+    findItems: (accountId, wanted, nowMs) => findItems(database.write, wanted, { accountId, nowMs }),
     drop: (accountId, id, nowMs) =>
       inTransaction(database, async (transaction) => {
         const [dropped] = await dropRows(transaction, [id], accountId)
@@ -54,8 +56,13 @@ async function write(
     .insertInto('kept_answers')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['account_id', 'sealed_bytes'])
+    .returning(['id', 'account_id', 'sealed_bytes'])
     .execute()
+  const isWritten = new Set(written.map(({ id }) => id))
+  await indexItems(
+    transaction,
+    answers.filter(({ id }) => isWritten.has(id)),
+  )
   const added = new Map<string, bigint>()
   for (const { account_id: id, sealed_bytes: bytes } of written) added.set(id, (added.get(id) ?? 0n) + bytes)
   let evicted = 0
@@ -195,7 +202,7 @@ function toRow(answer: SealedAnswer) {
   }
 }
 
-function toAnswer(row: Selectable<KeptAnswerTable>): SealedAnswer {
+function toAnswer(row: Selectable<KeptAnswerTable>): FoundAnswer {
   return {
     id: row.id,
     accountId: row.account_id,

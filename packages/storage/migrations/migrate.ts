@@ -19,6 +19,7 @@ import { deviceSignIns } from './015-device-sign-ins.ts'
 import { unsupportedFields } from './016-unsupported-fields.ts'
 import { keptAnswers } from './017-kept-answers.ts'
 import { droppedFields } from './018-dropped-fields.ts'
+import { keptItems } from './019-kept-items.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   unsupportedFields,
   keptAnswers,
   droppedFields,
+  keptItems,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

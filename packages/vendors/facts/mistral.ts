@@ -99,9 +99,10 @@ export const mistralFacts: VendorFacts = {
       parameters: mistralReasoning,
     },
   ],
-  // https://mistral.ai/pricing#api-pricing
+  // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.
   pricing: {
     'codestral-embed': { prompt: '0.00000015', completion: '0' },
+    // https://mistral.ai/pricing#api-pricing
     'mistral-moderation-2411': { prompt: '0.0000001', completion: '0' },
     'mistral-moderation-latest': { prompt: '0.0000001', completion: '0' },
   },

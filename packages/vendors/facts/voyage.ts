@@ -6,14 +6,17 @@ const parameters = ['dimensions', 'encoding_format', 'input_type']
 const ranking = { ...rankings, parameters: ['top_n'], formats: ['voyage-rerank'] } as const
 
 /**
- * https://docs.voyageai.com/docs/embeddings, https://docs.voyageai.com/docs/reranker;
- * prices: https://docs.voyageai.com/docs/pricing.
+ * https://docs.voyageai.com/docs/embeddings; all of them give 1,024 numbers where nobody says.
+ * https://docs.voyageai.com/docs/reranker
  */
 export const voyageFacts: VendorFacts = {
   groups: [
     {
       ...vectors,
       models: {
+        'voyage-4-large': '2026-01-15',
+        'voyage-4': '2026-01-15',
+        'voyage-4-lite': '2026-01-15',
         'voyage-3-large': '2025-01-07',
         'voyage-3.5': '2025-05-20',
         'voyage-3.5-lite': '2025-05-20',
@@ -36,19 +39,12 @@ export const voyageFacts: VendorFacts = {
     'rerank-2.5-lite': 'Rerank 2.5 Lite',
     'rerank-2': 'Rerank 2',
     'rerank-2-lite': 'Rerank 2 Lite',
-    'voyage-3-large': 'Voyage 3 Large',
-    'voyage-3.5': 'Voyage 3.5',
-    'voyage-3.5-lite': 'Voyage 3.5 Lite',
-    'voyage-code-3': 'Voyage Code 3',
   },
+  // https://docs.voyageai.com/docs/pricing: the query is counted once for each document.
   pricing: {
     'rerank-2.5': { prompt: '0.00000005', completion: '0' },
     'rerank-2.5-lite': { prompt: '0.00000002', completion: '0' },
     'rerank-2': { prompt: '0.00000005', completion: '0' },
     'rerank-2-lite': { prompt: '0.00000002', completion: '0' },
-    'voyage-3-large': { prompt: '0.00000018', completion: '0' },
-    'voyage-3.5': { prompt: '0.00000006', completion: '0' },
-    'voyage-3.5-lite': { prompt: '0.00000002', completion: '0' },
-    'voyage-code-3': { prompt: '0.00000018', completion: '0' },
   },
 }

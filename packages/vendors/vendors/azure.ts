@@ -28,6 +28,11 @@ export const azure: Vendor = {
       byDefault: true,
     },
     {
+      format: 'openai-completions',
+      base: '/openai/v1',
+      page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/latest',
+    },
+    {
       format: 'openai-embeddings',
       page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference#embeddings',
     },

@@ -16,5 +16,5 @@ export const cohere: Vendor = {
   variable: 'COHERE_API_KEY',
   documentation: 'https://docs.cohere.com/reference/embed',
   paidFields: [],
-  pricedBy: [],
+  pricedBy: ['cohere'],
 }

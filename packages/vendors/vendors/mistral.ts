@@ -14,7 +14,8 @@ export const mistral: Vendor = {
     { format: 'mistral-embeddings', page: 'https://docs.mistral.ai/api/endpoint/embeddings' },
     { format: 'mistral-moderations', page: 'https://docs.mistral.ai/api/endpoint/classifiers' },
   ],
-  // "Too many tokens in batch. Max is 16384"
+  // "Too many tokens in batch. Max is 16384" (https://github.com/aurelio-labs/semantic-router/issues/297);
+  // "Too many inputs in request" beyond 512 (https://github.com/raphaelmansuy/edgequake-llm/pull/74).
   batches: { embed: { inputs: 512, tokens: 16_000 } },
   credential: bearer,
   headers: {},

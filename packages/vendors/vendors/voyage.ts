@@ -8,7 +8,7 @@ export const voyage: Vendor = {
   format: 'voyage-embeddings',
   baseUrl: 'https://api.voyageai.com/v1',
   alsoSpeaks: [{ format: 'voyage-rerank', page: 'https://docs.voyageai.com/reference/reranker-api' }],
-  // https://docs.voyageai.com/reference/embeddings-api
+  // https://docs.voyageai.com/reference/embeddings-api: some models take more tokens, none takes fewer.
   batches: { embed: { inputs: 1_000, tokens: 120_000 } },
   credential: bearer,
   headers: {},
@@ -16,5 +16,5 @@ export const voyage: Vendor = {
   variable: 'VOYAGE_API_KEY',
   documentation: 'https://docs.voyageai.com/reference/embeddings-api',
   paidFields: [],
-  pricedBy: [],
+  pricedBy: ['voyageai'],
 }

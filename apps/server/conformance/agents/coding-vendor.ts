@@ -1,4 +1,4 @@
-import type { Vendor } from '@turnpike/simulators'
+import type { Vendor, VendorScript } from '@turnpike/simulators'
 import { list } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { styledVendor, type Asked } from '../vendors/scripted/styled-vendor.ts'
@@ -6,7 +6,7 @@ import { styledVendor, type Asked } from '../vendors/scripted/styled-vendor.ts'
 /**
  * What a model says of each request; a list is taken turn by turn, of which each round of results begins one.
  */
-export type Turns = readonly ScriptedAnswer[] | ((asked: Asked) => ScriptedAnswer)
+export type Turns = readonly ScriptedAnswer[] | ((asked: Asked) => ScriptedAnswer | VendorScript)
 
 /** A model that says this. An agent that declares no tools asks for a title, where nothing else is said. */
 export function codingVendor(turns: () => Turns): Vendor {

@@ -9,7 +9,7 @@ import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { modelOf, styledInput } from '../vendors/scripted/styled-vendor.ts'
 import { findAgent, runAgent, type AgentPlace, type AgentRun } from './agent-program.ts'
 import { claudeCode, resultOf, runClaudeCode } from './claude-code.ts'
-import { codex } from './codex.ts'
+import { codex, itemsOf, lastMessage, runCodex } from './codex.ts'
 import { codingVendor } from './coding-vendor.ts'
 import { signIn } from './mcp-login.ts'
 
@@ -91,7 +91,7 @@ describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
 describe.runIf(programs.Codex !== undefined)('Codex', () => {
   const program = programs.Codex!
 
-  test('signs in as it is added', async () => {
+  test('signs in as it is added, and calls a tool for its model', async () => {
     const place = newPlace()
     const said = await signIn(
       program,
@@ -101,5 +101,25 @@ describe.runIf(programs.Codex !== undefined)('Codex', () => {
     )
     expect(said).toContain('Successfully logged in')
     expect((await list(program, place)).stdout).toMatch(/turnpike .*enabled .*OAuth/)
+
+    const done = await runCodex(program, {
+      origin: node.origin,
+      token: key.raw,
+      model: modelOf(style),
+      prompt: 'How much credit do I have? Ask turnpike.',
+      settings: [`mcp_servers.turnpike.url="${node.origin}/mcp"`],
+      ...place,
+    })
+    expect(done.exitCode, done.stderr).toBe(0)
+    expect(lastMessage(done)).toBe('You have nothing.')
+    const called = itemsOf(done).find(({ type }) => type === 'mcp_tool_call')
+    expect(called).toMatchObject({
+      server: 'turnpike',
+      tool: 'balance',
+      status: 'completed',
+      result: { structured_content: { balance_usd: '0' } },
+    })
+    const asked = vendor.journal.entries.map(({ request }) => request.body.toString())
+    expect(asked.at(-1)).toMatch(/"tool_result".*balance_usd/)
   })
 })

@@ -1,7 +1,7 @@
 import { recordingsBesideCheckout, type Fault, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CaseTable } from '../vendors/case-table.ts'
-import { chatCases, groupOf } from '../vendors/chat-cases.ts'
+import { groupOf, providerOf, streamCases } from '../vendors/chat-cases.ts'
 import { object } from '../vendors/oracle/json.ts'
 import { callers } from './callers.ts'
 import { startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
@@ -14,7 +14,7 @@ const faults: Fault[] = [
   { kind: 'reset', at: 0.5 },
 ]
 const recordings = recordingsBesideCheckout()
-const cases = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)
+const cases = recordings === undefined ? [] : streamCases(recordings)
 const cuts = cases.flatMap((recorded) => faults.map((fault) => ({ recorded, fault })))
 const table = new CaseTable('Recorded streams cut, vendor × how the caller learns of it', [
   'error event',
@@ -33,7 +33,7 @@ describe.runIf(recordings !== undefined).each(callers)(
 
     beforeAll(async () => {
       const models = cuts.map(({ recorded, fault }) => ({
-        vendor: recorded.vendor,
+        vendor: providerOf(recorded),
         model: upstreamModel(recorded),
         plan: { case: recorded.id, fault },
       }))

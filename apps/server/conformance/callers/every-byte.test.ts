@@ -2,7 +2,7 @@ import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulator
 import { afterAll, describe, expect, test } from 'vitest'
 import { bridged } from './bridged.ts'
 import { CaseTable } from '../vendors/case-table.ts'
-import { chatCases, groupOf } from '../vendors/chat-cases.ts'
+import { groupOf, streamCases } from '../vendors/chat-cases.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { Said } from '../vendors/oracle/said-answer.ts'
 import { callers } from './callers.ts'
@@ -14,7 +14,7 @@ const casesPerVendor = 4
 const maxBytes = 8_000
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const recordings = recordingsBesideCheckout()
-const streams = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)
+const streams = recordings === undefined ? [] : streamCases(recordings)
 const table = new CaseTable('Recorded streams cut by bytes, vendor × cases', [
   'single bytes',
   'each cut',

@@ -1,6 +1,7 @@
 import { openaiCompletionsCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { chatAnswer } from '../vendors/oracle/chat.ts'
+import { asChat } from '../vendors/oracle/completions.ts'
 import { list, object, text, type Json } from '../vendors/oracle/json.ts'
 import type { SaidChoice } from '../vendors/oracle/said-answer.ts'
 import { toldChunks } from '../vendors/told-answer.ts'
@@ -55,15 +56,6 @@ function expectShape(body: Json): void {
   })
   for (const choice of list(body['choices']))
     expect(choice).toMatchObject({ text: expect.any(String) as string, index: expect.any(Number) as number })
-}
-
-/** What is said as a text, said as a message. */
-function asChat(body: Json): Json {
-  const choices = list(body['choices']).map(({ text: content, reasoning_content: thought, ...choice }) => ({
-    ...choice,
-    delta: { content, ...(thought === undefined ? {} : { reasoning_content: thought }) },
-  }))
-  return { ...body, choices }
 }
 
 /** It knows no tools, and no refusals beside the text. */

@@ -3,7 +3,7 @@ import type { RecordedCase } from '@turnpike/simulators'
 
 /** The format in which a case was recorded. */
 export function vendorFormatOf({ vendor, api }: Pick<RecordedCase, 'vendor' | 'api'>): GenerateFormat {
-  if (api === 'responses') return generateFormats['openai-responses']
+  if (api === 'responses' || api === 'completions') return generateFormats[`openai-${api}`]
   return generateFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
 }
 

@@ -31,6 +31,7 @@ export async function startCompletionsNode(answers?: Vendor): Promise<Completion
       providers: {
         openai: at,
         vllm: at,
+        azure: { ...at, base_url: vendor.baseUrl({}, '') },
         deepseek: { ...at, formats: ['deepseek-chat', 'openai-completions'] },
         mistral: at,
         house: { style: 'openai', ...at },
@@ -40,6 +41,7 @@ export async function startCompletionsNode(answers?: Vendor): Promise<Completion
       models: {
         'openai/gpt-3.5-turbo-instruct': { pricing },
         'vllm/m': model,
+        'azure/m': { ...model, formats: ['openai-completions'] },
         'deepseek/m': model,
         'mistral/codestral-latest': { pricing },
         'house/m': model,

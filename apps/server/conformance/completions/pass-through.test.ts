@@ -24,6 +24,7 @@ afterAll(async () => {
 const vendors: [model: string, path: string][] = [
   ['openai/gpt-3.5-turbo-instruct', '/v1/completions'],
   ['vllm/m', '/v1/completions'],
+  ['azure/m', '/openai/v1/completions'],
   ['deepseek/m', '/beta/completions'],
   ['local/m', '/v1/completions'],
 ]

@@ -94,6 +94,17 @@ describe('more inputs than a vendor takes at once', () => {
     for (const vendor of [first, second]) vendor.director.forgetPlans()
   })
 
+  it('are refused where no answer has room for their vectors, before anyone is asked', async () => {
+    const before = first.journal.total
+    const many = { model, input: texts(6_000), encoding_format: 'float' as const }
+    const error = await thrownBy(client.embeddings.create({ ...many, dimensions: 1_536 }))
+    expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param: 'input' })
+    expect(error.message).toContain('expected at most 5442')
+    expect(first.journal.total).toBe(before)
+    const base64 = await client.embeddings.create({ ...many, dimensions: 4, encoding_format: 'base64' })
+    expect(base64.data).toHaveLength(6_000)
+  })
+
   it('end where the client leaves, and what was asked is paid', async () => {
     const leave = new AbortController()
     const input = ['[sandbox: delay=3s] slow', ...texts(2_100)]

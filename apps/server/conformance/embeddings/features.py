@@ -1,6 +1,9 @@
 """Embeddings by the `openai` package and LangChain: `features.py <base URL> <key> <model> <feature>…`.
 
 Prints one line of JSON for each feature: its name, and what was wrong, or null.
+
+LlamaIndex is not here: `llama-index-embeddings-openai` brings about 230 MB (numpy, SQLAlchemy, Pillow, NLTK, …).
+It asks by the `openai` package for texts in base64, as `openai_base64` does.
 """
 
 import asyncio

@@ -228,27 +228,3 @@ test('a server that stops lets a call end that is under way', async () => {
     json: { result: { structuredContent: { content: expect.stringContaining('Hello') as string } } },
   })
 })
-
-test('an address of its own is served at its host alone', async () => {
-  const other = await startTestNode({
-    input: { server: { port: 0 }, mcp: { public_url: 'http://mcp.example/' } },
-  })
-  const ask = async (line: string, host: string): Promise<{ status: number; text: string }> => {
-    const headers: [string, string][] = [
-      ['host', host],
-      ['content-type', 'application/json'],
-      ['content-length', '2'],
-    ]
-    const { answers } = await converse(other.origin, [`${head(line, headers)}{}`])
-    const [answer] = answers
-    return { status: answer!.status, text: answer!.headers.get('www-authenticate') ?? '' }
-  }
-  const own = new URL(other.origin).host
-  const challenged = await ask('POST / HTTP/1.1', 'MCP.example')
-  expect(challenged.status).toBe(401)
-  expect(challenged.text).toContain('http://mcp.example/.well-known/oauth-protected-resource')
-  expect((await ask('POST / HTTP/1.1', own)).status).toBe(404)
-  expect((await ask('POST /mcp HTTP/1.1', own)).status).toBe(404)
-  expect((await ask('POST /mcp HTTP/1.1', 'mcp.example')).status).toBe(404)
-  await other.stop()
-})

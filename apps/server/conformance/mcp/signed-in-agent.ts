@@ -1,3 +1,4 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { TestKey, TestNode } from '../../testing/test-node.ts'
 import { allow, McpClient, newPersonAt } from '../../identity/testing/mcp-client.ts'
 import { PageClient } from '../../identity/testing/page-client.ts'
@@ -12,12 +13,21 @@ export interface SignedInAgent {
   token: string
 }
 
+interface AgentOptions {
+  name?: string
+  /** Of the MCP server. */
+  url?: string
+  /** Absent: the names of hosts are looked up. */
+  fetch?: FetchLike
+}
+
 export async function signedInAgent(
   node: TestNode,
   scopes: readonly string[] = everyScope,
-  { name = 'Test Agent', url = `${node.origin}/mcp` } = {},
+  { name = 'Test Agent', url = `${node.origin}/mcp`, fetch }: AgentOptions = {},
 ): Promise<SignedInAgent> {
   const client = new McpClient(url, { client_name: name })
+  if (fetch !== undefined) client.fetch = fetch
   const pages = new PageClient()
   const consent = await newPersonAt(await client.begin(), pages)
   const { access_token: token } = await client.finish(await allow(pages, consent, scopes))

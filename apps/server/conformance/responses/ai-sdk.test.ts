@@ -1,10 +1,11 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { generateObject, generateText, Output, stepCountIs, streamText, tool } from 'ai'
+import { generateObject, generateText, Output, stepCountIs, streamText, tool, type ModelMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { forecast, looked, said, thought, usage } from '../messages/sdk/feature-vendor.ts'
 import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { newKey } from './kept-node.ts'
 
 /** Features of the AI SDK with its OpenAI provider, which speaks Responses, before a vendor of each style. */
 
@@ -99,7 +100,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
   })
 })
 
-test('where it refers to what it takes for kept, it is told to send it', async () => {
+test('where it names items, and none are kept, it is told to send them', async () => {
   const answered = generateText({
     model: createOpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw })(modelOf('openai')),
     prompt: '[[thinking kept]] How is the weather?',
@@ -109,6 +110,50 @@ test('where it refers to what it takes for kept, it is told to send it', async (
   })
   await expect(answered).rejects.toMatchObject({
     statusCode: 400,
-    message: expect.stringContaining('store: false') as string,
+    message: expect.stringMatching(/^input\[\d+\]\.id: .*store: false.*responses\.store_days/) as string,
   })
+})
+
+describe('where answers are kept, as it is by default', () => {
+  let keeping: FeatureNode
+  beforeAll(async () => {
+    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
+  })
+  afterAll(async () => {
+    await keeping.stop()
+  })
+
+  test.each(styleNames.flatMap((style) => [[style, 'plain'] as const, [style, 'streamed'] as const]))(
+    'it names items of three turns before a vendor of the style %s, %s',
+    async (style, way) => {
+      const model = createOpenAI({ baseURL: keeping.node.baseUrl, apiKey: keeping.key.raw })(modelOf(style))
+      const weather = tool({ inputSchema: zod.object({ city: zod.string() }), execute: () => '7 °C' })
+      const openai = { reasoningSummary: 'auto', reasoningEffort: 'low', forceReasoning: true }
+      const messages: ModelMessage[] = []
+      const ask = async (content: string): Promise<string> => {
+        messages.push({ role: 'user', content })
+        const request = {
+          model,
+          messages,
+          tools: { get_weather: weather },
+          stopWhen: stepCountIs(3),
+          maxOutputTokens: 4_000,
+          maxRetries: 0,
+          providerOptions: { openai },
+        }
+        const answered = way === 'plain' ? await generateText(request) : streamText(request)
+        const { messages: said } = await answered.response
+        messages.push(...said)
+        return await answered.text
+      }
+      const marker = `[[thinking kept ${way}]]`
+      expect(await ask(`${marker} How is the weather?`)).toBe(looked)
+      expect(await ask('And tomorrow?')).toBe(looked)
+      const sent = JSON.stringify(keeping.asked(style, marker).at(-1))
+      for (const text of ['7 °C', 'I look.', looked, 'And tomorrow?']) expect(sent).toContain(text)
+      if (['anthropic', 'google', 'openai-responses'].includes(style))
+        expect(sent).toContain(thought.signature)
+      expect(sent).not.toContain('item_reference')
+    },
+  )
 })

@@ -30,6 +30,18 @@ const compacted = {
   usage,
 }
 
+const said = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
+const answered = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  model: 'm',
+  status: 'completed',
+  error: null,
+  output: [{ ...said, content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }],
+  usage,
+}
+
 let vendor: VendorServer
 let node: TestNode
 let key: TestKey
@@ -112,6 +124,21 @@ describe('it is refused', () => {
     expect(vendor.journal.entries).toEqual([])
   })
 
+  test('with a bound, which its vendor takes none of', async () => {
+    expect(await refusal({ max_output_tokens: 20_000 })).toMatchObject({
+      status: 400,
+      param: 'max_output_tokens',
+    })
+    vendor.next({ script: scripted(200, compacted) })
+    const poor = await node.createKey({ creditUsd: '0.01' })
+    const response = await fetch(`${node.origin}/v1/responses/compact`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${poor.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'openai/m', input }),
+    })
+    expect([response.status, response.headers.get('x-turnpike-max-output-tokens')]).toEqual([200, null])
+  })
+
   test('as a stream', async () => {
     expect(await refusal({ stream: true })).toMatchObject({ status: 400, param: 'stream' })
   })
@@ -129,4 +156,34 @@ describe('it is refused', () => {
     vendor.next({ script: scripted(200, { object: 'response.compaction' }) })
     expect((await refusal({})).status).toBe(502)
   })
+})
+
+test('what a vendor may make shorter within an answer is held for as read twice', async () => {
+  const ask = async (threshold: number | undefined, creditUsd: string): Promise<number> => {
+    const { raw } = await node.createKey({ creditUsd })
+    vendor.next({
+      script: scripted(200, {
+        ...answered,
+        output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'x' }, ...answered.output],
+      }),
+    })
+    const response = await fetch(`${node.origin}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'openai/m',
+        input: 'word '.repeat(20_000),
+        max_output_tokens: 16,
+        context_management: [{ type: 'compaction', compact_threshold: threshold }],
+      }),
+    })
+    vendor.director.forgetPlans()
+    return response.status
+  }
+  // 20,000 tokens of input cost two cents, and a summary of 8,192 less than two.
+  expect(await ask(1_000_000, '0.05')).toBe(200)
+  for (const threshold of [10_000, undefined]) {
+    expect(await ask(threshold, '0.05')).toBe(402)
+    expect(await ask(threshold, '0.2')).toBe(200)
+  }
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
 import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { newKey } from './kept-node.ts'
 
 /** What callers in Python use on `/v1/responses`, each feature before a vendor of each style. */
 
@@ -42,26 +43,36 @@ const scripts: Record<string, string[]> = {
   'langchain/features.py': ['invoke', 'stream', 'asynchronous', 'bind_tools', 'structured_output'],
 }
 
+/** The same where answers are kept. */
+const keptScripts: Record<string, string[]> = { 'sdk/features.py': ['state'] }
+
 describe.runIf(python !== null)('Python', () => {
   let world: FeatureNode
   const wrong = new Map<string, string | null>()
 
+  let keeping: FeatureNode
+
   beforeAll(async () => {
     world = await startFeatureNode()
+    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
     const models = styleNames.map(modelOf).join(',')
-    const run = async ([script, features]: [string, string[]]): Promise<void> => {
-      const args = [world.node.origin, world.key.raw, models, ...features]
+    const run = async ([script, features]: [string, string[]], { node, key } = world): Promise<void> => {
+      const args = [node.origin, key.raw, models, ...features]
       const told = await runFeatures(python!, join(import.meta.dirname, script), args)
       for (const [feature, why] of told) wrong.set(`${script} ${feature}`, why)
     }
-    await Promise.all(Object.entries(scripts).map(run))
+    await Promise.all([
+      ...Object.entries(scripts).map((one) => run(one)),
+      ...Object.entries(keptScripts).map((one) => run(one, keeping)),
+    ])
   })
 
   afterAll(async () => {
     await world.stop()
+    await keeping.stop()
   })
 
-  describe.each(Object.entries(scripts))('%s', (script, features) => {
+  describe.each([...Object.entries(scripts), ...Object.entries(keptScripts)])('%s', (script, features) => {
     const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(style)} ${name}`))
     test.each(tests)('%s', (name) => {
       const why = wrong.get(`${script} ${name}`)

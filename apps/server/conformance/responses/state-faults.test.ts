@@ -230,6 +230,25 @@ describe.skipIf(inject('postgresUrl') === null)('on two nodes', () => {
       expect(await thrownBy(client.responses.retrieve(previous_response_id!))).toMatchObject({ status: 404 })
   })
 
+  test('items of one’s answers are named at the other at once', async () => {
+    const database = await postgres().create()
+    ended.push(() => database.drop())
+    const left = await started(settings, { databaseUrl: database.url })
+    const right = await started(settings, { databaseUrl: database.url })
+    const key = await left.node.createKey()
+    const [atLeft, atRight] = [sdk(left.node, key.raw), sdk(right.node, key.raw)]
+    const input: { type: 'item_reference'; id: string }[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const [world, client] = turn % 2 === 0 ? [left, atLeft] : [right, atRight]
+      const style = turn % 3 === 0 ? 'claude' : 'house'
+      world.next(style, { id: `turn${turn}`, text: `Answer ${turn}.` })
+      const asked = [...input, { role: 'user' as const, content: `Turn ${turn}.` }]
+      const { output } = await client.responses.create({ model: `${style}/m`, input: asked })
+      input.push({ type: 'item_reference', id: output[0]!.id! })
+      for (let before = 0; before < turn; before++) expect(world.sent).toContain(`Answer ${before}.`)
+    }
+  })
+
   test('a database that is away keeps nobody else waiting, and loses nothing', async () => {
     const database = await postgres().create()
     ended.push(() => database.drop())

@@ -20,9 +20,24 @@ export function responsesCases(recordings: Recordings): RecordedCase[] {
   return recordings.cases.filter(({ api, id }) => api === 'responses' && !edited.has(id))
 }
 
+/** The same of models that go on with a text. */
+function completionsCases(recordings: Recordings): RecordedCase[] {
+  return recordings.cases.filter(({ api }) => api === 'completions')
+}
+
 /** All of these, which every caller format may be told. */
 export function callersCases(recordings: Recordings): RecordedCase[] {
   return [...chatCases(recordings), ...responsesCases(recordings)]
+}
+
+/** Recorded streams of all formats. */
+export function streamCases(recordings: Recordings): RecordedCase[] {
+  return [...callersCases(recordings), ...completionsCases(recordings)].filter(({ stream }) => stream)
+}
+
+/** Whose provider it is recorded of, where not its vendor alone decides that. */
+export function providerOf({ api, vendor }: RecordedCase): string {
+  return api === 'responses' || api === 'completions' ? api : vendor
 }
 
 /** Google's streaming calls say so in their path: of those that were refused no stream was recorded. */

@@ -76,6 +76,7 @@ const shapes: Record<string, Shape> = {
   openrouter: { provider: { vendor: 'openrouter', formats: ['openai-chat'] }, version: '/v1' },
   perplexity: { provider: { vendor: 'perplexity' }, version: '' },
   responses: { provider: { style: 'openai-responses' }, version: '/v1' },
+  completions: { provider: { style: 'openai', formats: ['openai-completions'] }, version: '/v1' },
   'openai-compatible': { provider: { style: 'openai' }, version: '/v1' },
 }
 

@@ -1,9 +1,10 @@
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { auth, type AuthResult, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { PageClient, type SeenPage } from './page-client.ts'
 import { newEmail, signUp } from './sign-in.ts'
 
@@ -16,6 +17,8 @@ export class McpClient implements OAuthClientProvider {
   readonly serverUrl: string
   /** Of its document, where it has one. */
   clientMetadataUrl?: string
+  /** Absent: the names of hosts are looked up. */
+  fetch?: FetchLike
   saved: { tokens?: OAuthTokens; client?: OAuthClientInformationMixed; verifier?: string } = {}
   /** Where the person is sent. */
   authorizationUrl: URL | undefined
@@ -53,7 +56,7 @@ export class McpClient implements OAuthClientProvider {
 
   /** As far as the person's browser. */
   async begin(scope?: string): Promise<URL> {
-    const result = await auth(this, { serverUrl: this.serverUrl, ...(scope !== undefined && { scope }) })
+    const result = await this.#authorize(scope === undefined ? {} : { scope })
     if (result !== 'REDIRECT') throw new Error(`the client has not asked for a person: ${result}`)
     return this.authorizationUrl!
   }
@@ -62,14 +65,19 @@ export class McpClient implements OAuthClientProvider {
   async finish({ url }: SeenPage): Promise<OAuthTokens> {
     const authorizationCode = new URL(url).searchParams.get('code')
     if (authorizationCode === null) throw new Error(`no code in ${url}`)
-    await auth(this, { serverUrl: this.serverUrl, authorizationCode })
+    await this.#authorize({ authorizationCode })
     return this.saved.tokens!
   }
 
   async refresh(): Promise<OAuthTokens> {
-    const result = await auth(this, { serverUrl: this.serverUrl })
+    const result = await this.#authorize({})
     if (result !== 'AUTHORIZED') throw new Error('the client had to ask for a person')
     return this.saved.tokens!
+  }
+
+  #authorize(options: { scope?: string; authorizationCode?: string }): Promise<AuthResult> {
+    const fetchFn = this.fetch
+    return auth(this, { serverUrl: this.serverUrl, ...options, ...(fetchFn !== undefined && { fetchFn }) })
   }
 }
 

@@ -44,20 +44,25 @@ function isUnsigned(block: ContentBlock): boolean {
  * The messages as Anthropic takes them back: without thinking that it did not sign, and without the thoughts
  * in identifiers of calls.
  * @param messages the array's JSON as the caller wrote it
+ * @param withoutProofs what it signed is left out, too
  */
-export function ownMessages(messages: Buffer): string {
+export function ownMessages(messages: Buffer, withoutProofs: boolean): string {
   const said = JSON.parse(messages.toString('utf8')) as SaidMessage[]
-  return JSON.stringify(said.filter(keepsSomething))
+  return JSON.stringify(said.filter((message) => keepsSomething(message, withoutProofs)))
 }
 
 /** Changes the message; false for a turn that was nothing but such thinking: turns need not alternate. */
-function keepsSomething(message: SaidMessage): boolean {
+function keepsSomething(message: SaidMessage, withoutProofs: boolean): boolean {
   if (!Array.isArray(message.content)) return true
   const blocks = message.content as SaidBlock[]
-  const own = blocks.filter(isSigned)
+  const own = blocks.filter((block) => (withoutProofs ? !isThought(block) : isSigned(block)))
   for (const block of own) shortenIds(block)
   message.content = own
   return own.length > 0 || blocks.length === 0
+}
+
+function isThought({ type }: SaidBlock): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 function isSigned({ type, signature, data }: SaidBlock): boolean {

@@ -13,12 +13,14 @@ const partlySpoken = 'output_config'
  * lowered, and what other vendors put into the conversation.
  */
 export function spliceRequest(sent: SentRequest): Buffer {
-  const { body, members, call } = sent
+  const { body, members, call, withoutProofs = false } = sent
   const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
-  const foreign = tellsForeign(call)
+  const foreign = withoutProofs || tellsForeign(call)
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set('models', undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
+    else if (key === 'thinking' && withoutProofs && endsInCalls(call))
+      changes.set(key, unthinking(body.subarray(valueStart, end)))
     else if (key === 'thinking')
       fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'budget_tokens', changes })
     else if (key === 'system' && sent.quirks.dropsBillingLine === true)
@@ -26,13 +28,29 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (key === 'tools' && sent.tools !== undefined)
       changes.set('tools', withTools(body.subarray(valueStart, end), sent))
     else if (key === 'messages' && foreign)
-      changes.set('messages', ownMessages(body.subarray(valueStart, end)))
+      changes.set('messages', ownMessages(body.subarray(valueStart, end), withoutProofs))
   }
   for (const name of sent.asUnderstood)
     if (name !== partlySpoken) changes.set(name, JSON.stringify(call.request.extensions[name]))
   const { maxOutputTokens: bound } = sent
   if (bound !== undefined && bound !== call.request.maxOutputTokens) changes.set('max_tokens', String(bound))
   return withMembers(body, members, changes)
+}
+
+/**
+ * "When `thinking` is enabled, a final `assistant` message must start with a thinking block": one that made
+ * calls, and whose thoughts are left out, cannot.
+ */
+function endsInCalls({ request: { messages } }: SentRequest['call']): boolean {
+  const last = messages.findLast(({ role }) => role === 'assistant')
+  return last?.content.some(({ kind }) => kind === 'tool-call') === true
+}
+
+/** @param thinking what of it is no wish for a budget stays as it is */
+function unthinking(thinking: Buffer): string {
+  const text = thinking.toString('utf8')
+  const said = JSON.parse(text) as { type?: unknown } | null
+  return said?.type === 'enabled' ? '{"type":"disabled"}' : text
 }
 
 /** The list with those in it that are said otherwise than they were written. */

@@ -14,7 +14,8 @@ export function parseUsage(raw: unknown, request: RerankRequest): Usage {
   const billed = isObject(raw) ? raw['billed_units'] : undefined
   const told: unknown = isObject(billed) ? billed['search_units'] : undefined
   const units = tokenCount(told)
-  if (units !== undefined && units > 0 && units <= mostSearchUnits(request)) return { searchUnits: units, raw }
+  if (units !== undefined && units > 0 && units <= mostSearchUnits(request))
+    return { searchUnits: units, raw }
   const reckoned = searchUnits(request, (bytes) => Math.ceil(bytes / bytesPerToken))
   const usage: Usage = { searchUnits: reckoned, estimated: true, raw }
   return units !== undefined || isMiscount(told) ? { ...usage, disbelieved: 'implausible' } : usage

@@ -33,20 +33,22 @@ export function tellsForeign({ request: { messages }, tellsReasoning }: Generate
 /**
  * The contents as Google takes them back: without signatures that it did not make.
  * @param contents their JSON as the caller wrote it
+ * @param withoutProofs nor with those that it made
  */
-export function ownContents(contents: Buffer): string {
+export function ownContents(contents: Buffer, withoutProofs: boolean): string {
   const said = JSON.parse(contents.toString('utf8')) as SaidContent | SaidContent[]
   for (const content of Array.isArray(said) ? said : [said]) {
     const { parts } = content
-    for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts]) unsign(part)
+    for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts])
+      unsign(part, withoutProofs)
   }
   return JSON.stringify(said)
 }
 
-function unsign(part: SaidPart): void {
+function unsign(part: SaidPart, withoutProofs: boolean): void {
   for (const name of ['thoughtSignature', 'thought_signature'] as const) {
     const signature = part[name]
-    if (typeof signature !== 'string' || !isForeignProof(signature)) continue
+    if (typeof signature !== 'string' || !(withoutProofs || isForeignProof(signature))) continue
     const isCall = (part.functionCall ?? part.function_call ?? null) !== null
     if (isCall) part[name] = foreignSignature
     else delete part[name]

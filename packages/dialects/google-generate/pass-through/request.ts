@@ -12,16 +12,17 @@ const configs: ReadonlySet<string> = new Set(['generationConfig', 'generation_co
  * vendors signed. The model is in the path.
  */
 export function spliceRequest(sent: SentRequest): Buffer {
-  const { body, members, call, maxOutputTokens: bound } = sent
+  const { body, members, call, maxOutputTokens: bound, withoutProofs = false } = sent
   const changes: Changes = new Map()
-  const foreign = tellsForeign(call)
+  const foreign = withoutProofs || tellsForeign(call)
   const isChanged = bound !== undefined && bound !== call.request.maxOutputTokens
   let config: string | undefined
   for (const { key, valueStart, end } of members) {
     if (configs.has(key)) {
       config = key
       if (isChanged) changes.set(key, withBound(body.subarray(valueStart, end), bound))
-    } else if (key === 'contents' && foreign) changes.set(key, ownContents(body.subarray(valueStart, end)))
+    } else if (key === 'contents' && foreign)
+      changes.set(key, ownContents(body.subarray(valueStart, end), withoutProofs))
   }
   if (isChanged && config === undefined)
     changes.set('generationConfig', JSON.stringify({ maxOutputTokens: bound }))

@@ -1,8 +1,15 @@
-import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
+import {
+  invalidRequest,
+  type ContentBlock,
+  type GatewayError,
+  type Message,
+  type ReasoningBlock,
+} from '@turnpike/protocol'
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { textArgument } from './asked.ts'
 import { parseContent } from './content.ts'
+import { namedId } from './kept-items.ts'
 import {
   listMember,
   objectMember,
@@ -28,7 +35,8 @@ interface Reading {
 }
 
 const noReference =
-  'items are not found by their ids: send the item itself (SDKs do with store: false) or previous_response_id'
+  'answers are not kept here, nor their items: send the item itself, as SDKs do with store: false ' +
+  '(operators have answers kept by responses.store_days)'
 
 /**
  * `instructions` and `input` as messages.
@@ -96,16 +104,21 @@ function addItem(item: Members, path: string, reading: Reading): void {
     case 'web_search_call':
       return
     case 'item_reference':
-      throw invalidRequest(path, `${path}: ${noReference}.`)
+      textMember(item, 'id', path)
+      throw unkeptItem(path)
     case 'image_generation_call':
-      if (item['result'] === undefined || item['result'] === null)
-        throw invalidRequest(`${path}.id`, `${path}.id: ${noReference}.`)
+      if (namedId(item) !== undefined) throw unkeptItem(path)
       return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
     default:
+      if (namedId(item) !== undefined) throw unkeptItem(path)
       if (type === undefined)
         throw wrongMember(item['type'], `${path}.type`, 'the type of the item, such as "message"')
       return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
   }
+}
+
+function unkeptItem(path: string): GatewayError {
+  return invalidRequest(`${path}.id`, `${path}.id: ${noReference}.`)
 }
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer'])

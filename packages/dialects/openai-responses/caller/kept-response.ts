@@ -1,4 +1,5 @@
 import type { BridgeHead } from '../../bridge.ts'
+import { vendorIds } from './kept-items.ts'
 
 /**
  * A whole answer, kept where it is to be: its `store` says what became of that.
@@ -6,9 +7,9 @@ import type { BridgeHead } from '../../bridge.ts'
  */
 export function keptResponse(
   response: Record<string, unknown>,
-  { keeper }: Pick<BridgeHead, 'keeper'>,
+  { keeper, id }: Pick<BridgeHead, 'keeper' | 'id'>,
 ): Record<string, unknown> {
   response['store'] = keeper !== undefined
-  if (keeper !== undefined) response['store'] = keeper.keep(response)
+  if (keeper !== undefined) response['store'] = keeper.keep(response, vendorIds(response, id))
   return response
 }

@@ -4,6 +4,7 @@ import { withMembers, type Member } from '../../json/members.ts'
 import { parsed } from '../../json/parsed.ts'
 import type { KeptFormat, KeptTexts, MemberedBody } from '../../kept-answers.ts'
 import { formatInputItems } from './input-items.ts'
+import { answerOfItem, itemsNamed, itemsOf, mayBeKept, inputWith } from './kept-items.ts'
 import { wrongMember } from '../../requests/said-members.ts'
 
 const previousField = 'previous_response_id'
@@ -28,12 +29,16 @@ export const keptResponses: KeptFormat = {
     ])
     return withMembers(sent.body, sent.members, changes)
   },
-  inputOf(sent) {
-    const member = inputMember(sent)
-    const isList = member !== undefined && sent.body[member.valueStart] === openBracket
-    if (isList) return sent.body.subarray(member.valueStart, member.end)
-    return Buffer.from(`[${ownItems(sent)}]`)
+  itemsNamed,
+  withItems(sent, named, items) {
+    const list = listIn(sent)
+    if (list === undefined) return sent.body
+    return withMembers(sent.body, sent.members, new Map([['input', inputWith(list, named, items)]]))
   },
+  mayBeItem: mayBeKept,
+  answerOfItem,
+  itemsOf,
+  inputOf: (sent) => listIn(sent) ?? Buffer.from(`[${ownItems(sent)}]`),
   ownPath,
   requireReadable(query) {
     if (query.get('stream') === 'true') throw notStreamed
@@ -54,6 +59,13 @@ const notStreamed = invalidRequest(
 function inputMember({ members }: MemberedBody): Member | undefined {
   // The last of a name is the one that counts.
   return members.findLast(({ key }) => key === 'input')
+}
+
+/** The input's own bytes; undefined: it is a text, or there is none. */
+function listIn(sent: MemberedBody): Buffer | undefined {
+  const member = inputMember(sent)
+  if (member === undefined || sent.body[member.valueStart] !== openBracket) return undefined
+  return sent.body.subarray(member.valueStart, member.end)
 }
 
 /** The items that the caller sends now, as JSON without the brackets; a text is one message. */
@@ -82,7 +94,7 @@ const itemPath = /^input\[(\d+)\]/
 function ownPath(path: string, whole: object, own: object): string | undefined {
   const found = itemPath.exec(path)
   if (found === null) return path
-  const before = itemsOf(whole) - itemsOf(own)
+  const before = itemCount(whole) - itemCount(own)
   const index = Number(found[1]) - before
   if (index < 0) return undefined
   if (typeof (own as { input?: unknown }).input === 'string') return 'input'
@@ -90,6 +102,6 @@ function ownPath(path: string, whole: object, own: object): string | undefined {
 }
 
 /** A text is one item. */
-function itemsOf({ input }: { input?: unknown }): number {
+function itemCount({ input }: { input?: unknown }): number {
   return Array.isArray(input) ? input.length : 1
 }

@@ -14,6 +14,8 @@ export const responsesReferences: SearchedFormat = {
         return trail.length === 0
       case 'parameters':
         return first === 'tools' || (first === 'input' && trail[2] === 'tools')
+      // Codex tells OpenAI by it of which of its turns an item is.
+      case 'internal_chat_message_metadata_passthrough':
       // What a tool was called with: of functions it is a text.
       case 'arguments':
         return first === 'input' && trail.length === 2

@@ -43,14 +43,14 @@ function isForeign(block: ContentBlock, tellsReasoning: boolean): boolean {
  */
 export function ownInput(
   input: Buffer,
-  { call, quirks, withoutSearch = false }: SentRequest,
+  { call, quirks, withoutSearch = false, withoutProofs = false }: SentRequest,
 ): string | undefined {
-  const isForeign = tellsForeign(call)
+  const isForeign = withoutProofs || tellsForeign(call)
   const offers = withoutSearch && toolItems.some((type) => input.includes(type))
   if (!isForeign && !offers) return undefined
   const said = JSON.parse(input.toString('utf8')) as SaidItem[] | string
   if (typeof said === 'string') return undefined
-  const items = isForeign ? said.filter((item) => isReadable(item, quirks)) : said
+  const items = isForeign ? said.filter((item) => isReadable(item, quirks, withoutProofs)) : said
   if (isForeign) for (const item of items) fitIds(item)
   if (offers)
     for (const item of items)
@@ -83,10 +83,11 @@ function fitIds(item: SaidItem): void {
 const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
 
 /** Of reasoning: its own proof, or plain text where a vendor reads that; with the text alone goes no id. */
-function isReadable(item: SaidItem, { refusesReasoning }: VendorQuirks): boolean {
+function isReadable(item: SaidItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
   if (item.type !== 'reasoning') return true
   const { encrypted_content: proof, content } = item
-  if (typeof proof === 'string' && proof !== '' && !isForeignProof(proof)) return true
+  const isOwn = typeof proof === 'string' && proof !== '' && !isForeignProof(proof)
+  if (isOwn && !withoutProofs) return true
   delete item.encrypted_content
   delete item.id
   return !refusesReasoning && Array.isArray(content) && content.length > 0

@@ -22,6 +22,7 @@ export class ResponsesDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'complete' | 'failed' = 'waiting'
   #blocks = 0
   #calls = false
+  #hasShown = false
   /** Items by their `output_index`. Those that ended stay: what comes late is known for what it is. */
   readonly #items = new Map<unknown, ItemDecoder>()
 
@@ -125,7 +126,7 @@ export class ResponsesDecoder implements StreamDecoder {
 
   #piece(type: string, body: Body, parts: StreamPart[]): void {
     const kind = itemOf[type]
-    if (kind === undefined) return
+    if (kind === undefined) return otherPiece.test(type) ? this.#show(type, parts) : undefined
     // A piece of an item that never began is one all the same: it is given out, and counts.
     const item = this.#item({ output_index: body['output_index'], item: { type: kind } }, parts)
     if (item?.type !== kind) return
@@ -144,6 +145,16 @@ export class ResponsesDecoder implements StreamDecoder {
       default:
         return item.called(body['delta'], parts)
     }
+  }
+
+  /** The answer has begun for its caller, though of such an item only the whole is told in other words. */
+  #show(name: string, parts: StreamPart[]): void {
+    if (this.#hasShown) return
+    this.#hasShown = true
+    this.#start(undefined, parts)
+    const block = this.#blocks++
+    parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
+    parts.push({ type: 'block-end', choice: 0, block })
   }
 
   #end(response: unknown, parts: StreamPart[]): StreamPart[] {
@@ -194,6 +205,9 @@ export class ResponsesDecoder implements StreamDecoder {
     return this.#broken(new GatewayError('upstream_error', message, detail === undefined ? {} : { detail }))
   }
 }
+
+/** Of what its vendor runs by itself: code, its output, a picture that is not done. */
+const otherPiece = /\.(?:delta|partial_image)$/
 
 /** Events that tell a piece, and the type of the item that it is of. */
 const itemOf: Readonly<Record<string, string | undefined>> = {

@@ -9,10 +9,12 @@ import {
 import { totalInputTokens, type EmbedInput, type EmbedRequest, type Usage } from '@turnpike/protocol'
 import type { BatchBounds } from '@turnpike/vendors'
 import type { Batch, BatchRules, InputSeen, Part } from '../rules.ts'
+import { bounds } from './bounds.ts'
 import { estimatedInput, inputSeen } from './input.ts'
 
 /** Vectors of more texts than a vendor takes at once. */
 export const batch: BatchRules<EmbedRequest> = {
+  bounds,
   fits: ({ inputs }, bounds) => partsOf(inputs.length, (place) => inputs[place]!, bounds).length === 1,
   begin: (request) => new EmbedBatch(request),
 }

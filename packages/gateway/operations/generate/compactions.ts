@@ -12,17 +12,30 @@ const kind = 'compact_20260112'
 /**
  * How often the vendor may shorten the conversation first, which is billed beside the answer: at most once,
  * where the input may be long enough.
- * https://platform.claude.com/docs/en/build-with-claude/compaction
+ * https://platform.claude.com/docs/en/build-with-claude/compaction,
+ * https://developers.openai.com/api/docs/guides/compaction
  */
 export function compactions(
   { extensions: { context_management: wish } }: ModelRequest,
   { provider, heldInputTokens }: { provider: Provider; model: CatalogModel; heldInputTokens: number },
 ): number {
-  if (wish === undefined || wish === null || provider.format !== 'anthropic-messages') return 0
+  if (wish === undefined || wish === null) return 0
+  if (provider.format === 'openai-responses') return mayCompact(wish, heldInputTokens) ? 1 : 0
+  if (provider.format !== 'anthropic-messages') return 0
   const edits = memberOf(wish, 'edits')
   if (!Array.isArray(edits)) return 0
   const edit: unknown = edits.find((one) => memberOf(one, 'type') === kind)
   if (edit === undefined) return 0
   const trigger = wholeNumber(memberOf(memberOf(edit, 'trigger'), 'value')) ?? usualTrigger
   return heldInputTokens >= trigger ? 1 : 0
+}
+
+/** From how many tokens on without a threshold, OpenAI does not say. */
+function mayCompact(entries: unknown, heldInputTokens: number): boolean {
+  if (!Array.isArray(entries)) return false
+  return entries.some(
+    (entry: unknown) =>
+      memberOf(entry, 'type') === 'compaction' &&
+      heldInputTokens >= (wholeNumber(memberOf(entry, 'compact_threshold')) ?? 0),
+  )
 }

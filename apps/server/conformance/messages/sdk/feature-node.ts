@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import type { ConfigurationInput } from '../../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../testing/test-node.ts'
 import { object, type Json } from '../../vendors/oracle/json.ts'
 import { styledInput, type StyleName } from '../../vendors/scripted/styled-vendor.ts'
@@ -17,9 +18,10 @@ export interface FeatureNode {
   stop(): Promise<void>
 }
 
-export async function startFeatureNode(): Promise<FeatureNode> {
+export async function startFeatureNode(more: ConfigurationInput = {}): Promise<FeatureNode> {
   const vendor = await startVendorServer({ vendor: featureVendor() })
-  const node = await startTestNode({ input: { ...styledInput(vendor), billing: { read_on_seconds: 0 } } })
+  const input = { ...styledInput(vendor), billing: { read_on_seconds: 0 }, ...more }
+  const node = await startTestNode({ input })
   const key = await node.createKey()
   return {
     node,

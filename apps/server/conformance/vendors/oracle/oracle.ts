@@ -1,6 +1,7 @@
 import type { RecordedCase, Recordings } from '@turnpike/simulators'
 import { anthropicMessage, anthropicStream, firstMessage } from './anthropic.ts'
 import { chatAnswer } from './chat.ts'
+import { asChat } from './completions.ts'
 import { failureOf, messageOf } from './failure.ts'
 import { googleAnswer } from './google.ts'
 import { object, type Json } from './json.ts'
@@ -40,6 +41,8 @@ function answerOf({ api }: RecordedCase, bodies: readonly Json[]): SaidAnswer {
     case 'generateContent':
     case 'streamGenerateContent':
       return googleAnswer(bodies)
+    case 'completions':
+      return chatAnswer(bodies.map(asChat))
     case 'responses':
       return responsesAnswer(bodies)
     default:

@@ -1,4 +1,5 @@
-import { vendors } from '@turnpike/vendors'
+import { vendorFormats } from '@turnpike/dialects'
+import { vendors, type Vendor } from '@turnpike/vendors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../testing/test-node.ts'
@@ -23,10 +24,15 @@ const ownServers = ['ollama', 'vllm']
 const stranger = 'stranger'
 const chatVendors = [
   ...vendors
-    .filter(({ style, name }) => style === 'openai' && !ownServers.includes(name))
+    .filter((one) => one.style === 'openai' && !ownServers.includes(one.name) && answers(one))
     .map(({ name }) => name),
   stranger,
 ]
+
+/** Some vendors make vectors alone. */
+function answers({ format = 'openai-chat' }: Vendor): boolean {
+  return vendorFormats[format].operations.generate !== undefined
+}
 
 let vendor: VendorServer
 let node: TestNode
@@ -152,6 +158,9 @@ test.each([
 test('every vendor is here', () => {
   const here = [...chatVendors, ...ownServers, ...Object.keys(askedOfTranslated), 'vertex']
   expect(here.filter((name) => name !== stranger).toSorted()).toEqual(
-    vendors.map(({ name }) => name).toSorted(),
+    vendors
+      .filter(answers)
+      .map(({ name }) => name)
+      .toSorted(),
   )
 })

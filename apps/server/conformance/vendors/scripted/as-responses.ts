@@ -74,17 +74,17 @@ function usageOf({ input, cached, output, reasoning }: ScriptedUsage): object {
   }
 }
 
-function itemsOf({ reasoning, text, calls = [], ending, asked }: ScriptedAnswer): Item[] {
+function itemsOf({ id: own = '1', reasoning, text, calls = [], ending, asked }: ScriptedAnswer): Item[] {
   const items: Item[] = []
   if (reasoning !== undefined) {
     const summary = [{ type: 'summary_text', text: reasoning.text }]
-    items.push({ type: 'reasoning', id: 'rs_1', summary, encrypted_content: reasoning.signature })
+    items.push({ type: 'reasoning', id: `rs_${own}`, summary, encrypted_content: reasoning.signature })
   }
   if (text !== undefined) {
     const said = { type: 'output_text', text, annotations: [], logprobs: [] }
     const content = [ending === 'refused' ? { type: 'refusal', refusal: text } : said]
     const status = ending === 'length' ? 'incomplete' : 'completed'
-    items.push({ type: 'message', id: 'msg_1', role: 'assistant', status, content })
+    items.push({ type: 'message', id: `msg_${own}`, role: 'assistant', status, content })
   }
   for (const { id, name, arguments: given } of calls) {
     const call = { call_id: id, name, status: 'completed' }

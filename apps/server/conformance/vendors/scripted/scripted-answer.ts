@@ -51,7 +51,11 @@ export function plainScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]
 }
 
 export function streamScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]): VendorScript {
-  return script('text/event-stream', vendor.stream(answers))
+  return eventScript(vendor.stream(answers))
+}
+
+export function eventScript(events: string): VendorScript {
+  return script('text/event-stream', events)
 }
 
 function script(contentType: string, body: string): VendorScript {

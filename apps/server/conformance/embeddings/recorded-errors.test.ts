@@ -1,0 +1,40 @@
+import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
+
+/* What OpenAI has refused, as it said it. */
+
+const recordings = recordingsBesideCheckout()
+const cases = recordings?.cases.filter(({ api }) => api === 'embeddings') ?? []
+
+test.runIf(recordings === undefined)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings is not beside the checkout')
+})
+
+describe.runIf(recordings !== undefined)('recorded refusals of vectors', () => {
+  let world: SdkNode
+
+  beforeAll(async () => {
+    const free = { free: true, operations: ['embed' as const] }
+    world = await startSdkNode({ models: { 'openai/non-existent-embedding-model': free } })
+  })
+
+  afterAll(() => world.stop())
+
+  test('are all there', () => {
+    expect(new Set(cases.map(({ status }) => status))).toEqual(new Set([400, 404]))
+  })
+
+  test.each(cases)('$id', async (recorded) => {
+    const { error } = JSON.parse(recordings!.response(recorded.id).toString()) as {
+      error: { message: string }
+    }
+    world.vendor.next({ script: scripted(recorded.status, { error }) })
+    const input = 'This is a test'
+    const model = `openai/${recorded.model}`
+    const thrown = await thrownBy(world.client.embeddings.create({ model, input, dimensions: 8 }))
+    const type = recorded.status === 404 ? 'not_found_error' : 'invalid_request_error'
+    expect(thrown).toMatchObject({ status: recorded.status, type })
+    expect(thrown.error).toMatchObject({ message: error.message, code: recorded.status })
+  })
+})

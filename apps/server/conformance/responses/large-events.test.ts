@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventScript } from '../vendors/scripted/scripted-answer.ts'
+import { KeptNode } from './kept-node.ts'
+
+/** What a vendor runs by itself it tells in events of its own, of any size and before any text. */
+
+const pieces: Record<string, { type: string; more: (text: string) => object }> = {
+  'pictures that are not done': {
+    type: 'response.image_generation_call.partial_image',
+    more: (text) => ({ partial_image_b64: text }),
+  },
+  'output of commands': {
+    type: 'response.shell_call_output_content.delta',
+    more: (text) => ({ delta: { stdout: text } }),
+  },
+}
+
+let world: KeptNode
+
+beforeAll(async () => {
+  world = await KeptNode.start(undefined)
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+describe.each(Object.keys(pieces))('%s', (name) => {
+  const { type, more } = pieces[name]!
+  const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [], error: null }
+  const sent = [0, 1, 2].map((at) => ({
+    type,
+    output_index: 0,
+    item_id: 'ig_1',
+    partial_image_index: at,
+    ...more(String(at).repeat(1_500_000)),
+  }))
+  const message = {
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+  }
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress' } },
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'x_call', id: 'ig_1' } },
+    ...sent,
+    { type: 'response.output_item.done', output_index: 0, item: { type: 'x_call', id: 'ig_1' } },
+    { type: 'response.output_item.added', output_index: 1, item: { ...message, content: [] } },
+    { type: 'response.output_item.done', output_index: 1, item: message },
+    {
+      type: 'response.completed',
+      response: {
+        ...response,
+        status: 'completed',
+        output: [message],
+        usage: { input_tokens: 5, output_tokens: 3, total_tokens: 8 },
+      },
+    },
+  ].map((event, at) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`)
+
+  async function asked(path: string, body: object): Promise<string> {
+    world.vendor.next({ script: eventScript(events.join('')) })
+    const key = await world.node.createKey()
+    const answer = await fetch(`${world.node.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'house/m', stream: true, ...body }),
+    })
+    expect(answer.status).toBe(200)
+    return answer.text()
+  }
+
+  test('pass whole', async () => {
+    const told = await asked('/v1/responses', { input: 'A cat.' })
+    for (const event of events.slice(1, -1)) expect(told.includes(event)).toBe(true)
+    expect(told).toContain('event: response.completed')
+  })
+
+  test('are no part of an answer in other words', async () => {
+    const messages = [{ role: 'user', content: 'A cat.' }]
+    for (const [path, body] of [
+      ['/v1/chat/completions', { messages }],
+      ['/v1/messages', { messages, max_tokens: 100 }],
+    ] as const) {
+      const told = await asked(path, body)
+      expect(told).toContain('Done.')
+      expect(told.length).toBeLessThan(10_000)
+    }
+  })
+})

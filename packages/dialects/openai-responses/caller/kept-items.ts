@@ -1,0 +1,94 @@
+import { elementsOf } from '../../json/elements.ts'
+import { isObject } from '../../json/object.ts'
+import { parsed } from '../../json/parsed.ts'
+import type { NamedItem } from '../../kept-answers.ts'
+import type { Members } from '../../requests/said-members.ts'
+
+/*
+ * Items of kept answers that a request names in place of sending them: an `item_reference`, or an
+ * `image_generation_call` without its picture
+ * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
+ */
+
+/** As the encoder makes them: an item tells of which answer it is. */
+const ownId = /^[a-z]{2,3}_(req_[0-9a-z]{26})_\d{1,6}$/
+/** Every vendor's are such. */
+const storableId = /^[\x21-\x7e]{1,128}$/
+/** More items of one answer are not found by their ids. */
+const mostIds = 1_000
+
+/** The id of the answer that an item of ours is of; undefined: its vendor made the id, or the caller. */
+export function answerOfItem(id: string): string | undefined {
+  const requestId = ownId.exec(id)?.[1]
+  return requestId === undefined ? undefined : `resp_${requestId}`
+}
+
+/** Whether an item with this id may have been kept. */
+export function mayBeKept(id: string): boolean {
+  return storableId.test(id)
+}
+
+/** Items that the body names, and does not hold; what else is wrong with it is found later. */
+export function itemsNamed(body: object): NamedItem[] {
+  const { input } = body as { input?: unknown }
+  if (!Array.isArray(input)) return []
+  const named: NamedItem[] = []
+  for (let at = 0; at < input.length; at++) {
+    const id = namedId(input[at])
+    if (id !== undefined) named.push({ id, at, param: `input[${at}].id` })
+  }
+  return named
+}
+
+/** The id alone, which is what an `item_reference` has besides its type, names an item as well. */
+export function namedId(item: unknown): string | undefined {
+  if (!isObject(item) || typeof item['id'] !== 'string') return undefined
+  const { type, id } = item
+  if (type === 'item_reference') return id
+  if (type === 'image_generation_call') return (item['result'] ?? null) === null ? id : undefined
+  return (type ?? null) === null && Object.keys(item).every((name) => name === 'id' || name === 'type')
+    ? id
+    : undefined
+}
+
+/**
+ * The input with items in the place of their names, all else byte for byte as it was.
+ * @param input JSON of a list
+ * @param items JSON, by their ids
+ */
+export function inputWith(
+  input: Buffer,
+  named: readonly NamedItem[],
+  items: ReadonlyMap<string, string>,
+): string {
+  const idAt = new Map(named.map(({ at, id }) => [at, id]))
+  const texts = elementsOf(input).map(({ start, end }, at) => {
+    const id = idAt.get(at)
+    return (id === undefined ? undefined : items.get(id)) ?? input.toString('utf8', start, end)
+  })
+  return `[${texts.join(',')}]`
+}
+
+/** The items of an answer by their ids, as they are sent back. */
+export function itemsOf(answer: Buffer): Map<string, string> {
+  const said = parsed(answer.toString('utf8'))
+  const items = new Map<string, string>()
+  for (const item of isObject(said) ? outputOf(said) : [])
+    if (isObject(item) && typeof item['id'] === 'string') items.set(item['id'], JSON.stringify(item))
+  return items
+}
+
+/** Ids of an answer's items that do not tell of which answer they are. */
+export function vendorIds(answer: Members, answerId: string): string[] {
+  const ids = new Set<string>()
+  for (const item of outputOf(answer)) {
+    const id = isObject(item) ? item['id'] : undefined
+    if (typeof id === 'string' && mayBeKept(id) && answerOfItem(id) !== answerId) ids.add(id)
+    if (ids.size === mostIds) break
+  }
+  return [...ids]
+}
+
+function outputOf({ output }: Members): readonly unknown[] {
+  return Array.isArray(output) ? output : []
+}

@@ -1,0 +1,53 @@
+import type { NamedItem } from '@turnpike/dialects'
+import { invalidRequest, type GatewayError } from '@turnpike/protocol'
+import type { Gateway } from '../context/gateway.ts'
+import type { Authenticated } from '../context/stages.ts'
+import { FoundItems, tooLong } from '../kept/found-items.ts'
+import { readJson, requireSound, type JsonBody } from './json-body.ts'
+import { bodyBound } from './limit-body.ts'
+
+/** Each of them may be of another answer. */
+const mostItems = 1_000
+
+/**
+ * The body with the items of kept answers that it names, as if its caller had sent them: all are asked for at
+ * once, and only such requests ask.
+ * @throws {GatewayError} 400 where there is no such item, 402 where the key can pay for nothing, 413, 503
+ */
+export async function resolveItems(
+  request: Authenticated,
+  named: readonly NamedItem[],
+  sent: JsonBody,
+  gateway: Gateway,
+): Promise<JsonBody> {
+  const { exchange, key } = request
+  const format = request.format.kept!
+  const bound = bodyBound(request, undefined, gateway)
+  const most = typeof bound === 'number' ? bound : await bound
+  const ids = new Set(named.map(({ id }) => id))
+  if (ids.size > mostItems)
+    throw invalidRequest('input', `input: expected at most ${mostItems} items that are named by their ids.`)
+  const found = new FoundItems(ids, format, most)
+  await gateway.kept!.findItems(key.accountId, found, exchange)
+  let bytes = 0
+  for (const one of named) {
+    const text = found.texts.get(one.id)
+    if (text === undefined || found.ambiguous.has(one.id)) throw unknownItem(one, text !== undefined)
+    bytes += Buffer.byteLength(text)
+    if (sent.body.length + bytes > most) throw tooLong
+  }
+  const body = format.withItems(sent, named, found.texts)
+  gateway.limiter.weigh(key, bytes)
+  exchange.letGoOfValues()
+  const whole = readJson(request, body)
+  requireSound(whole)
+  return whole
+}
+
+function unknownItem({ id, param }: NamedItem, isAmbiguous: boolean): GatewayError {
+  const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
+  const reason = isAmbiguous
+    ? `several kept items have the id '${shown}'`
+    : `Item with id '${shown}' not found. Its answer was not kept, was deleted, or has expired`
+  return invalidRequest(param, `${param}: ${reason}: send the item itself.`)
+}
