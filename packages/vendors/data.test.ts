@@ -76,7 +76,7 @@ describe('every model', () => {
   })
 })
 
-/** Cheaper in a cache than outside it, dearer to write than to send; not for nothing, unless that is known. */
+/** Cheaper in a cache than outside it, dearer to write than to send; for nothing only where that is known. */
 function expectPlausible(
   { overrides = [], ...base }: Pricing,
   { answers, isFree }: { answers: boolean; isFree: boolean },

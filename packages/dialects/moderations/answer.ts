@@ -24,7 +24,7 @@ export interface ModerationResult extends JsonObject {
 const tellers = ['error', 'detail', 'errors', 'message']
 
 /**
- * `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}`, as OpenAI and Mistral have it.
+ * `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}`, of OpenAI and Mistral.
  * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
  */
 export function moderationIn(body: Buffer, request: ModerateRequest): Omit<Moderation, 'usage'> {

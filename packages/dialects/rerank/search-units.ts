@@ -14,14 +14,16 @@ const leastRoom = 250
 /** A document is cut there, unless the request says otherwise. */
 const usualTokensPerDocument = 4_096
 
-/** @param tokensOf a text of so many bytes */
+/** @param tokensOf how many a text of so many bytes has */
 export function searchUnits(request: RerankRequest, tokensOf: (bytes: number) => number): number {
   const { query, maxTokensPerDocument = usualTokensPerDocument } = request
-  const room = Math.max(leastRoom, tokensPerPiece - tokensOf(Buffer.byteLength(query)))
+  const ofQuery = tokensOf(Buffer.byteLength(query))
+  const room = Math.max(leastRoom, tokensPerPiece - ofQuery)
   let pieces = 0
   for (const text of textsOf(request)) {
     const tokens = Math.min(tokensOf(Buffer.byteLength(text)), maxTokensPerDocument)
-    pieces += Math.max(1, Math.ceil(tokens / room))
+    // Cohere does not say whether the query stands in each piece, or once before the document.
+    pieces += Math.max(1, Math.ceil(tokens / room), Math.ceil((ofQuery + tokens) / tokensPerPiece))
   }
   return Math.ceil(pieces / documentsPerUnit)
 }
