@@ -40,7 +40,12 @@ export { ChatRequestSchema } from './openai-chat/caller/request-schema.ts'
 export * from './registry.ts'
 export * from './requests/requested-fields.ts'
 export { Positions } from './requests/requested-message-fields.ts'
-export { requireSound as requireSoundEmbeddings, type Embeddings, type Vector } from './embeddings/answer.ts'
+export {
+  requireComparable,
+  requireSound as requireSoundEmbeddings,
+  type Embeddings,
+  type Vector,
+} from './embeddings/answer.ts'
 export { embedFields } from './embeddings/fields.ts'
 export { readEmbeddings } from './embeddings/read-whole.ts'
 export { embedWords } from './embeddings/words.ts'

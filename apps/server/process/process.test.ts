@@ -63,7 +63,7 @@ describe('the process', () => {
     expect(response.status).toBe(200)
   })
 
-  it('killed while it asks for vectors in parts, charges what it gave, and gives open holds back', async () => {
+  it('killed while it asks for vectors in parts, charges what it gave, and gives holds back', async () => {
     const ask = (...input: string[]): Promise<Response> =>
       gateway.post('/embeddings', { model: 'openai/text-embedding-3-large', input, dimensions: 2 })
     const many = Array.from({ length: 3_000 }, (_, index) => `text ${index}`)

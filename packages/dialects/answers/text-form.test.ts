@@ -132,6 +132,25 @@ describe('values beside the text', () => {
     expect(textIn(form, data.replace('"number":1', '"number":01'))).toBeUndefined()
   })
 
+  it.each([
+    ['blanks', '{"a":1} ,"more":{}'],
+    ['a tab', '{"a":1}\t,"choices":[{"x":{}}],"more":{}'],
+    ['a brace in a text before', '{"a":"{"},"more":{"b":"}"}'],
+    ['a brace in a text behind', '{"a":"}"},"more":{"b":"{"}'],
+    ['a brace in a name', '{"{":1},"more":{"}":{}}'],
+    ['a quotation mark in a text', '{"a":"\\"{"},"more":{"b":"}\\""}'],
+    ['one brace more', '{"a":1}}'],
+  ])('end where they end: not behind %s', (_, counts) => {
+    const data = tail(1, '', {}).replace('"counts":{}', `"counts":${counts}`)
+    expect(textIn(form, data)).toBeUndefined()
+  })
+
+  it.each(['\\x', 'a\nb', '\\u12'])('are JSON: not %j', (padding) => {
+    const data = tail(1, 'PADDING', {}).replace('PADDING', padding)
+    expect(textIn(form, data)).toBeUndefined()
+    expect(textIn(form, data.replace(padding, 'abc'))).toBe('two')
+  })
+
   it('need not be there', () => {
     expect(learnt().other(0, chunk('one'))).toBeUndefined()
   })

@@ -49,6 +49,7 @@ const learningCosts = 16
 /** So many forms are learnt though nothing was read by them. */
 const creditAtFirst = 8 * learningCosts
 
+const quote = 0x22
 const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -96,6 +97,8 @@ export class TextForm {
         said = text
         this.textEnd = at
       } else {
+        // It passes as it is, and no client could read an event that is no JSON.
+        if (kind === 'string' && textOf(data.slice(start, at)) === undefined) return undefined
         this.#places[2 * other] = start
         this.#places[2 * other + 1] = at
       }
@@ -217,16 +220,16 @@ function isDigit(code: number): boolean {
 /** Of an object that is the last value: one, and nothing else. -1 where there is none. */
 function objectEnd(data: string, start: number, after: string): number {
   const end = data.length - after.length
-  // Of nearly all no member follows an object within it: a search is much faster than the walk.
-  const follows = data.indexOf('},', start)
-  if (follows === -1 || follows >= end)
-    return data.charCodeAt(start) === openBrace && data.charCodeAt(end - 1) === closeBrace ? end : -1
+  if (data.charCodeAt(start) !== openBrace) return -1
   let depth = 0
   for (let at = start; at < end; at++) {
     const code = data.charCodeAt(at)
-    if (code === openBrace) depth++
+    if (code === quote) {
+      // Braces in a name or a text are none.
+      at = valueEnd(data, at + 1, 'string')
+      if (at === -1) return -1
+    } else if (code === openBrace) depth++
     else if (code === closeBrace && --depth === 0) return at === end - 1 ? end : -1
-    else if (depth === 0) return -1
   }
   return -1
 }

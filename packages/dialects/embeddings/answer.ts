@@ -32,6 +32,15 @@ export function requireSound({ vectors }: Embeddings, { inputs, dimensions }: Em
   }
 }
 
+/**
+ * @param vectors one of each part of an answer
+ * @throws {GatewayError} 502 where they are of several lengths, and so not of one model
+ */
+export function requireComparable(vectors: readonly Vector[]): void {
+  const lengths = new Set(vectors.map(dimensionsOf))
+  if (lengths.size > 1) throw unusable(`vectors of ${[...lengths].join(' and of ')} dimensions`)
+}
+
 /** @param mistake without texts of the answer */
 export function unusable(mistake: string): GatewayError {
   const message = `The upstream answered with embeddings that cannot be used: ${mistake}.`

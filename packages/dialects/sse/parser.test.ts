@@ -55,6 +55,14 @@ describe('an event stream', () => {
     ])
   })
 
+  it('leaves no line end in what is to pass on one line', () => {
+    const datas: string[] = []
+    const parser = new SseParser({ onEvent: (data) => void datas.push(data) }, ' ')
+    parser.push('data: {"a":\r\ndata:\rdata: 1}\n\n{\n"error": "x"\n}\n\n')
+    expect(datas.join('')).not.toMatch(/[\r\n]/)
+    expect(datas.map((data) => JSON.parse(data) as unknown)).toEqual([{ a: 1 }, { error: 'x' }])
+  })
+
   it('gives JSON that stands there without a field, as an event of its own', () => {
     const datas = (name: string): unknown[] =>
       parse(Buffer.from(streams[name]!), []).events.map(({ data }) => JSON.parse(data) as unknown)

@@ -21,6 +21,7 @@ export class SseOverflow extends Error {
 
 export class SseParser {
   readonly #listener: SseListener
+  readonly #between: '\n' | ' '
   #rest = ''
   #data = ''
   #hasData = false
@@ -32,8 +33,13 @@ export class SseParser {
   #started = false
   #plain = true
 
-  constructor(listener: SseListener) {
+  /**
+   * @param between what stands between the lines of one event: of JSON it means nothing, and a blank leaves
+   * an event that passes on one line
+   */
+  constructor(listener: SseListener, between: '\n' | ' ' = '\n') {
     this.#listener = listener
+    this.#between = between
   }
 
   /** True where the event at hand is ASCII for sure, as most are: then latin1 and UTF-8 are the same. */
@@ -109,14 +115,14 @@ export class SseParser {
   #field(text: string, start: number, end: number): void {
     if (text.startsWith('data:', start)) {
       const value = text.slice(text.charCodeAt(start + 5) === 32 ? start + 6 : start + 5, end)
-      this.#data = this.#hasData ? `${this.#data}\n${value}` : value
+      this.#data = this.#hasData ? this.#data + this.#between + value : value
       this.#hasData = true
     } else if (text.startsWith('event:', start)) {
       this.#event = text.slice(text.charCodeAt(start + 6) === 32 ? start + 7 : start + 6, end)
     } else if (this.#bare !== '' || text.startsWith('{', start)) {
       // Google and Ollama put an error into a stream as it is, which the standard would drop as unknown
       // fields (vercel/ai#5217): dropped, the answer before it would seem to be whole.
-      this.#bare += `${text.slice(start, end)}\n`
+      this.#bare += text.slice(start, end) + this.#between
     }
     // Comments, `id`, `retry` and unknown fields carry nothing for us.
   }

@@ -1,4 +1,4 @@
-import type { BridgeHead, VendorFormat } from '@turnpike/dialects'
+import type { BridgeHead, VendorFormat, WholeAnswer } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
 import { failed, noOutput, type Ending } from '../context/ending.ts'
@@ -15,7 +15,7 @@ import {
   type UpstreamRequest,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { maxPartsBytes } from './answer-size.ts'
+import { maxPartsBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { refusalOf, toldError } from './told-error.ts'
@@ -140,9 +140,9 @@ export class PartsReceiver implements ExchangeListener, Answer {
   }
 
   #finish(): void {
-    this.#isOver = true
     const { request } = this.attempt
-    const answer = this.#batch.whole(request.format, this.#head)
+    const answer = this.#whole()
+    this.#isOver = true
     request.record.firstTokenMs = performance.now() - request.exchange.startedAtMonotonicMs
     request.input = this.#batch.seen([])
     this.#ending = {
@@ -155,6 +155,17 @@ export class PartsReceiver implements ExchangeListener, Answer {
       tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
     }
     this.#begun.resolve(this)
+  }
+
+  /** What makes no whole is no answer: the next candidate is asked all of it. */
+  #whole(): WholeAnswer {
+    const { request } = this.attempt
+    try {
+      return this.#batch.whole(request.format, this.#head)
+    } catch (error) {
+      request.batch = undefined
+      throw error
+    }
   }
 
   /** What was answered, and what is being answered, is paid; what was never asked is not. */

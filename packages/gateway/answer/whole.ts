@@ -13,7 +13,7 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { maxAnswerBytes } from './answer-size.ts'
+import { maxAnswerBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { beginReadingOn } from './read-on.ts'

@@ -11,7 +11,7 @@ import { findAgent } from './agent-program.ts'
 import { inspect, mcpInspector, type Inspection } from './mcp-inspector.ts'
 import { signIn } from './mcp-login.ts'
 
-/** The official inspector at the gateway's MCP server: every method that its command line has for a server. */
+/** The official inspector at the gateway's MCP server, in every method of its command line for servers. */
 
 const program = findAgent(mcpInspector)
 
@@ -100,7 +100,7 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     expect(Object.values(result)).toEqual([[]])
   })
 
-  test.each([
+  test.each<[told: RegExp, method: string, ...options: string[]]>([
     [/Method not found/, 'resources/read', '--uri', 'file:///etc/passwd'],
     [/Method not found/, 'prompts/get', '--prompt-name', 'none'],
     [/did not declare/, 'resources/directory/read', '--uri', 'file:///etc'],
@@ -108,8 +108,8 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     [/does not declare/, 'skills/get', '--uri', 'skill://none'],
     [/does not support logging/, 'logging/setLevel', '--log-level', 'debug'],
     [/not found/, 'tools/call', '--tool-name', 'pay'],
-  ])('%s: %s', async (told, ...args) => {
-    const { exitCode, failure } = await inspectWith(token, ...args)
+  ])('%s: %s', async (told, method, ...options) => {
+    const { exitCode, failure } = await inspectWith(token, method, ...options)
     expect(exitCode).not.toBe(0)
     expect(failure['message']).toMatch(told)
   })

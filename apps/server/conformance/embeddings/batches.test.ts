@@ -105,6 +105,29 @@ describe('more inputs than a vendor takes at once', () => {
     expect(base64.data).toHaveLength(6_000)
   })
 
+  it('are asked again from the start where what was answered can be no whole', async () => {
+    const before = second.journal.entries.length
+    const answered = (vectors: number, embedding: unknown): object => {
+      const data = Array.from({ length: vectors }, (_, index) => ({ index, embedding }))
+      return { data, usage: { prompt_tokens: vectors } }
+    }
+    const notANumber = Buffer.from(Float32Array.of(Number.NaN, 1).buffer).toString('base64')
+    const wrongs = [
+      { wrong: notANumber, more: { dimensions: 2, encoding_format: 'float' } },
+      { wrong: [1, 2, 3], more: {} },
+    ] as const
+    for (const { wrong, more } of wrongs) {
+      first.director.forgetPlans()
+      first.next({ script: scripted(200, answered(2_048, wrong)) })
+      first.next({ script: scripted(200, answered(52, [1, 2])) })
+      const { data } = await client.embeddings.create({ model, input: texts(2_100), ...more })
+      expect(data).toHaveLength(2_100)
+      expect(new Set(data.map(({ embedding }) => embedding.length)).size).toBe(1)
+    }
+    expect(asked(second, before).toSorted((a, b) => a - b)).toEqual([52, 52, 2_048, 2_048])
+    for (const vendor of [first, second]) vendor.director.forgetPlans()
+  })
+
   it('end where the client leaves, and what was asked is paid', async () => {
     const leave = new AbortController()
     const input = ['[sandbox: delay=3s] slow', ...texts(2_100)]

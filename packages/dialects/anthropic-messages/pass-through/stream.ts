@@ -20,7 +20,7 @@ type Json = Record<string, unknown>
 export class MessagesStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
-  readonly #parser = new SseParser(this)
+  readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new MessagesDecoder()
   #begun = false
   /** What follows the end of an answer is no part of it. */

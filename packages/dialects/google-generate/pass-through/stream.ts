@@ -22,7 +22,7 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
   readonly #framing: Framing
-  readonly #parser = new SseParser(this)
+  readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new GenerateDecoder()
   /** Of each candidate, by its index, how it ended. */
   readonly #endings = new Map<number, Ended>()

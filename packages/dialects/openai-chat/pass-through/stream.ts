@@ -20,7 +20,7 @@ const nullUsage = ',"usage":null'
 export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
-  readonly #parser = new SseParser(this)
+  readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new ChatDecoder()
   readonly #forms = new ChoiceForms()
   /** How chunks begin at the upstream, and how they begin for the caller. */

@@ -28,7 +28,7 @@ const afterOut = ']}\n\n'
 export class CompletionsStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
-  readonly #parser = new SseParser(this)
+  readonly #parser = new SseParser(this, ' ')
   readonly #decoder: CompletionsDecoder
   #frame: Frame | undefined
   #usageChunk: ChatBody | undefined

@@ -207,6 +207,16 @@ test('nothing passes behind the end, and no second beginning', () => {
   ])
 })
 
+test('an event on several lines passes on one', () => {
+  const lines = (event: object): string =>
+    `data: ${JSON.stringify(event, null, 1).replaceAll('\n', '\ndata: ')}\n\n`
+  const sent = [created, added, delta('a', 2), delta('b', 3), delta('c', 4), completed].map(lines)
+  const { text } = passed([Buffer.from(sent.join(''))])
+  const told = eventsOf(text).map((event) => JSON.parse(event.slice(event.indexOf('{'))) as Event)
+  expect(told.filter(({ type }) => type === 'response.output_text.delta')).toHaveLength(3)
+  for (const event of eventsOf(text)) expect(event.trim()).not.toMatch(/\n(?!data: )/)
+})
+
 test('a response that is there twice is told once, with our model', () => {
   const json = JSON.stringify(created).replace('"response":', '"response":{"model":"gpt"},"response":')
   const { text } = passed([Buffer.from(`data: ${json}\n\n`), stream(added, delta('Hi', 2), completed)])

@@ -30,7 +30,7 @@ interface ResponseEvent {
 export class ResponsesStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
-  readonly #parser = new SseParser(this)
+  readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new ResponsesDecoder()
   #begun = false
   /** Items that are over, by their places, where the answer is to be kept. */

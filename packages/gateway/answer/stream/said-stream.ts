@@ -8,7 +8,7 @@ import {
 import { GatewayError, type StreamPart, type Usage, type UsagePart } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
 import { upstreamError } from '../../upstream/failure.ts'
-import { maxAnswerBytes } from '../answer-size.ts'
+import { maxAnswerBytes } from '../../operations/answer-size.ts'
 import { OutputText } from './output-text.ts'
 
 /** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */

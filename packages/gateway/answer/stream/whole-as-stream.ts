@@ -1,6 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../../upstream/client.ts'
-import { maxAnswerBytes } from '../answer-size.ts'
+import { maxAnswerBytes } from '../../operations/answer-size.ts'
 
 /**
  * A whole answer of a model that refuses to stream, on its way to a caller who asked for a stream: it is

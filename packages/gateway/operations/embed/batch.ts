@@ -1,4 +1,5 @@
 import {
+  requireComparable,
   requireSoundEmbeddings,
   type BridgeHead,
   type EmbedCaller,
@@ -23,8 +24,9 @@ class EmbedBatch implements Batch<EmbedRequest> {
   readonly #request: EmbedRequest
   /** By the place of its input. */
   readonly #vectors: (Vector | undefined)[]
+  /** The first one of each part. */
+  readonly #samples: Vector[] = []
   #tokens = 0
-  #parts = 0
   /** A vendor told no usage of a part, or none that can be. */
   #isUncounted = false
 
@@ -50,7 +52,7 @@ class EmbedBatch implements Batch<EmbedRequest> {
     requireSoundEmbeddings(embeddings, request)
     const { vectors, usage } = embeddings
     for (let at = 0; at < places.length; at++) this.#vectors[places[at]!] = vectors[at]
-    this.#parts++
+    this.#samples.push(vectors[0]!)
     if (usage === undefined || usage.disbelieved !== undefined) this.#isUncounted = true
     else this.#tokens += totalInputTokens(usage)
   }
@@ -59,13 +61,14 @@ class EmbedBatch implements Batch<EmbedRequest> {
     const vectors = this.#vectors.filter((vector) => vector !== undefined)
     const usage = this.#usage()
     requireSoundEmbeddings({ vectors, usage }, this.#request)
+    requireComparable(this.#samples)
     const body = format.formatEmbeddings({ vectors, usage }, head, this.#request)
     return { usage, outputText: '', textlessTokens: 0, reasoningSeen: false, body }
   }
 
   #usage(): Usage | undefined {
     if (this.#isUncounted) return undefined
-    const raw = { prompt_tokens: this.#tokens, total_tokens: this.#tokens, parts: this.#parts }
+    const raw = { prompt_tokens: this.#tokens, total_tokens: this.#tokens, parts: this.#samples.length }
     return { inputTokens: this.#tokens, raw }
   }
 

@@ -1,8 +1,8 @@
 import { GatewayError, type EmbedRequest } from '@turnpike/protocol'
 import type { BatchBounds, CatalogModel, Provider } from '@turnpike/vendors'
-import { maxAnswerBytes, maxPartsBytes } from '../../answer/answer-size.ts'
+import { maxAnswerBytes, maxPartsBytes } from '../answer-size.ts'
 
-/** A number of a vector in an answer, at most: as OpenAI writes it, on a line of its own behind eight spaces. */
+/** A number of a vector in an answer, at most: OpenAI writes it on a line of its own behind eight spaces. */
 const bytesPerNumber = 24
 /** In base64 4 bytes are 5⅓. */
 const bytesPerFloat = 6

@@ -113,7 +113,7 @@ export async function startManagementServer(
     ...(typeof overrides === 'function' ? overrides({ storage, clock: () => clock.nowMs }) : overrides),
   }
   const api = await createManagementApi(services)
-  // As of the gateway's own server, it is the caller who hangs up: else a test that has blocked the thread for
+  // As of the gateway's own server, it is the caller who hangs up: else a test that blocks the thread for
   // as long as connections are kept sends its next request into one that is closed in the same turn.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => api.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
