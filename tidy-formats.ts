@@ -20,6 +20,8 @@ const variationOf: Readonly<Record<string, string>> = {
   'openai-completions': 'openai-chat',
   'mistral-embeddings': 'openai-embeddings',
   'voyage-embeddings': 'openai-embeddings',
+  'voyage-rerank': 'jina-rerank',
+  'mistral-moderations': 'openai-moderations',
 }
 
 const home = 'packages/dialects'
@@ -28,7 +30,9 @@ const common: ReadonlySet<string> = new Set([
   'answers',
   'embeddings',
   'json',
+  'moderations',
   'requests',
+  'rerank',
   'sse',
   'testing',
   'vendor-errors',

@@ -14,7 +14,7 @@ import type { ModelOverride } from './configuration/configuration.ts'
 const unknownContextLength = 131_072
 const unknownMaxOutputTokens = 16_384
 
-const free: Pricing = { prompt: '0', completion: '0' }
+const free: Pricing = { prompt: '0', completion: '0', search_unit: '0' }
 
 /** All that models and prices are made of. Immutable: a refresh makes new ones. */
 export interface ModelSources {

@@ -21,6 +21,9 @@ export const endpoints = [
   'responses',
   'generate_content',
   'completions',
+  'embeddings',
+  'rerank',
+  'moderations',
 ] as const
 export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
 export const longestRangeDays = 365

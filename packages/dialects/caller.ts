@@ -3,6 +3,8 @@ import type {
   Endpoint,
   GatewayError,
   ModelResponse,
+  ModerateRequest,
+  RerankRequest,
   StreamPart,
   Tool,
   Usage,
@@ -13,11 +15,15 @@ import type { Embeddings } from './embeddings/answer.ts'
 import type { KeptFormat, Keeping } from './kept-answers.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
+import type { Moderation } from './moderations/answer.ts'
+import type { Ranking } from './rerank/answer.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 import type {
   EmbedFormatName,
   FormatName,
   GenerateFormatName,
+  ModerateFormatName,
+  RerankFormatName,
   ServedOperation,
   VendorFormat,
 } from './vendor.ts'
@@ -105,6 +111,26 @@ export interface EmbedCaller extends CallerFormat {
    */
   formatEmbeddings(embeddings: Embeddings, head: BridgeHead, request: EmbedRequest): EmbedAnswer
   passThrough?: EmbedPassThrough
+}
+
+/** A format in which rankings are asked for. */
+export interface RerankCaller extends CallerFormat {
+  name: RerankFormatName
+  operation: 'rerank'
+  parse(body: object): Call<RerankRequest>
+  /** An answer that a vendor gave in another format. */
+  formatRanking(ranking: Ranking, head: BridgeHead, request: RerankRequest): FormattedAnswer
+  passThrough?: RerankPassThrough
+}
+
+/** A format in which moderations are asked for. */
+export interface ModerateCaller extends CallerFormat {
+  name: ModerateFormatName
+  operation: 'moderate'
+  parse(body: object): Call<ModerateRequest>
+  /** An answer that a vendor gave in another format. */
+  formatModeration(moderation: Moderation, head: BridgeHead): FormattedAnswer
+  passThrough?: ModeratePassThrough
 }
 
 /** A whole answer as its caller gets it, once it is counted. */
@@ -197,6 +223,16 @@ export interface EmbedPassThrough extends PassThrough {
     head: BridgeHead,
     request: EmbedRequest,
   ): { embeddings: Embeddings; answer: EmbedAnswer | undefined }
+}
+
+export interface RerankPassThrough extends PassThrough {
+  spliceRequest(sent: SentRequest<Call<RerankRequest>>): Buffer
+  patchAnswer(ranking: Ranking, head: BridgeHead, request: RerankRequest): FormattedAnswer
+}
+
+export interface ModeratePassThrough extends PassThrough {
+  spliceRequest(sent: SentRequest<Call<ModerateRequest>>): Buffer
+  patchAnswer(moderation: Moderation, head: BridgeHead): FormattedAnswer
 }
 
 /** How bytes pass between these two; undefined: what is said is translated. */

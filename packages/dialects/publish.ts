@@ -2,9 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { embedFields } from './embeddings/fields.ts'
 import { embedWords } from './embeddings/words.ts'
-import { embedFormats, generateFormats } from './registry.ts'
+import { moderateFields } from './moderations/fields.ts'
+import { moderateWords } from './moderations/words.ts'
+import { embedFormats, generateFormats, moderateFormats, rerankFormats } from './registry.ts'
 import { requestFields } from './requests/field-table.ts'
 import { generateWords } from './requests/generate-words.ts'
+import { rerankFields } from './rerank/fields.ts'
+import { rerankWords } from './rerank/words.ts'
 import type { RequestWords } from './requests/request-words.ts'
 import { operationOf, type ServedOperation, type VendorFormat } from './vendor.ts'
 
@@ -53,6 +57,20 @@ const families: readonly Family[] = [
     fields: embedFields,
     words: embedWords,
     formats: Object.values(embedFormats),
+  },
+  {
+    operation: 'rerank',
+    title: '## Rankings at a glance',
+    fields: rerankFields,
+    words: rerankWords,
+    formats: Object.values(rerankFormats),
+  },
+  {
+    operation: 'moderate',
+    title: '## Moderations at a glance',
+    fields: moderateFields,
+    words: moderateWords,
+    formats: Object.values(moderateFormats),
   },
 ]
 

@@ -2,11 +2,15 @@ import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
 import type { CallerFormat, GenerateCaller } from './caller.ts'
 import { cohereEmbed } from './cohere-embed/vendor.ts'
+import { cohereRerankCaller } from './cohere-rerank/caller.ts'
+import { cohereRerank } from './cohere-rerank/vendor.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
 import { googleEmbed } from './google-embed/vendor.ts'
 import { googleGenerateCaller } from './google-generate/caller.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
+import { jinaRerank } from './jina-rerank/vendor.ts'
 import { mistralEmbeddings } from './mistral-embeddings/vendor.ts'
+import { mistralModerations } from './mistral-moderations/vendor.ts'
 import { mistralFim } from './mistral-fim/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
@@ -15,6 +19,8 @@ import { openaiCompletionsCaller } from './openai-completions/caller.ts'
 import { openaiCompletions } from './openai-completions/vendor.ts'
 import { openaiEmbeddingsCaller } from './openai-embeddings/caller.ts'
 import { openaiEmbeddings } from './openai-embeddings/vendor.ts'
+import { openaiModerationsCaller } from './openai-moderations/caller.ts'
+import { openaiModerations } from './openai-moderations/vendor.ts'
 import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import { openaiResponses } from './openai-responses/vendor.ts'
 import type {
@@ -23,9 +29,14 @@ import type {
   FormatName,
   GenerateFormat,
   GenerateFormatName,
+  ModerateFormat,
+  ModerateFormatName,
+  RerankFormat,
+  RerankFormatName,
   VendorFormat,
 } from './vendor.ts'
 import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
+import { voyageRerank } from './voyage-rerank/vendor.ts'
 
 /** Formats in which models are asked for answers. */
 export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat>> = {
@@ -48,10 +59,25 @@ export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
   'mistral-embeddings': mistralEmbeddings,
 }
 
+/** Formats in which rankings are asked for. */
+export const rerankFormats: Readonly<Record<RerankFormatName, RerankFormat>> = {
+  'cohere-rerank': cohereRerank,
+  'jina-rerank': jinaRerank,
+  'voyage-rerank': voyageRerank,
+}
+
+/** Formats in which moderations are asked for. */
+export const moderateFormats: Readonly<Record<ModerateFormatName, ModerateFormat>> = {
+  'openai-moderations': openaiModerations,
+  'mistral-moderations': mistralModerations,
+}
+
 /** Every format that can be spoken to a vendor. */
 export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   ...generateFormats,
   ...embedFormats,
+  ...rerankFormats,
+  ...moderateFormats,
 }
 
 /** Formats in which callers ask models for answers. */
@@ -64,4 +90,9 @@ export const generateCallers: readonly GenerateCaller[] = [
 ]
 
 /** Every format that callers may speak. */
-export const callerFormats: readonly CallerFormat[] = [...generateCallers, openaiEmbeddingsCaller]
+export const callerFormats: readonly CallerFormat[] = [
+  ...generateCallers,
+  openaiEmbeddingsCaller,
+  cohereRerankCaller,
+  openaiModerationsCaller,
+]

@@ -2,12 +2,18 @@ import type {
   EmbedRequest,
   GatewayError,
   ModelRequest,
+  ModerateRequest,
   OperationRequest,
+  RerankRequest,
   StreamPart,
 } from '@turnpike/protocol'
 import type { Embeddings } from './embeddings/answer.ts'
 import type { EmbedFieldTable } from './embeddings/fields.ts'
 import type { ModelTraits } from './model-traits.ts'
+import type { Moderation } from './moderations/answer.ts'
+import type { ModerateFieldTable } from './moderations/fields.ts'
+import type { Ranking } from './rerank/answer.ts'
+import type { RerankFieldTable } from './rerank/fields.ts'
 import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
 import type { ParsedEvent } from './answers/text-form.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
@@ -32,7 +38,13 @@ export type EmbedFormatName =
   | 'voyage-embeddings'
   | 'mistral-embeddings'
 
-export type FormatName = GenerateFormatName | EmbedFormatName
+/** Formats in which rankings are asked for. */
+export type RerankFormatName = 'cohere-rerank' | 'jina-rerank' | 'voyage-rerank'
+
+/** Formats in which moderations are asked for. */
+export type ModerateFormatName = 'openai-moderations' | 'mistral-moderations'
+
+export type FormatName = GenerateFormatName | EmbedFormatName | RerankFormatName | ModerateFormatName
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
@@ -60,6 +72,8 @@ export interface VendorFormat {
 export interface VendorOperations {
   generate?: VendorGenerate
   embed?: VendorEmbed
+  rerank?: VendorRerank
+  moderate?: VendorModerate
 }
 
 /** The operations that callers may ask for. */
@@ -75,6 +89,18 @@ export interface GenerateFormat extends VendorFormat {
 export interface EmbedFormat extends VendorFormat {
   name: EmbedFormatName
   operations: { embed: VendorEmbed }
+}
+
+/** A format in which rankings are asked for. */
+export interface RerankFormat extends VendorFormat {
+  name: RerankFormatName
+  operations: { rerank: VendorRerank }
+}
+
+/** A format in which moderations are asked for. */
+export interface ModerateFormat extends VendorFormat {
+  name: ModerateFormatName
+  operations: { moderate: VendorModerate }
 }
 
 /**
@@ -154,6 +180,28 @@ export interface VendorEmbed extends VendorOperation<EmbedRequest> {
    * @throws {GatewayError} the error that it holds; 502 where it is no answer
    */
   decode(body: Buffer, request: EmbedRequest): Embeddings
+}
+
+/** How a vendor is asked for a ranking, and how it is read. */
+export interface VendorRerank extends VendorOperation<RerankRequest> {
+  fields: RerankFieldTable
+  /** What is billed: tokens of the input, or search units. */
+  unit: 'token' | 'search_unit'
+  /**
+   * A whole answer as its results, the most relevant first.
+   * @throws {GatewayError} the error that it holds; 502 where it is no ranking of the request's documents
+   */
+  decode(body: Buffer, request: RerankRequest): Ranking
+}
+
+/** How a vendor is asked for a moderation, and how it is read. */
+export interface VendorModerate extends VendorOperation<ModerateRequest> {
+  fields: ModerateFieldTable
+  /**
+   * A whole answer as its results, in the order of the inputs.
+   * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
+   */
+  decode(body: Buffer, request: ModerateRequest): Moderation
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'

@@ -10,6 +10,8 @@ export const operationByEndpoint = {
   responses: 'generate',
   completions: 'generate',
   embeddings: 'embed',
+  rerank: 'rerank',
+  moderations: 'moderate',
 } as const satisfies Record<string, Operation>
 
 export type Endpoint = keyof typeof operationByEndpoint

@@ -1,6 +1,7 @@
 /**
  * Prices of a model as they stand on the wire and in the configuration: USD per token (`request`: USD
- * per request, `web_search`: per search, `grounded_prompt`: per answer that rests on searches, however many)
+ * per request, `web_search`: per search, `grounded_prompt`: per answer that rests on searches, however many,
+ * `search_unit`: per search unit of a ranking)
  * as decimal strings. A price that is absent is the plainer one: cache read and write `prompt`, reasoning,
  * audio and images out `completion`, audio and image in `prompt`, cached audio `input_cache_read` (contract,
  * section 5). Searches and citations without a price cost nothing.
@@ -39,6 +40,7 @@ export const priceNames = [
   'web_search',
   'grounded_prompt',
   'citation',
+  'search_unit',
   'request',
 ] as const
 

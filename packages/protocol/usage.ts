@@ -22,6 +22,8 @@ export interface Usage {
   webSearches?: number
   /** What the vendor read of the pages that it cites, where it bills that apart: neither input nor output. */
   citationTokens?: number
+  /** What a vendor bills a ranking by: a query with up to so many pieces of documents. */
+  searchUnits?: number
   /**
    * Input tokens of the longest prompt, where the model read several for one answer: whether a prompt is so
    * long that it costs more is asked of each.
@@ -70,7 +72,7 @@ export const outputBuckets = [
 ] as const
 
 /** What is counted and priced beside input and output. */
-export const besideBuckets = ['webSearches', 'citationTokens'] as const
+export const besideBuckets = ['webSearches', 'citationTokens', 'searchUnits'] as const
 
 export const usageBuckets = [...inputBuckets, ...outputBuckets, ...besideBuckets] as const
 

@@ -9,6 +9,7 @@ import { fireworks } from './vendors/fireworks.ts'
 import { gemini } from './vendors/gemini.ts'
 import { groq } from './vendors/groq.ts'
 import { huggingface } from './vendors/huggingface.ts'
+import { jina } from './vendors/jina.ts'
 import { mistral } from './vendors/mistral.ts'
 import { moonshot } from './vendors/moonshot.ts'
 import { ollama } from './vendors/ollama.ts'
@@ -44,6 +45,7 @@ export const vendors: readonly Vendor[] = [
   huggingface,
   voyage,
   cohere,
+  jina,
   ollama,
   vllm,
 ]

@@ -80,7 +80,8 @@ function vectorOf(input: string | number[], dimensions: number): Float32Array {
   return Float32Array.from(sum, (number) => number / length)
 }
 
-function wordsIn(text: string): string[] {
+/** @returns at least one */
+export function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]
 }
 

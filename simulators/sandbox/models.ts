@@ -10,7 +10,7 @@ export interface SandboxModel {
   contextLength: number
   maxOutputTokens: number
   pricing: Pricing
-  operations: ('generate' | 'embed')[]
+  operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
   /** Of its vectors. */
   dimensions?: number
   modalities: { input: string[]; output: string[] }
@@ -74,5 +74,27 @@ export const sandboxModels: readonly SandboxModel[] = [
     modalities: { input: ['text'], output: ['embeddings'] },
     supportedParameters: ['dimensions', 'encoding_format'],
     upstreams: [{ provider: 'sandbox', model: 'embed' }],
+  },
+  {
+    ...sandboxModel('echo', 'Sandbox Rerank'),
+    id: 'sandbox/rerank',
+    contextLength: 8_192,
+    maxOutputTokens: 0,
+    pricing: { prompt: '0.00000002', completion: '0' },
+    operations: ['rerank'],
+    modalities: { input: ['text'], output: ['scores'] },
+    supportedParameters: ['top_n'],
+    upstreams: [{ provider: 'sandbox', model: 'rerank' }],
+  },
+  {
+    ...sandboxModel('echo', 'Sandbox Moderate'),
+    id: 'sandbox/moderate',
+    contextLength: 8_192,
+    maxOutputTokens: 0,
+    pricing: { prompt: '0.00000001', completion: '0' },
+    operations: ['moderate'],
+    modalities: { input: ['text'], output: ['categories'] },
+    supportedParameters: [],
+    upstreams: [{ provider: 'sandbox', model: 'moderate' }],
   },
 ]

@@ -6,7 +6,9 @@ import { embeddingsBody, readEmbedRequest } from './embeddings.ts'
 import { errorScript, SandboxError } from './error.ts'
 import { KnobError, readKnobs, type Knobs } from './knobs.ts'
 import { sandboxModels, type SandboxModel, type SandboxModelName } from './models.ts'
+import { moderationBody, readModerateRequest } from './moderations.ts'
 import { paceOf } from './pace.ts'
+import { readRerankRequest, rerankBody } from './rerank.ts'
 import { readRequest, type SandboxRequest } from './request.ts'
 import { knobError, plainSteps, streamSteps } from './scripts.ts'
 
@@ -70,6 +72,8 @@ function route(request: VendorRequest, context: Context): VendorScript {
   const path = request.path.split('?', 1)[0]!
   if (request.method === 'POST' && path.endsWith('/chat/completions')) return complete(request, context)
   if (request.method === 'POST' && path.endsWith('/embeddings')) return embed(request, context)
+  if (request.method === 'POST' && path.endsWith('/rerank')) return rerank(request, context)
+  if (request.method === 'POST' && path.endsWith('/moderations')) return moderate(request, context)
   if (request.method === 'GET' && path.endsWith('/models')) return listModels(context)
   throw new SandboxError(404, `Invalid URL (${request.method} ${path})`, { code: 'unknown_url' })
 }
@@ -122,11 +126,35 @@ function complete(vendorRequest: VendorRequest, context: Context): VendorScript 
 
 function embed(vendorRequest: VendorRequest, context: Context): VendorScript {
   const request = readEmbedRequest(vendorRequest.body)
-  findModel(request.model, context.otherModels)
-  const knobs = readKnobs(request.inputs.filter((input) => typeof input === 'string').slice(0, 1))
+  const texts = request.inputs.filter((input) => typeof input === 'string')
+  return atOnce(request.model, texts.slice(0, 1), context, (told) => embeddingsBody(request, told))
+}
+
+function rerank(vendorRequest: VendorRequest, context: Context): VendorScript {
+  const request = readRerankRequest(vendorRequest.body)
+  return atOnce(request.model, [request.query], context, (told) => rerankBody(request, told))
+}
+
+function moderate(vendorRequest: VendorRequest, context: Context): VendorScript {
+  const request = readModerateRequest(vendorRequest.body)
+  const id = `modr-sandbox${context.digest.slice(0, 24)}`
+  return atOnce(request.model, request.texts.slice(0, 1), context, (told) =>
+    moderationBody(id, request, told),
+  )
+}
+
+/** An answer that is no stream. */
+function atOnce(
+  model: string,
+  textsWithKnobs: string[],
+  context: Context,
+  answer: (told: { usage: boolean }) => { body: string; tokens: number },
+): VendorScript {
+  findModel(model, context.otherModels)
+  const knobs = readKnobs(textsWithKnobs)
   if (knobs.hang === true) return { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined }
   if (knobs.error !== undefined) return errorScript(knobError(knobs), context.headers)
-  const { body, tokens } = embeddingsBody(request, { usage: knobs.no_usage !== true })
+  const { body, tokens } = answer({ usage: knobs.no_usage !== true })
   const steps = plainSteps(body, 0, knobs)
   const headers = { ...context.headers, ...plainHeaders(steps, Buffer.byteLength(body), knobs) }
   const waiting: ScriptStep[] = knobs.delay === undefined ? [] : [{ type: 'delay', delayMs: knobs.delay }]

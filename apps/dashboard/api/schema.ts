@@ -661,6 +661,40 @@ export interface components {
       supported_parameters: string[]
       tiers: string[]
     }
+    Moderation: {
+      id: string
+      model: string
+      results: {
+        flagged: boolean
+        categories: Record<string, unknown>
+        category_scores: Record<string, unknown>
+      }[]
+      usage?: {
+        prompt_tokens: number
+        total_tokens: number
+        cost_usd: string
+        cost: number
+      }
+    }
+    ModerationRequest: {
+      model?: string | null
+      models?: string[] | null
+      input: string | string[] | {
+        type: 'text'
+        text: string
+      } | {
+        type: 'image_url'
+        image_url: {
+          url: string
+        }
+      }[]
+      user?: string | null
+      stream?: false | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+    }
     OAuthError: {
       error: string
       error_description: string
@@ -680,11 +714,36 @@ export interface components {
       web_search?: string
       grounded_prompt?: string
       citation?: string
+      search_unit?: string
       request?: string
       overrides?: {
         min_prompt_tokens: number
       }[]
       service_tiers?: Record<string, unknown>
+    }
+    Ranking: {
+      id: string
+      model: string
+      results: {
+        index: number
+        relevance_score: number
+        document?: {
+          text?: string
+        }
+      }[]
+      meta?: {
+        billed_units: {
+          search_units?: number
+          input_tokens?: number
+        }
+      }
+      usage?: {
+        search_units?: number
+        prompt_tokens?: number
+        total_tokens?: number
+        cost_usd: string
+        cost: number
+      }
     }
     Receipt: {
       object: 'receipt'
@@ -713,7 +772,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -745,7 +804,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -800,6 +859,22 @@ export interface components {
         resting?: number
       } | null
       baseline_usd: string | null
+    }
+    RerankRequest: {
+      model: string
+      models?: string[] | null
+      query: string
+      documents: (string | Record<string, unknown>)[]
+      top_n?: number | null
+      return_documents?: boolean | null
+      max_tokens_per_doc?: number | null
+      rank_fields?: string[] | null
+      user?: string | null
+      stream?: false | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
     }
     Response: {
       id: string
@@ -1317,7 +1392,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1349,7 +1424,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: string[]
@@ -1399,7 +1474,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1426,7 +1501,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1659,7 +1734,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1691,7 +1766,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: string[]
@@ -1744,7 +1819,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1768,7 +1843,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2166,7 +2241,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -2195,7 +2270,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: string[]
@@ -2242,7 +2317,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -2266,7 +2341,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2412,6 +2487,36 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/moderations': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['ModerationRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Moderation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/rerank': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['RerankRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Ranking'] } }
         default: Failure
       }
     }

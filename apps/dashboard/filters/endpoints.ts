@@ -6,6 +6,8 @@ export const endpoints = [
   'generate_content',
   'completions',
   'embeddings',
+  'rerank',
+  'moderations',
 ] as const
 export type Endpoint = (typeof endpoints)[number]
 
@@ -21,6 +23,8 @@ export const endpointNames: Record<Endpoint, string> = {
   generate_content: 'Gemini',
   completions: 'Completions',
   embeddings: 'Embeddings',
+  rerank: 'Rerank',
+  moderations: 'Moderations',
 }
 
 export const operationNames: Record<Operation, string> = {

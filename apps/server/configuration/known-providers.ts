@@ -60,6 +60,19 @@ const ofAnyServer: readonly FurtherFormat[] = [
     format: 'openai-embeddings',
     page: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
   },
+  {
+    format: 'jina-rerank',
+    page: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
+  },
+]
+
+/** What the sandbox has beside chat completions. */
+const ofSandbox: readonly FurtherFormat[] = [
+  ...ofAnyServer.filter(({ format }) => format !== 'openai-completions'),
+  {
+    format: 'openai-moderations',
+    page: 'https://platform.openai.com/docs/api-reference/moderations',
+  },
 ]
 
 /** The formats that a provider may be called in besides its own. */
@@ -71,8 +84,7 @@ export function alsoSpeaks(name: string, input: ProviderInput): readonly Further
 
 function ofAnyServersOf(style: ProviderStyle | undefined): readonly FurtherFormat[] {
   if (style === 'openai') return ofAnyServer
-  // The sandbox has what its readers try first.
-  return style === 'sandbox' ? ofAnyServer.filter(({ format }) => format === 'openai-embeddings') : []
+  return style === 'sandbox' ? ofSandbox : []
 }
 
 /** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */

@@ -218,6 +218,13 @@ const furtherPrices = {
     usd({ description: 'Per answer that rests on searches of the web, however many. Default: nothing.' }),
   ),
   citation: optionalPrice('Per token of cited pages, where the usage counts them apart. Default: nothing.'),
+  search_unit: Type.Optional(
+    usd({
+      description:
+        'Per search unit of a ranking: a query with up to 100 documents. Without it no vendor is asked ' +
+        'that bills by them.',
+    }),
+  ),
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
 }
 

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { openaiChatCaller, openaiEmbeddingsCaller, vendorFormats } from '@turnpike/dialects'
+import {
+  cohereRerankCaller,
+  openaiChatCaller,
+  openaiEmbeddingsCaller,
+  vendorFormats,
+} from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Asking } from '../../../packages/gateway/context/stages.ts'
@@ -24,10 +29,9 @@ function callOf(name: string, input: ProviderInput) {
     },
     request: {
       exchange: { requestId: 'req' },
-      format:
-        vendorFormats[provider.format].operations.generate === undefined
-          ? openaiEmbeddingsCaller
-          : openaiChatCaller,
+      format: [openaiChatCaller, openaiEmbeddingsCaller, cohereRerankCaller].find(
+        ({ operation }) => vendorFormats[provider.format].operations[operation] !== undefined,
+      )!,
       call: { request: { stream: false } },
     },
   } as unknown as Asking
@@ -80,6 +84,7 @@ const calls: [string, ProviderInput, string, Record<string, string>][] = [
   ['huggingface', key, 'https://router.huggingface.co/v1/chat/completions', bearer],
   ['voyage', key, 'https://api.voyageai.com/v1/embeddings', bearer],
   ['cohere', key, 'https://api.cohere.com/v2/embed', bearer],
+  ['jina', key, 'https://api.jina.ai/v1/rerank', bearer],
   ['ollama', {}, 'http://127.0.0.1:11434/v1/chat/completions', {}],
   ['vllm', {}, 'http://127.0.0.1:8000/v1/chat/completions', {}],
 ]

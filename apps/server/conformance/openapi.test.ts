@@ -108,6 +108,8 @@ test('every path takes the methods that are described, and no others', async () 
     '/v1/responses/{response_id}/input_items',
     '/v1/completions',
     '/v1/embeddings',
+    '/v1/rerank',
+    '/v1/moderations',
     '/v1/models',
     '/v1/models/{model}',
   ])

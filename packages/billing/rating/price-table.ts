@@ -29,7 +29,10 @@ export interface PriceTable {
   tiers: ReadonlyMap<string, PriceBand[]> | undefined
 }
 
-/** The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token or a search. */
+/**
+ * The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token, a search or a
+ * search unit.
+ */
 export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>
@@ -162,6 +165,7 @@ function band(
     outputImageTokens: price('image_output', completion),
     webSearches: price('web_search', 0n),
     citationTokens: price('citation', 0n),
+    searchUnits: price('search_unit', 0n),
   }
   return {
     minPromptTokens,

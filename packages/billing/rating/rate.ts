@@ -48,6 +48,8 @@ export interface ServicesAsked {
   tier?: string
   /** How often the vendor may search the web for it. */
   webSearches?: number
+  /** Search units that a ranking may be billed by. */
+  searchUnits?: number
   /** Buckets that its output may fall into besides text and reasoning. */
   furtherOutput?: readonly ('outputAudioTokens' | 'outputImageTokens')[]
   /** Output tokens beyond the bound: those of a prediction that the model rejects, or of a summary. */
@@ -89,14 +91,15 @@ function dearestIn(
   furtherInput: readonly InputBucket[],
   services: ServicesAsked,
 ): bigint {
-  const { webSearches = 0, furtherOutput = [], moreOutputTokens = 0 } = services
+  const { webSearches = 0, searchUnits = 0, furtherOutput = [], moreOutputTokens = 0 } = services
   let input = usualInput
   for (const bucket of furtherInput) input = larger(input, perUnit[bucket])
   let output = usualOutput
   for (const bucket of furtherOutput) output = larger(output, perUnit[bucket])
   const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches + perGroundedPrompt
   const outputs = BigInt(outputTokens + moreOutputTokens) * output
-  return perRequest + BigInt(inputRead(inputTokens, services)) * input + outputs + searches
+  const units = BigInt(searchUnits) * perUnit.searchUnits
+  return perRequest + BigInt(inputRead(inputTokens, services)) * input + outputs + searches + units
 }
 
 /** All that the model may read for one answer. */

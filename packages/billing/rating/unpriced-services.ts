@@ -27,11 +27,12 @@ function isPlain({
   serviceTier,
   webSearches,
   citationTokens,
+  searchUnits,
   outputAudioTokens,
   outputImageTokens,
 }: Usage): boolean {
   const isTextAlone = outputAudioTokens === undefined && outputImageTokens === undefined
-  const isTokensAlone = webSearches === undefined && citationTokens === undefined
+  const isTokensAlone = webSearches === undefined && citationTokens === undefined && searchUnits === undefined
   return unpriced === undefined && serviceTier === undefined && isTextAlone && isTokensAlone
 }
 
@@ -43,6 +44,7 @@ function furtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): string[]
   // Where a request has a fee, that pays for its searches.
   const isPaid = paysSearches(pricing) || pricing.request !== undefined
   if (isSome(usage.webSearches) && !isPaid) unpriced.push('web_search')
+  if (isSome(usage.searchUnits) && pricing.search_unit === undefined) unpriced.push('search_unit')
   if (isSome(usage.citationTokens) && pricing.citation === undefined) unpriced.push('citation')
   if (isSome(usage.outputAudioTokens) && pricing.audio_output === undefined) unpriced.push('audio_output')
   if (isSome(usage.outputImageTokens) && pricing.image_output === undefined) unpriced.push('image_output')

@@ -24,7 +24,10 @@ export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway
   const { expectsOutput } = attempt.request.operation
   const { usage } = ending
   const reported = usage !== undefined && !isPlausible(usage, attempt) ? implausible(usage) : usage
-  const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
+  // What is billed by search units has no count of its tokens.
+  const inputKnown =
+    reported !== undefined &&
+    (reported.searchUnits !== undefined || inputBuckets.some((bucket) => reported[bucket] !== undefined))
   const outputKnown =
     reported !== undefined &&
     (!expectsOutput || outputBuckets.some((bucket) => reported[bucket] !== undefined))

@@ -48,6 +48,11 @@ export interface OperationRules<
    * some, or leaves the choice to us. Absent: others may.
    */
   oneModel?: string
+  /**
+   * Whether a candidate's price is by what its vendor bills: whoever has none is not asked. Absent: each
+   * price has tokens.
+   */
+  isPriced?(candidate: Candidate): boolean
   /** What auto-routing scores. Absent: the caller names the model. */
   prompt?(request: Request): ModelRequest
   /**

@@ -51,10 +51,15 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 /** @param candidates at least one */
 function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  const { format } = request
+  const { format, operation } = request
   const { name, path, passThrough } = format
   routed.candidates = allReachedIn(format, candidates)
   if (routed.candidates.length === 0) throw notSpoken(candidates[0]!.model, format)
+  if (operation.isPriced !== undefined) {
+    const { model } = routed.candidates[0]!
+    routed.candidates = routed.candidates.filter((one) => operation.isPriced!(one))
+    if (routed.candidates.length === 0) throw withoutPrice(model)
+  }
   if (passThrough?.path === undefined) return routed
   routed.candidates = routed.candidates.filter(({ provider }) => provider.format === name)
   if (routed.candidates.length > 0) return routed
@@ -167,6 +172,10 @@ function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {
       'service_unavailable',
       `No upstream serves the model "${asked.id}" at the moment.`,
     )
-  const message = `The model "${asked.id}" has no price and cannot be called until the operator sets one.`
+  return withoutPrice(asked)
+}
+
+function withoutPrice({ id }: CatalogModel): GatewayError {
+  const message = `The model "${id}" has no price and cannot be called until the operator sets one.`
   return new GatewayError('service_unavailable', message, { param: 'model' })
 }

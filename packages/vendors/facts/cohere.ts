@@ -1,9 +1,20 @@
-import { vectors } from './embeddings.ts'
+import type { Pricing } from '@turnpike/protocol'
+import { rankings, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 
+const ranking = {
+  ...rankings,
+  parameters: ['max_tokens_per_doc', 'top_n'],
+  formats: ['cohere-rerank'],
+} as const
+
+/** A search unit: a query with up to 100 documents. */
+const perSearchUnit = (price: string): Pricing => ({ prompt: '0', completion: '0', search_unit: price })
+
 /**
- * https://docs.cohere.com/docs/models#embed. Not here: embed-english-v3.0 and embed-multilingual-v3.0, of
- * which https://cohere.com/pricing names no price any more.
+ * https://docs.cohere.com/docs/models. Not here: embed-english-v3.0, embed-multilingual-v3.0 and the rankings
+ * of version 3.0, of which https://cohere.com/pricing names no price any more, and those of version 5, which
+ * are billed by tokens.
  */
 export const cohereFacts: VendorFacts = {
   groups: [
@@ -14,6 +25,23 @@ export const cohereFacts: VendorFacts = {
       parameters: ['dimensions', 'encoding_format', 'input_type'],
       dimensions: 1_536,
     },
+    {
+      ...ranking,
+      models: { 'rerank-v4.0-pro': '2025-12-11', 'rerank-v4.0-fast': '2025-12-11' },
+      context: 32_768,
+    },
+    { ...ranking, models: { 'rerank-v3.5': '2024-12-02' }, context: 4_096 },
   ],
-  names: { 'embed-v4.0': 'Embed 4' },
+  names: {
+    'rerank-v4.0-pro': 'Rerank 4 Pro',
+    'rerank-v4.0-fast': 'Rerank 4 Fast',
+    'rerank-v3.5': 'Rerank 3.5',
+    'embed-v4.0': 'Embed 4',
+  },
+  // A thousand units are 2.50 and 2.00 USD: https://developer.puter.com/tutorials/cohere-api-pricing/.
+  pricing: {
+    'rerank-v4.0-pro': perSearchUnit('0.0025'),
+    'rerank-v4.0-fast': perSearchUnit('0.002'),
+    'rerank-v3.5': perSearchUnit('0.002'),
+  },
 }

@@ -1,4 +1,4 @@
-import { vectors } from './embeddings.ts'
+import { moderations, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 import { mistralPlain, mistralReasoning } from './parameters.ts'
 
@@ -22,6 +22,14 @@ export const mistralFacts: VendorFacts = {
       parameters: ['dimensions', 'encoding_format'],
       formats: ['mistral-embeddings'],
       dimensions: 1_536,
+    },
+    {
+      ...moderations,
+      // The later `mistral-moderation-2603` has no price that is published.
+      models: { 'mistral-moderation-2411': '2024-11-07', 'mistral-moderation-latest': '2024-11-07' },
+      context: 8_192,
+      input: ['text'],
+      formats: ['mistral-moderations'],
     },
     {
       models: { 'codestral-2508': '2025-07-30', 'codestral-latest': '2025-07-30' },
@@ -92,10 +100,17 @@ export const mistralFacts: VendorFacts = {
     },
   ],
   // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.
-  pricing: { 'codestral-embed': { prompt: '0.00000015', completion: '0' } },
+  pricing: {
+    'codestral-embed': { prompt: '0.00000015', completion: '0' },
+    // https://mistral.ai/pricing#api-pricing
+    'mistral-moderation-2411': { prompt: '0.0000001', completion: '0' },
+    'mistral-moderation-latest': { prompt: '0.0000001', completion: '0' },
+  },
   names: {
     'mistral-embed': 'Mistral Embed',
     'codestral-embed': 'Codestral Embed',
+    'mistral-moderation-2411': 'Mistral Moderation 24.11',
+    'mistral-moderation-latest': 'Mistral Moderation (latest)',
     'codestral-latest': 'Codestral (latest)',
     'ministral-8b-latest': 'Ministral 8B (latest)',
     'mistral-large-latest': 'Mistral Large (latest)',

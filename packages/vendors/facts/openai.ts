@@ -2,6 +2,7 @@ import type { VendorFacts } from './facts.ts'
 import { openaiServiceTiers } from './openai-tiers.ts'
 import { basePricing, completionsGroups, completionsNames } from './openai-completions.ts'
 import { embeddingsGroups, embeddingsNames } from './openai-embeddings.ts'
+import { moderationsGroups, moderationsNames, moderationsPricing } from './openai-moderations.ts'
 import { researchPricing, responsesGroups, responsesNames } from './openai-responses.ts'
 import { openaiOldest, openaiPlain, openaiReasoning } from './parameters.ts'
 
@@ -90,8 +91,9 @@ export const openaiFacts: VendorFacts = {
     ...responsesGroups,
     ...completionsGroups,
     ...embeddingsGroups,
+    ...moderationsGroups,
   ],
-  pricing: { ...researchPricing, ...basePricing },
+  pricing: { ...researchPricing, ...basePricing, ...moderationsPricing },
   names: {
     'gpt-3.5-turbo': 'GPT-3.5 Turbo',
     'gpt-4': 'GPT-4',
@@ -111,5 +113,6 @@ export const openaiFacts: VendorFacts = {
     ...responsesNames,
     ...completionsNames,
     ...embeddingsNames,
+    ...moderationsNames,
   },
 }

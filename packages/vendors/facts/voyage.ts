@@ -1,9 +1,14 @@
-import { vectors } from './embeddings.ts'
+import { rankings, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 
 const parameters = ['dimensions', 'encoding_format', 'input_type']
 
-/** https://docs.voyageai.com/docs/embeddings; all of them give 1,024 numbers where nobody says. */
+const ranking = { ...rankings, parameters: ['top_n'], formats: ['voyage-rerank'] } as const
+
+/**
+ * https://docs.voyageai.com/docs/embeddings; all of them give 1,024 numbers where nobody says.
+ * https://docs.voyageai.com/docs/reranker
+ */
 export const voyageFacts: VendorFacts = {
   groups: [
     {
@@ -21,5 +26,25 @@ export const voyageFacts: VendorFacts = {
       parameters,
       dimensions: 1_024,
     },
+    {
+      ...ranking,
+      models: { 'rerank-2.5': '2025-08-11', 'rerank-2.5-lite': '2025-08-11' },
+      context: 32_000,
+    },
+    { ...ranking, models: { 'rerank-2': '2024-09-30' }, context: 16_000 },
+    { ...ranking, models: { 'rerank-2-lite': '2024-09-30' }, context: 8_000 },
   ],
+  names: {
+    'rerank-2.5': 'Rerank 2.5',
+    'rerank-2.5-lite': 'Rerank 2.5 Lite',
+    'rerank-2': 'Rerank 2',
+    'rerank-2-lite': 'Rerank 2 Lite',
+  },
+  // https://docs.voyageai.com/docs/pricing: the query is counted once for each document.
+  pricing: {
+    'rerank-2.5': { prompt: '0.00000005', completion: '0' },
+    'rerank-2.5-lite': { prompt: '0.00000002', completion: '0' },
+    'rerank-2': { prompt: '0.00000005', completion: '0' },
+    'rerank-2-lite': { prompt: '0.00000002', completion: '0' },
+  },
 }

@@ -1,12 +1,13 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Its own API of vectors; chat models: https://docs.cohere.com/docs/compatibility-api. */
+/** Its own API of vectors and rankings; chat models: https://docs.cohere.com/docs/compatibility-api. */
 export const cohere: Vendor = {
   name: 'cohere',
   title: 'Cohere',
   style: 'openai',
   format: 'cohere-embed',
   baseUrl: 'https://api.cohere.com/v2',
+  alsoSpeaks: [{ format: 'cohere-rerank', page: 'https://docs.cohere.com/reference/rerank' }],
   // https://docs.cohere.com/reference/embed
   batches: { embed: { inputs: 96 } },
   credential: bearer,

@@ -12,6 +12,7 @@ export const mistral: Vendor = {
   alsoSpeaks: [
     { format: 'mistral-fim', page: 'https://docs.mistral.ai/api/endpoint/fim' },
     { format: 'mistral-embeddings', page: 'https://docs.mistral.ai/api/endpoint/embeddings' },
+    { format: 'mistral-moderations', page: 'https://docs.mistral.ai/api/endpoint/classifiers' },
   ],
   // "Too many tokens in batch. Max is 16384" (https://github.com/aurelio-labs/semantic-router/issues/297);
   // "Too many inputs in request" beyond 512 (https://github.com/raphaelmansuy/edgequake-llm/pull/74).

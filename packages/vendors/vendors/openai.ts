@@ -23,6 +23,10 @@ export const openai: Vendor = {
       format: 'openai-embeddings',
       page: 'https://platform.openai.com/docs/api-reference/embeddings',
     },
+    {
+      format: 'openai-moderations',
+      page: 'https://platform.openai.com/docs/api-reference/moderations',
+    },
   ],
   credential: bearer,
   headers: {},

@@ -8,6 +8,10 @@ export const together: Vendor = {
   baseUrl: 'https://api.together.xyz/v1',
   alsoSpeaks: [
     {
+      format: 'jina-rerank',
+      page: 'https://docs.together.ai/reference/rerank-1',
+    },
+    {
       format: 'openai-embeddings',
       page: 'https://docs.together.ai/reference/embeddings',
     },

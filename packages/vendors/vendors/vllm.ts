@@ -10,6 +10,10 @@ export const vllm: Vendor = {
   // Cached input is beside `input_tokens`: https://github.com/vllm-project/vllm/pull/40912.
   alsoSpeaks: [
     {
+      format: 'jina-rerank',
+      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#re-rank-api',
+    },
+    {
       format: 'openai-embeddings',
       page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#embeddings-api',
     },

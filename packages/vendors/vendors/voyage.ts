@@ -1,12 +1,13 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Vectors alone. */
+/** Vectors and rankings. */
 export const voyage: Vendor = {
   name: 'voyage',
   title: 'Voyage AI',
   style: 'openai',
   format: 'voyage-embeddings',
   baseUrl: 'https://api.voyageai.com/v1',
+  alsoSpeaks: [{ format: 'voyage-rerank', page: 'https://docs.voyageai.com/reference/reranker-api' }],
   // https://docs.voyageai.com/reference/embeddings-api: some models take more tokens, none takes fewer.
   batches: { embed: { inputs: 1_000, tokens: 120_000 } },
   credential: bearer,

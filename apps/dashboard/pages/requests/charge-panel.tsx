@@ -20,6 +20,7 @@ const buckets = [
   ['output_audio_tokens', 'Audio out', ['audio_output', 'completion']],
   ['output_image_tokens', 'Images out', ['image_output', 'completion']],
   ['citation_tokens', 'Cited pages read', ['citation']],
+  ['search_units', 'Search units', ['search_unit']],
 ] as const
 
 /** All that the charge was computed from. */

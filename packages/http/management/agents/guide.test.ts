@@ -14,6 +14,8 @@ const compatible = [
   'POST /v1/responses/input_tokens',
   'POST /v1/completions',
   'POST /v1/embeddings',
+  'POST /v1/rerank',
+  'POST /v1/moderations',
   'POST /v1beta/models/{model}:generateContent',
 ]
 

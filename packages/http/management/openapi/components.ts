@@ -15,6 +15,8 @@ const tags: Record<OperationTag, string> = {
   Responses: 'Model calls, in the format of OpenAI’s Responses, to the same models.',
   Completions: 'Texts that a model goes on with, in the format of OpenAI’s older completions.',
   Embeddings: 'Vectors of texts, in the format of OpenAI’s API.',
+  Rankings: 'Documents, the most relevant to a query first, in the format of Cohere’s and Jina’s API.',
+  Moderations: 'What of an input is harmful, in the format of OpenAI’s API.',
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',

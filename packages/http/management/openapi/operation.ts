@@ -8,6 +8,8 @@ export type OperationTag =
   | 'Gemini'
   | 'Completions'
   | 'Embeddings'
+  | 'Rankings'
+  | 'Moderations'
   | 'Models'
   | 'Account'
   | 'Keys'

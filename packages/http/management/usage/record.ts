@@ -227,6 +227,7 @@ const bucketNames: Record<UsageBucket, string> = {
   outputImageTokens: 'output_image_tokens',
   webSearches: 'web_searches',
   citationTokens: 'citation_tokens',
+  searchUnits: 'search_units',
 }
 
 /**

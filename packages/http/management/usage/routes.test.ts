@@ -166,7 +166,7 @@ describe('bad questions', () => {
     ['/breakdown', 'by=tag&limit=0', 'limit', /a whole number from 1 to 10000/],
     ['/breakdown', 'by=tag&limit=10001', 'limit', /a whole number from 1 to 10000/],
     ['/breakdown', 'by=tag&cursor=x', 'cursor', /a cursor/],
-    ['/requests', 'endpoint=chat', 'endpoint', /expected "chat.completions", .* or "embeddings"/],
+    ['/requests', 'endpoint=chat', 'endpoint', /expected "chat.completions", .* or "moderations"/],
     ['/export', 'format=csv&operation=chat', 'operation', /expected "generate", "embed"/],
     ['/requests', 'outcome=lost', 'outcome', /"completed", "client_closed"/],
     ['/requests', 'cursor=x', 'cursor', /a cursor/],

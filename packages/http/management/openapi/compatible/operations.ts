@@ -16,8 +16,10 @@ import { completions } from './completions.ts'
 import { embeddings } from './embeddings.ts'
 import { generateOperations } from './generate-content.ts'
 import { messagesOperations } from './messages.ts'
+import { moderations } from './moderations.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
+import { rerank } from './rerank.ts'
 import { responsesOperations } from './responses.ts'
 
 const security = [{ apiKey: [] }]
@@ -236,6 +238,8 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     ...responsesOperations(named, servedBy),
     '/v1/completions': { post: completions(named, servedBy) },
     '/v1/embeddings': { post: embeddings(named, servedBy) },
+    '/v1/rerank': { post: rerank(named, servedBy) },
+    '/v1/moderations': { post: moderations(named, servedBy) },
     ...generateOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },

@@ -1,0 +1,44 @@
+import { createCohere } from '@ai-sdk/cohere'
+import { rerank } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSdkNode, type SdkNode } from '../sdk-node.ts'
+
+/* What ranks documents for its users, unchanged, before the sandbox. */
+
+let world: SdkNode
+
+beforeAll(async () => {
+  world = await startSdkNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+const documents = ['quarterly earnings', 'the cat sat on the mat', 'a dog']
+
+const ranker = () =>
+  createCohere({ baseURL: world.node.baseUrl, apiKey: world.key.raw }).reranking('sandbox/rerank')
+
+test('the AI SDK ranks texts', async () => {
+  const { ranking } = await rerank({ model: ranker(), query: 'a cat', documents, topN: 2, maxRetries: 0 })
+  expect(ranking.map(({ originalIndex }) => originalIndex)).toEqual([2, 1])
+  expect(ranking[0]!.document).toBe('a dog')
+})
+
+test('the AI SDK ranks objects', async () => {
+  const objects = documents.map((text) => ({ text }))
+  const { rerankedDocuments } = await rerank({
+    model: ranker(),
+    query: 'earnings',
+    documents: objects,
+    topN: 1,
+    maxRetries: 0,
+  })
+  expect(rerankedDocuments).toEqual([objects[0]])
+})
+
+test('the AI SDK reads our errors', async () => {
+  const asked = rerank({ model: ranker(), query: '', documents, maxRetries: 0 })
+  await expect(asked).rejects.toMatchObject({ statusCode: 400 })
+})

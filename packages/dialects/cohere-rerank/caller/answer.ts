@@ -1,0 +1,35 @@
+import type { RerankRequest } from '@turnpike/protocol'
+import type { BridgeHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
+import type { Ranking } from '../../rerank/answer.ts'
+import { billedUnits, pricedUsage } from './usage.ts'
+
+/** `{"id", "model", "results": [{"index", "relevance_score"}], "meta": {"billed_units"}, "usage"}` */
+export function formatRanking(
+  ranking: Pick<Ranking, 'results'>,
+  { id, model }: BridgeHead,
+  request: RerankRequest,
+): FormattedAnswer {
+  const results = formatResults(ranking, request)
+  return (usage, cost) => ({
+    id,
+    model,
+    results,
+    ...(usage !== undefined && {
+      meta: { api_version: { version: '2' }, billed_units: billedUnits(usage) },
+      usage: pricedUsage(usage, cost),
+    }),
+  })
+}
+
+/** The documents are the caller's own, whether the vendor gives them back or not. */
+export function formatResults(
+  { results }: Pick<Ranking, 'results'>,
+  { documents, returnDocuments }: RerankRequest,
+): object[] {
+  return results.map(({ index, score }) => {
+    const document = documents[index]!
+    const text = typeof document === 'string' ? { text: document } : document
+    return { index, relevance_score: score, ...(returnDocuments && { document: text }) }
+  })
+}

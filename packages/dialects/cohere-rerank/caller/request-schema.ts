@@ -1,0 +1,43 @@
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/schema'
+import { modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
+
+/** As Cohere has it: https://docs.cohere.com/docs/reranking-best-practices. */
+const mostDocuments = 10_000
+/** No model's context is as long. */
+const mostTokens = 10_000_000
+
+const document = Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
+  expected: 'a string, or an object such as {"text": "…"}',
+})
+
+/**
+ * The body of `POST /v1/rerank`, as far as we must understand it (https://docs.cohere.com/reference/rerank).
+ * Fields that are not here pass through. `expected` is what a caller reads when the value is of another kind.
+ */
+export const RerankRequestSchema = Type.Object(
+  {
+    ...modelFields('cohere/rerank-v3.5'),
+    query: Type.String({ minLength: 1, expected: 'a string that is not empty' }),
+    documents: Type.Array(document, {
+      minItems: 1,
+      maxItems: mostDocuments,
+      expected: `an array of 1 to ${mostDocuments} documents`,
+    }),
+    top_n: orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), 'an integer from 1 on'),
+    return_documents: orNull(Type.Boolean(), 'true or false'),
+    max_tokens_per_doc: orNull(
+      Type.Integer({ minimum: 1, maximum: mostTokens }),
+      `an integer from 1 to ${mostTokens}`,
+    ),
+    rank_fields: orNull(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), 'an array of names'),
+    user: orNull(Type.String(), 'a string'),
+    stream: orNull(Type.Literal(false), 'false: a ranking is answered at once'),
+    metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
+  },
+  { expected: 'a JSON object with model, query and documents' },
+)
+
+export type RerankBody = Static<typeof RerankRequestSchema>
+
+export const rerankRequestValidator = Compile(RerankRequestSchema)

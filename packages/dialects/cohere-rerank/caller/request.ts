@@ -1,0 +1,45 @@
+import type { RerankRequest } from '@turnpike/protocol'
+import type { Call } from '../../call.ts'
+import { explainMistakes } from '../../json/explain.ts'
+import { firstMistakes } from '../../json/first-mistakes.ts'
+import { referencesIn } from '../../requests/references.ts'
+import { rerankReferences } from './references.ts'
+import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './request-schema.ts'
+
+/** Fields that have a word of ours, or are the gateway's own. */
+const spoken: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
+
+/**
+ * The body of `POST /v1/rerank` in our words.
+ * @throws {GatewayError} 400 that names the first wrong field
+ */
+export function parseRequest(body: object): Call<RerankRequest> {
+  if (!rerankRequestValidator.Check(body))
+    throw explainMistakes(RerankRequestSchema, firstMistakes(RerankRequestSchema, body))
+  return {
+    request: rerankRequest(body),
+    fallbackModels: body.models ?? [],
+    tags: body.metadata?.tags ?? [],
+    retryOf: body.metadata?.retry_of ?? undefined,
+    includeUsage: true,
+    unsupportedFields: undefined,
+    referred: referencesIn(body, rerankReferences),
+  }
+}
+
+function rerankRequest(body: RerankBody): RerankRequest {
+  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  return {
+    model: body.model,
+    query: body.query,
+    documents: body.documents,
+    topN: body.top_n ?? undefined,
+    returnDocuments: body.return_documents ?? false,
+    maxTokensPerDocument: body.max_tokens_per_doc ?? undefined,
+    rankFields: body.rank_fields ?? undefined,
+    user: body.user ?? undefined,
+    stream: false,
+    maxOutputTokens: undefined,
+    extensions: Object.fromEntries(further),
+  }
+}

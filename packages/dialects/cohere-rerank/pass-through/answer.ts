@@ -1,0 +1,28 @@
+import type { RerankRequest } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
+import type { BridgeHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
+import type { Ranking } from '../../rerank/answer.ts'
+import { formatResults } from '../caller/answer.ts'
+import { billedUnits, pricedUsage } from '../caller/usage.ts'
+
+/** A whole answer with our model, usage and order of results, and with all that the vendor says besides. */
+export function patchAnswer(
+  ranking: Ranking,
+  { id, model }: BridgeHead,
+  request: RerankRequest,
+): FormattedAnswer {
+  const { raw } = ranking
+  const meta = isObject(raw['meta']) ? raw['meta'] : {}
+  const results = formatResults(ranking, request)
+  return (usage, cost) => ({
+    ...raw,
+    id: typeof raw['id'] === 'string' ? raw['id'] : id,
+    model,
+    results,
+    ...(usage !== undefined && {
+      meta: { ...meta, billed_units: billedUnits(usage) },
+      usage: pricedUsage(usage, cost),
+    }),
+  })
+}

@@ -1,0 +1,12 @@
+import type { RerankRequest } from '@turnpike/protocol'
+import { parsedAnswer, rankedIn, type Ranking } from '../../rerank/answer.ts'
+import { parseUsage } from './usage.ts'
+
+/**
+ * `{"results": [{"index", "relevance_score"}], "usage": {"total_tokens": 38}}`
+ * @throws {GatewayError} the error that it holds; 502 where it is no ranking
+ */
+export function decode(body: Buffer, request: RerankRequest): Ranking {
+  const raw = parsedAnswer(body, 'results')
+  return { results: rankedIn(raw['results'], request), usage: parseUsage(raw['usage']), raw }
+}

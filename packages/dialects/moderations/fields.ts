@@ -1,0 +1,16 @@
+import type { AnyFieldTable, FieldTable } from '../requests/field-table.ts'
+
+/** Everything that a caller's request for a moderation may ask for, by OpenAI's names. */
+export const moderateFields = [
+  'model',
+  'input.text',
+  'input.image_url',
+  'user',
+  'metadata',
+  /** Any field that has no name here. */
+  'unknown',
+] as const
+
+export type ModerateField = (typeof moderateFields)[number]
+
+export type ModerateFieldTable = FieldTable<ModerateField> & AnyFieldTable

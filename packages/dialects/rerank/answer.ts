@@ -1,0 +1,60 @@
+import { GatewayError, type RerankRequest, type Usage } from '@turnpike/protocol'
+import { isObject, type JsonObject } from '../json/object.ts'
+import { parsed } from '../json/parsed.ts'
+import { errorTold } from '../vendor-errors/decode-error.ts'
+
+/** A document's place in the request, and how relevant it is to the query. */
+export interface Ranked {
+  index: number
+  score: number
+}
+
+/** A vendor's answer to a request for a ranking. */
+export interface Ranking {
+  /** The most relevant first. */
+  results: readonly Ranked[]
+  /** Undefined: the vendor told none. */
+  usage: Usage | undefined
+  /** The whole answer, parsed. */
+  raw: JsonObject
+}
+
+/** Members in which vendors tell of an error where an answer should stand. */
+const tellers = ['error', 'detail', 'errors', 'message']
+
+/**
+ * A vendor's answer, parsed.
+ * @param list the name of its results
+ * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
+ */
+export function parsedAnswer(body: Buffer, list: string): JsonObject {
+  const answer = parsed(body.toString('utf8'))
+  if (!isObject(answer)) throw unusable('it is no JSON object')
+  if (answer[list] === undefined && tellers.some((name) => name in answer)) throw errorTold(answer)
+  return answer
+}
+
+/**
+ * The results of an answer, the most relevant first, and no more than were asked for.
+ * @throws {GatewayError} 502 where they are no ranking of the request's documents
+ */
+export function rankedIn(list: unknown, { documents, topN = Infinity }: RerankRequest): Ranked[] {
+  if (!Array.isArray(list)) throw unusable('there is no list of results')
+  const seen = new Set<number>()
+  const results = list.map((one: unknown): Ranked => {
+    const { index, relevance_score: score } = isObject(one) ? one : {}
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= documents.length)
+      throw unusable(`a result of none of the ${documents.length} documents`)
+    if (seen.size === seen.add(index).size) throw unusable(`two results of documents[${index}]`)
+    if (typeof score !== 'number' || !Number.isFinite(score)) throw unusable('a result without a score')
+    return { index, score }
+  })
+  if (results.length === 0) throw unusable('there are no results')
+  return results.toSorted((a, b) => b.score - a.score).slice(0, topN)
+}
+
+/** @param mistake without texts of the answer */
+export function unusable(mistake: string): GatewayError {
+  const message = `The upstream answered with a ranking that cannot be used: ${mistake}.`
+  return new GatewayError('upstream_error', message)
+}

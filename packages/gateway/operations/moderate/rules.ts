@@ -1,0 +1,30 @@
+import {
+  moderateWords,
+  readModeration,
+  type Call,
+  type ModerateCaller,
+  type ModerateFormat,
+} from '@turnpike/dialects'
+import type { ModerateRequest } from '@turnpike/protocol'
+import type { OperationRules } from '../rules.ts'
+import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
+
+/** What of an input is harmful: nothing is written. */
+export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = {
+  spanName: 'moderate',
+  expectsOutput: false,
+  words: moderateWords,
+  estimate,
+  unnamedBound: () => 0,
+  choices: () => 0,
+  mostInputTokens,
+  billedUnits: () => [],
+  texts: inputSeen,
+  quotable,
+  readWhole: (
+    { format, vendorFormat }: { format: ModerateCaller; vendorFormat: ModerateFormat },
+    body,
+    head,
+    request,
+  ) => readModeration({ format, vendorFormat }, body, head, request),
+}

@@ -1,0 +1,36 @@
+import { textsOfDocuments } from '@turnpike/dialects'
+import type { RerankRequest } from '@turnpike/protocol'
+import { estimatedTokens, type Estimate, type InputSeen } from '../rules.ts'
+
+/** Models put a few tokens of their own around a query and its document. */
+const ownTokens = 32
+
+/** What limits count of a request: the query is read once for each document. */
+export function estimate(request: RerankRequest): Estimate {
+  return { inputTokens: tokensOf(request, estimatedTokens), outputTokens: 0, choices: 0 }
+}
+
+/** A token is a byte at least. */
+export function mostInputTokens(request: RerankRequest): number {
+  return tokensOf(request, (bytes) => bytes + ownTokens)
+}
+
+function tokensOf(request: RerankRequest, ofBytes: (bytes: number) => number): number {
+  const ofQuery = ofBytes(Buffer.byteLength(request.query))
+  let tokens = 0
+  for (const text of textsOfDocuments(request)) tokens += ofQuery + ofBytes(Buffer.byteLength(text))
+  return tokens
+}
+
+/** What the tokens of a request are counted from; the query is reckoned once for each document. */
+export function inputSeen(request: RerankRequest): InputSeen {
+  const texts = textsOfDocuments(request)
+  const further = estimatedTokens(Buffer.byteLength(request.query)) * (texts.length - 1)
+  return { text: [request.query, ...texts].join('\n'), tools: [], mediaTokens: further }
+}
+
+/** Each text of a request that a vendor may quote. */
+export function* quotable(request: RerankRequest): Generator<string> {
+  yield request.query
+  yield* textsOfDocuments(request)
+}

@@ -1,0 +1,62 @@
+import {
+  mostSearchUnits,
+  readRanking,
+  rerankWords,
+  vendorFormats,
+  type Call,
+  type RerankCaller,
+  type RerankFormat,
+} from '@turnpike/dialects'
+import type { RerankRequest } from '@turnpike/protocol'
+import type { Provider } from '@turnpike/vendors'
+import type { Candidate } from '../../candidates/candidate.ts'
+import type { OperationRules, ServiceRules } from '../rules.ts'
+import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
+
+/** What vendors bill of a ranking in the place of its tokens. */
+const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
+  asked: ({ call }, { provider }) =>
+    billsSearches(provider) ? { searchUnits: mostSearchUnits(call.request) } : {},
+  mostUses: () => 0,
+  withUses: (request) => request,
+  mostReadings: () => 1,
+  readsOn: () => false,
+  unpriced: () => undefined,
+  unpaid: () => [],
+}
+
+/** Documents, the most relevant to a query first: nothing is written. */
+export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
+  spanName: 'rerank',
+  expectsOutput: false,
+  words: rerankWords,
+  isPriced,
+  estimate,
+  unnamedBound: () => 0,
+  choices: () => 0,
+  mostInputTokens,
+  billedUnits: () => [],
+  texts: inputSeen,
+  quotable,
+  services,
+  readWhole: (
+    { format, vendorFormat }: { format: RerankCaller; vendorFormat: RerankFormat },
+    body,
+    head,
+    request,
+  ) => readRanking({ format, vendorFormat }, body, head, request),
+}
+
+/** A price of search units is none of tokens, nor the other way round. */
+function isPriced({ provider, prices: { pricing } }: Candidate): boolean {
+  if (billsSearches(provider)) return pricing.search_unit !== undefined
+  return pricing.search_unit === undefined || isNothing(pricing.search_unit)
+}
+
+function isNothing(price: string): boolean {
+  return /^0*\.?0*$/.test(price)
+}
+
+function billsSearches({ format }: Provider): boolean {
+  return vendorFormats[format].operations.rerank?.unit === 'search_unit'
+}

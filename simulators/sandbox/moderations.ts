@@ -1,0 +1,59 @@
+import { wordsIn } from './embeddings.ts'
+import { SandboxError } from './error.ts'
+import { isFields } from './request.ts'
+import { countTokens } from './tokens.ts'
+
+/** What the sandbox reads of a request for a moderation, as OpenAI has it. */
+export interface SandboxModerateRequest {
+  model: string
+  /** Each judged for itself. */
+  texts: string[]
+}
+
+/** By category: words that are enough. */
+const words: Record<string, readonly string[]> = {
+  harassment: ['idiot', 'stupid'],
+  hate: ['hate'],
+  illicit: ['bomb', 'steal'],
+  'self-harm': ['suicide'],
+  sexual: ['porn'],
+  violence: ['kill', 'murder', 'attack'],
+}
+
+/** @throws {SandboxError} 400 naming the field */
+export function readModerateRequest(body: Buffer): SandboxModerateRequest {
+  const fields: unknown = JSON.parse(body.toString('utf8'))
+  if (!isFields(fields) || typeof fields.model !== 'string')
+    throw new SandboxError(400, 'you must provide a model parameter', { param: 'model' })
+  const { input } = fields
+  if (typeof input === 'string') return { model: fields.model, texts: [input] }
+  if (!Array.isArray(input) || input.length === 0)
+    throw new SandboxError(400, "'$.input' is invalid.", { param: 'input' })
+  const parts: unknown[] = input
+  if (parts.every((one) => typeof one === 'string')) return { model: fields.model, texts: parts }
+  const said = parts.map((one) => (isFields(one) && typeof one.text === 'string' ? one.text : ''))
+  return { model: fields.model, texts: [said.join('\n')] }
+}
+
+/** An input is flagged by its words alone: the same one on every machine. */
+export function moderationBody(
+  id: string,
+  { model, texts }: SandboxModerateRequest,
+  told: { usage: boolean },
+): { body: string; tokens: number } {
+  let tokens = 0
+  const results = texts.map((text) => {
+    tokens += countTokens(text)
+    const said = new Set(wordsIn(text))
+    const judged = Object.entries(words).map(
+      ([category, ofIt]) => [category, ofIt.some((word) => said.has(word))] as const,
+    )
+    return {
+      flagged: judged.some(([, isSaid]) => isSaid),
+      categories: Object.fromEntries(judged),
+      category_scores: Object.fromEntries(judged.map(([name, isSaid]) => [name, isSaid ? 0.98 : 0.01])),
+    }
+  })
+  const usage = told.usage ? { usage: { prompt_tokens: tokens, total_tokens: tokens } } : {}
+  return { body: JSON.stringify({ id, model, results, ...usage }), tokens }
+}
