@@ -61,9 +61,8 @@ describe('a new user', () => {
       stderr: expect.stringMatching(/no API key available/),
     })
     // Who is logged in need not have a key to see what there is.
-    expect((await home.run(['models', 'sandbox/', '--fields', 'id'])).stdout).toBe(
-      'sandbox/echo\nsandbox/embed\nsandbox/lorem\n',
-    )
+    const models = ['echo', 'embed', 'lorem', 'moderate', 'rerank'].map((name) => `sandbox/${name}\n`)
+    expect((await home.run(['models', 'sandbox/', '--fields', 'id'])).stdout).toBe(models.join(''))
   })
 
   test('creates a key, which stdout shows once and last_key keeps', async () => {
