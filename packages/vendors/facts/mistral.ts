@@ -25,8 +25,8 @@ export const mistralFacts: VendorFacts = {
     },
     {
       ...moderations,
-      // The later `mistral-moderation-2603` has no price that is published.
-      models: { 'mistral-moderation-2411': '2024-11-07', 'mistral-moderation-latest': '2024-11-07' },
+      // No price is published of `mistral-moderation-2603`, and so none of `-latest`, which moves on to it.
+      models: { 'mistral-moderation-2411': '2024-11-07' },
       context: 8_192,
       input: ['text'],
       formats: ['mistral-moderations'],
@@ -102,15 +102,13 @@ export const mistralFacts: VendorFacts = {
   // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.
   pricing: {
     'codestral-embed': { prompt: '0.00000015', completion: '0' },
-    // https://mistral.ai/pricing#api-pricing
+    // As https://hardais.com/models/mistral/moderation has it.
     'mistral-moderation-2411': { prompt: '0.0000001', completion: '0' },
-    'mistral-moderation-latest': { prompt: '0.0000001', completion: '0' },
   },
   names: {
     'mistral-embed': 'Mistral Embed',
     'codestral-embed': 'Codestral Embed',
     'mistral-moderation-2411': 'Mistral Moderation 24.11',
-    'mistral-moderation-latest': 'Mistral Moderation (latest)',
     'codestral-latest': 'Codestral (latest)',
     'ministral-8b-latest': 'Ministral 8B (latest)',
     'mistral-large-latest': 'Mistral Large (latest)',

@@ -18,7 +18,7 @@ export const moderationsNames = {
   'omni-moderation-2024-09-26': 'Omni Moderation 2024-09-26',
 }
 
-/** "The moderation endpoint is free to use": https://platform.openai.com/docs/guides/moderation. */
+/** Free, as https://developers.openai.com/api/docs/models/omni-moderation-latest says. */
 const nothing: Pricing = { prompt: '0', completion: '0' }
 
 export const moderationsPricing: Record<string, Pricing> = {

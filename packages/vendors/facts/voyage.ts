@@ -40,7 +40,7 @@ export const voyageFacts: VendorFacts = {
     'rerank-2': 'Rerank 2',
     'rerank-2-lite': 'Rerank 2 Lite',
   },
-  // https://docs.voyageai.com/docs/pricing: the query is counted once for each document.
+  // As https://openrouter.ai/voyageai has them; the query is counted once for each document.
   pricing: {
     'rerank-2.5': { prompt: '0.00000005', completion: '0' },
     'rerank-2.5-lite': { prompt: '0.00000002', completion: '0' },

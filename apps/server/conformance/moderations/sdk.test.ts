@@ -70,10 +70,10 @@ describe('OpenAI’s SDK', () => {
       { categories: { pii: false }, category_scores: { pii: 0.1 } },
     ]
     const { sent, answer } = await answered(
-      { model: 'mistral/mistral-moderation-latest', input: ['call 555', 'b'] },
+      { model: 'mistral/mistral-moderation-2411', input: ['call 555', 'b'] },
       { id: 'x', model: 'm', results, usage: { prompt_tokens: 7, total_tokens: 7, completion_tokens: 0 } },
     )
-    expect(sent).toEqual({ model: 'mistral-moderation-latest', input: ['call 555', 'b'] })
+    expect(sent).toEqual({ model: 'mistral-moderation-2411', input: ['call 555', 'b'] })
     expect(answer.results).toEqual([
       { ...results[0], flagged: true },
       { ...results[1], flagged: false },
@@ -100,7 +100,7 @@ describe('OpenAI’s SDK', () => {
     ['another kind of model', { model: 'sandbox/echo', input: 'a' }, 'model'],
     [
       'a picture for texts',
-      { model: 'mistral/mistral-moderation-latest', input: [image()] },
+      { model: 'mistral/mistral-moderation-2411', input: [image()] },
       'input[0].image_url',
     ],
     [
