@@ -1,14 +1,10 @@
 import { EmbeddingsRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
 import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import { errorResponse } from '../errors.ts'
-import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
-import { rateLimitHeaders } from '../rate-limit-headers.ts'
+import type { NamedSchemas } from '../published-schema.ts'
 import { model } from './chat-answer.ts'
-import { meanings, otherFields, withMeanings } from './chat-request.ts'
-import { tagsParameter, unsupportedParameter } from './parameters.ts'
-
-const json = 'application/json'
+import { meanings } from './chat-request.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 const meaningsOfEmbeddings: Record<string, string> = {
   ...meanings,
@@ -68,9 +64,7 @@ export function embeddings(
   named: NamedSchemas,
   servedBy: Record<string, Header | Reference>,
 ): DocumentedOperation {
-  const request = withMeanings(EmbeddingsRequestSchema, meaningsOfEmbeddings)
-  const titled = { ...request, title: 'EmbeddingsRequest', description: otherFields }
-  return {
+  const endpoint = {
     operationId: 'createEmbedding',
     summary: 'Make vectors of texts',
     description:
@@ -78,27 +72,17 @@ export function embeddings(
       'OpenAI’s format get the request as it is; for the others it is translated, and what they have no ' +
       'word for is 400 and named.',
     tags: ['Embeddings'],
-    security: [{ apiKey: [] }],
-    parameters: [tagsParameter, unsupportedParameter],
-    requestBody: {
-      required: true,
-      content: {
-        [json]: {
-          schema: publishedSchema(titled, named),
-          examples: { plain: { summary: 'Two texts', value: exampleRequest } },
-        },
-      },
+    request: {
+      title: 'EmbeddingsRequest',
+      schema: EmbeddingsRequestSchema,
+      meanings: meaningsOfEmbeddings,
+      example: { summary: 'Two texts', value: exampleRequest },
     },
-    responses: {
-      200: {
-        description: 'A vector for each input, in their order.',
-        headers: { ...servedBy, ...rateLimitHeaders },
-        content: { [json]: { schema: publishedSchema(embeddingsSchema, named), example: exampleAnswer } },
-      },
-      ...errors,
+    answer: {
+      description: 'A vector for each input, in their order.',
+      schema: embeddingsSchema,
+      example: exampleAnswer,
     },
   }
+  return wholeAnswer(endpoint, named, servedBy)
 }
-
-const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504] as const
-const errors = Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))

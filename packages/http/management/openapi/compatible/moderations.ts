@@ -1,14 +1,10 @@
 import { ModerationsRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
 import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import { errorResponse } from '../errors.ts'
-import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
-import { rateLimitHeaders } from '../rate-limit-headers.ts'
+import type { NamedSchemas } from '../published-schema.ts'
 import { model } from './chat-answer.ts'
-import { meanings, otherFields, withMeanings } from './chat-request.ts'
-import { tagsParameter, unsupportedParameter } from './parameters.ts'
-
-const json = 'application/json'
+import { meanings } from './chat-request.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 const meaningsOfModerations: Record<string, string> = {
   ...meanings,
@@ -62,35 +58,23 @@ export function moderations(
   named: NamedSchemas,
   servedBy: Record<string, Header | Reference>,
 ): DocumentedOperation {
-  const request = withMeanings(ModerationsRequestSchema, meaningsOfModerations)
-  const titled = { ...request, title: 'ModerationRequest', description: otherFields }
-  return {
+  const endpoint = {
     operationId: 'createModeration',
     summary: 'Say what of an input is harmful',
     description:
       'Charged by input tokens; OpenAI’s models cost nothing. The categories are those of the vendor.',
     tags: ['Moderations'],
-    security: [{ apiKey: [] }],
-    parameters: [tagsParameter, unsupportedParameter],
-    requestBody: {
-      required: true,
-      content: {
-        [json]: {
-          schema: publishedSchema(titled, named),
-          examples: { plain: { summary: 'A text', value: exampleRequest } },
-        },
-      },
+    request: {
+      title: 'ModerationRequest',
+      schema: ModerationsRequestSchema,
+      meanings: meaningsOfModerations,
+      example: { summary: 'A text', value: exampleRequest },
     },
-    responses: {
-      200: {
-        description: 'A result for each text, in their order; one for the parts of one input.',
-        headers: { ...servedBy, ...rateLimitHeaders },
-        content: { [json]: { schema: publishedSchema(moderationSchema, named), example: exampleAnswer } },
-      },
-      ...errors,
+    answer: {
+      description: 'A result for each text, in their order; one for the parts of one input.',
+      schema: moderationSchema,
+      example: exampleAnswer,
     },
   }
+  return wholeAnswer(endpoint, named, servedBy)
 }
-
-const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504] as const
-const errors = Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))

@@ -1,14 +1,10 @@
 import { RerankRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
 import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import { errorResponse } from '../errors.ts'
-import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
-import { rateLimitHeaders } from '../rate-limit-headers.ts'
+import type { NamedSchemas } from '../published-schema.ts'
 import { model } from './chat-answer.ts'
-import { meanings, otherFields, withMeanings } from './chat-request.ts'
-import { tagsParameter, unsupportedParameter } from './parameters.ts'
-
-const json = 'application/json'
+import { meanings } from './chat-request.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 const meaningsOfRerank: Record<string, string> = {
   ...meanings,
@@ -75,36 +71,24 @@ export function rerank(
   named: NamedSchemas,
   servedBy: Record<string, Header | Reference>,
 ): DocumentedOperation {
-  const request = withMeanings(RerankRequestSchema, meaningsOfRerank)
-  const titled = { ...request, title: 'RerankRequest', description: otherFields }
-  return {
+  const endpoint = {
     operationId: 'rerank',
     summary: 'Rank documents by a query',
     description:
       'Charged by what the vendor bills: search units at Cohere, input tokens elsewhere. Scores of two ' +
       'models cannot be compared: `model` of the answer says whose they are.',
     tags: ['Rankings'],
-    security: [{ apiKey: [] }],
-    parameters: [tagsParameter, unsupportedParameter],
-    requestBody: {
-      required: true,
-      content: {
-        [json]: {
-          schema: publishedSchema(titled, named),
-          examples: { plain: { summary: 'Two documents', value: exampleRequest } },
-        },
-      },
+    request: {
+      title: 'RerankRequest',
+      schema: RerankRequestSchema,
+      meanings: meaningsOfRerank,
+      example: { summary: 'Two documents', value: exampleRequest },
     },
-    responses: {
-      200: {
-        description: 'The documents’ places, the most relevant first.',
-        headers: { ...servedBy, ...rateLimitHeaders },
-        content: { [json]: { schema: publishedSchema(rerankSchema, named), example: exampleAnswer } },
-      },
-      ...errors,
+    answer: {
+      description: 'The documents’ places, the most relevant first.',
+      schema: rerankSchema,
+      example: exampleAnswer,
     },
   }
+  return wholeAnswer(endpoint, named, servedBy)
 }
-
-const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504] as const
-const errors = Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))

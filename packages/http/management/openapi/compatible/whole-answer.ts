@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox'
+import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
+import { errorResponse } from '../errors.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { rateLimitHeaders } from '../rate-limit-headers.ts'
+import { otherFields, withMeanings } from './chat-request.ts'
+import { tagsParameter, unsupportedParameter } from './parameters.ts'
+
+const json = 'application/json'
+
+/** An endpoint whose answers come at once. */
+export interface WholeAnswerEndpoint extends Pick<
+  DocumentedOperation,
+  'operationId' | 'summary' | 'description' | 'tags'
+> {
+  request: {
+    title: string
+    /** What validates it. */
+    schema: object
+    /** What each field is for, by its name. */
+    meanings: Record<string, string>
+    example: { summary: string; value: object }
+  }
+  answer: { description: string; schema: TSchema; example: object }
+}
+
+/** The endpoint as the document describes it. */
+export function wholeAnswer(
+  { request, answer, ...told }: WholeAnswerEndpoint,
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): DocumentedOperation {
+  const { title, schema, meanings, example } = request
+  const titled = { ...withMeanings(schema, meanings), title, description: otherFields }
+  return {
+    ...told,
+    security: [{ apiKey: [] }],
+    parameters: [tagsParameter, unsupportedParameter],
+    requestBody: {
+      required: true,
+      content: { [json]: { schema: publishedSchema(titled, named), examples: { plain: example } } },
+    },
+    responses: {
+      200: {
+        description: answer.description,
+        headers: { ...servedBy, ...rateLimitHeaders },
+        content: { [json]: { schema: publishedSchema(answer.schema, named), example: answer.example } },
+      },
+      ...errors,
+    },
+  }
+}
+
+const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504] as const
+const errors = Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))
