@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
 import { buildDashboard } from './built.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 const patient = { timeout: 15_000 }
@@ -66,17 +66,17 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     expect(await dialog().innerText()).not.toContain('spend_limit_usd')
     expect(await page.evaluate('document.activeElement.placeholder')).toBe('no limit')
     await page.keyboard.press('Escape')
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(page)
     await expect.poll(focused, patient).toBe('Create a key')
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('k')
     await dialog().getByRole('button', { name: 'Create the key' }).click()
     await button('I saved it').click()
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(page)
     await expect.poll(focused, patient).toBe('Create a key')
     await keyAction('Name and limits')
     await page.keyboard.press('Escape')
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(page)
     await expect.poll(focused, patient).toBe('Actions of k')
     await go('Credit')
     await page.getByLabel('Amount').fill('1')
@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await dialog().getByRole('button', { name: 'Save' }).click()
     expect((await answered).status()).toBe(200)
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(page)
   })
 
   test('an upstream that has answered nothing is not said to work', async () => {

@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -142,7 +142,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
       .waitFor()
     await dialog().getByLabel('Type laptop to confirm').fill('laptop')
     await press('Revoke for good', dialog())
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(visitor.page)
     await page.getByText('Revoked', { exact: true }).click()
     await page.getByText('laptop').first().waitFor()
   })
@@ -156,7 +156,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     await dialog().getByLabel('Amount').fill('3.5')
     await dialog().getByLabel('Reason').fill('welcome')
     await press('Post it', dialog())
-    await dialog().waitFor({ state: 'detached' })
+    await noDialog(visitor.page)
     await page.getByText('Books', { exact: true }).click()
     await press('Verify the ledger')
     await page.getByText('They agree').waitFor()

@@ -70,3 +70,8 @@ export async function operatorAccount(node: TestNode): Promise<string> {
   await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
   return id
 }
+
+/** Waits until no dialog is left: for a moment one that closes and the one after it are both there. */
+export async function noDialog(page: Page): Promise<void> {
+  await expect.poll(() => page.getByRole('dialog').count(), { timeout: 15_000 }).toBe(0)
+}

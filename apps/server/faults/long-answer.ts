@@ -34,7 +34,7 @@ export async function openStream(port: number, rawKey: string): Promise<Socket> 
   const request = {
     model: 'vendor/m',
     stream: true,
-    max_tokens: 1_000_000,
+    max_tokens: 20_000_000,
     messages: [{ role: 'user', content: 'x' }],
   }
   const body = JSON.stringify(request)
