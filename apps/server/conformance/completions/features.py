@@ -4,21 +4,16 @@ Prints one line of JSON for each feature: its name, and what was wrong, or null.
 `features-vendor.ts`.
 """
 
-import asyncio
-import json
 import sys
-import traceback
 
 import openai
+
+from feature_run import check, tell
 
 BASE_URL, KEY, MODEL, *FEATURES = sys.argv[1:]
 SAID = " und Grüße aus Zürich 🙂"
 
 client = openai.OpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
-
-
-def check(told, expected):
-    assert told == expected, f"{told!r} where {expected!r} was expected"
 
 
 def check_answer(completion, texts):
@@ -49,13 +44,10 @@ def stream():
     check(usage.cost_usd, "0.000011")
 
 
-def asynchronous():
-    async def ask():
-        own = openai.AsyncOpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
-        events = await own.completions.create(model=MODEL, prompt="Hello", stream=True)
-        return "".join([choice.text async for event in events for choice in event.choices])
-
-    check(asyncio.run(ask()), SAID)
+async def asynchronous():
+    own = openai.AsyncOpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
+    events = await own.completions.create(model=MODEL, prompt="Hello", stream=True)
+    check("".join([choice.text async for event in events for choice in event.choices]), SAID)
 
 
 def settings():
@@ -109,8 +101,4 @@ def broken_stream():
 
 
 for name in FEATURES:
-    try:
-        globals()[name]()
-        print(json.dumps({"name": name, "wrong": None}), flush=True)
-    except Exception:
-        print(json.dumps({"name": name, "wrong": traceback.format_exc()}), flush=True)
+    tell(name, globals()[name])

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import OpenAI, { APIError } from 'openai'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { sdk } from '../sdk-node.ts'
 import { costUsd, counts, startCompletionsNode, type CompletionsNode } from './completions-node.ts'
 import { featuresVendor, said } from './features-vendor.ts'
@@ -11,7 +9,6 @@ import { featuresVendor, said } from './features-vendor.ts'
 
 const passed = 'vllm/m'
 const translated = 'house/m'
-const python = inject('pythonProgram')
 
 let world: CompletionsNode
 
@@ -92,23 +89,9 @@ test('Node: a key that is wrong, and a model that is not', async () => {
 
 const everywhere = ['plain', 'stream', 'asynchronous', 'retries', 'broken_stream']
 
-describe.runIf(python !== null).each([
+describe.each([
   [passed, [...everywhere, 'settings', 'prompts']],
   [translated, [...everywhere, 'refused']],
 ])('Python, %s', (model, features) => {
-  const wrong = new Map<string, string | null>()
-
-  beforeAll(async () => {
-    const script = join(import.meta.dirname, 'features.py')
-    const args = [script, world.node.baseUrl, world.key.raw, model, ...features]
-    const { stdout } = await promisify(execFile)(python!, args)
-    for (const line of stdout.trim().split('\n')) {
-      const told = JSON.parse(line) as { name: string; wrong: string | null }
-      wrong.set(told.name, told.wrong)
-    }
-  })
-
-  test.each(features)('%s', (feature) => {
-    expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
-  })
+  testPythonFeatures(import.meta.dirname, features, () => [world.node.baseUrl, world.key.raw, model])
 })

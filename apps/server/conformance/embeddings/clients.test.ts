@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createOpenAI } from '@ai-sdk/openai'
 import { OpenAIEmbeddings } from '@langchain/openai'
 import { cosineSimilarity, embed, embedMany } from 'ai'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { startSdkNode, type SdkNode } from '../sdk-node.ts'
 
 /* What makes vectors for its users, unchanged, before the simulated vendor. */
 
 const model = 'openai/text-embedding-3-small'
-const python = inject('pythonProgram')
 const texts = ['the cat sat on the mat', 'a cat on a mat', 'quarterly earnings']
 
 let world: SdkNode
@@ -57,22 +54,17 @@ describe('the AI SDK', () => {
   })
 })
 
-describe.skipIf(python === null)('Python', () => {
-  const script = join(import.meta.dirname, 'features.py')
-
-  test.each([
+describe('Python', () => {
+  const features = [
     'openai_base64',
     'openai_float',
     'openai_tokens',
     'openai_asynchronous',
     'openai_errors',
     'langchain',
-  ])('%s', async (feature) => {
-    const { stdout } = await promisify(execFile)(
-      python!,
-      [script, world.node.baseUrl, world.key.raw, model, feature],
-      { env: { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1' } },
-    )
-    expect(JSON.parse(stdout)).toEqual({ name: feature, wrong: null })
-  })
+    'llama_index',
+    'llama_index_asynchronous',
+    'llama_index_retrieval',
+  ]
+  testPythonFeatures(import.meta.dirname, features, () => [world.node.baseUrl, world.key.raw, model])
 })

@@ -1,26 +1,18 @@
-"""Embeddings by the `openai` package and LangChain: `features.py <base URL> <key> <model> <feature>…`.
+"""Embeddings by `openai`, LangChain and LlamaIndex: `features.py <base URL> <key> <model> <feature>…`.
 
 Prints one line of JSON for each feature: its name, and what was wrong, or null.
-
-LlamaIndex is not here: `llama-index-embeddings-openai` brings about 230 MB (numpy, SQLAlchemy, Pillow, NLTK, …).
-It asks by the `openai` package for texts in base64, as `openai_base64` does.
 """
 
-import asyncio
-import json
 import sys
-import traceback
 
 import openai
+
+from feature_run import check, tell
 
 BASE_URL, KEY, MODEL, *FEATURES = sys.argv[1:]
 TEXTS = ["the cat sat on the mat", "a cat on a mat", "quarterly earnings"]
 
 client = openai.OpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
-
-
-def check(told, expected):
-    assert told == expected, f"{told!r} where {expected!r} was expected"
 
 
 def dot(one, other):
@@ -54,12 +46,9 @@ def openai_tokens():
     check(answer.usage.prompt_tokens, 3)
 
 
-def openai_asynchronous():
-    async def ask():
-        own = openai.AsyncOpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
-        return await own.embeddings.create(model=MODEL, input=TEXTS)
-
-    check_answer(asyncio.run(ask()))
+async def openai_asynchronous():
+    own = openai.AsyncOpenAI(api_key=KEY, base_url=BASE_URL, max_retries=0)
+    check_answer(await own.embeddings.create(model=MODEL, input=TEXTS))
 
 
 def openai_errors():
@@ -82,10 +71,33 @@ def langchain():
     check(len(embeddings.embed_query(TEXTS[0])), len(vectors[0]))
 
 
+def llama_embedding(**settings):
+    from llama_index.embeddings.openai import OpenAIEmbedding
+
+    # It takes OpenAI's own names alone as `model`; `model_name` is for those of others.
+    return OpenAIEmbedding(model_name=MODEL, api_key=KEY, api_base=BASE_URL, max_retries=0, **settings)
+
+
+def llama_index():
+    """Texts in batches of its own, and a query, which it asks for one by one."""
+    vectors = llama_embedding(embed_batch_size=2).get_text_embedding_batch(TEXTS)
+    check_vectors(vectors)
+    check(llama_embedding().get_query_embedding(TEXTS[0]), vectors[0])
+
+
+async def llama_index_asynchronous():
+    check_vectors(await llama_embedding().aget_text_embedding_batch(TEXTS))
+
+
+def llama_index_retrieval():
+    """An index in memory: what is near to the question comes first."""
+    from llama_index.core import Document, VectorStoreIndex
+
+    documents = [Document(text=text) for text in TEXTS]
+    index = VectorStoreIndex.from_documents(documents, embed_model=llama_embedding())
+    found = index.as_retriever(similarity_top_k=1).retrieve("a cat on the mat")
+    check([node.get_content() in TEXTS[:2] for node in found], [True])
+
+
 for name in FEATURES:
-    wrong = None
-    try:
-        globals()[name]()
-    except Exception:  # Whatever it is, its test tells of it.
-        wrong = traceback.format_exc()
-    print(json.dumps({"name": name, "wrong": wrong}), flush=True)
+    tell(name, globals()[name])

@@ -1,11 +1,13 @@
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestNode } from '../../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { scripted, sdk, thrownBy } from '../sdk-node.ts'
 
 let vendor: VendorServer
 let node: TestNode
+let key: TestKey
 let client: OpenAI
 
 beforeAll(async () => {
@@ -19,7 +21,8 @@ beforeAll(async () => {
       },
     },
   })
-  client = sdk(node, (await node.createKey()).raw)
+  key = await node.createKey()
+  client = sdk(node, key.raw)
 })
 
 afterAll(async () => {
@@ -125,6 +128,11 @@ describe('OpenAI’s SDK', () => {
     vendor.next({ script: scripted(200, answer) })
     expect(await thrownBy(client.moderations.create({ input: ['a', 'b'] }))).toMatchObject({ status: 502 })
   })
+})
+
+describe('OpenAI’s SDK of Python', () => {
+  const features = ['texts', 'asynchronous', 'errors']
+  testPythonFeatures(import.meta.dirname, features, () => [node.baseUrl, key.raw, 'sandbox/moderate'])
 })
 
 function image(url = 'https://example.com/a.png'): object {

@@ -1,6 +1,7 @@
 import { createCohere } from '@ai-sdk/cohere'
 import { rerank } from 'ai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { startSdkNode, type SdkNode } from '../sdk-node.ts'
 
 /* What ranks documents for its users, unchanged, before the sandbox. */
@@ -40,5 +41,17 @@ test('the AI SDK ranks objects', async () => {
 
 test('the AI SDK reads our errors', async () => {
   const asked = rerank({ model: ranker(), query: '', documents, maxRetries: 0 })
-  await expect(asked).rejects.toMatchObject({ statusCode: 400 })
+  await expect(asked).rejects.toMatchObject({
+    statusCode: 400,
+    message: 'query: expected a string that is not empty.',
+  })
+})
+
+describe('Cohere’s package of Python', () => {
+  const features = ['texts', 'returned_documents', 'asynchronous', 'errors']
+  testPythonFeatures(import.meta.dirname, features, () => [
+    world.node.origin,
+    world.key.raw,
+    'sandbox/rerank',
+  ])
 })

@@ -1,7 +1,12 @@
 import { errorEnvelope, type GatewayError } from '@turnpike/protocol'
 
-/** The envelope of all our endpoints: Cohere's clients tell the body of an error as it is. */
-export const formatError = errorEnvelope
+/**
+ * `{"message", "error": {…}}`: the envelope of all our endpoints, and the one field in which Cohere's clients
+ * look for the reason (https://docs.cohere.com/reference/errors).
+ */
+export function formatError(error: GatewayError, requestId: string): object {
+  return { message: error.message, ...errorEnvelope(error, requestId) }
+}
 
 export function errorStatus({ status }: GatewayError): number {
   return status
