@@ -3,10 +3,11 @@ import { html, Html } from '@turnpike/identity'
 /** Our own descriptions, which use paragraphs, lists with `-`, `**strong**`, `code` and links of Markdown. */
 export function fromMarkdown(text: string): Html[] {
   return text.split(/\n{2,}/).map((block) => {
-    const lines = block.split('\n')
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${inline(block)}</p>`
+    if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`
+    // An item goes on in the next line where that begins none of its own.
+    const items = block.slice(2).split('\n- ')
     return html`<ul>
-      ${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}
+      ${items.map((item) => html`<li>${inline(item)}</li>`)}
     </ul>`
   })
 }

@@ -5,11 +5,13 @@ import { fromMarkdown, inline } from './markdown.ts'
 import { operationSection, type PlacedOperation } from './operation-section.ts'
 import { fieldTable, table } from './schema-table.ts'
 
-/** The page's own style; nothing is loaded from anywhere. */
+/** The page's own style and script; nothing is loaded from anywhere. */
 export const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+export const script = readFileSync(new URL('search.js', import.meta.url), 'utf8')
 
-/** In one piece: the page's policy holds the hash of exactly this style. */
+/** In one piece: the page's policy holds the hashes of exactly these. */
 const styleElement = new Html(`<style>${style}</style>`)
+const scriptElement = new Html(`<script>${script}</script>`)
 
 /** The operations of one tag. */
 interface Part {
@@ -19,7 +21,7 @@ interface Part {
   operations: PlacedOperation[]
 }
 
-/** The document as one page of HTML, without scripts. */
+/** The document as one page of HTML. Without its script only the search is missing. */
 export function docsPage(document: OpenapiDocument): string {
   const { info, components } = document
   const parts = partsOf(document)
@@ -35,9 +37,17 @@ export function docsPage(document: OpenapiDocument): string {
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <nav aria-label="Contents">
+          <p><a href="/">← Dashboard</a></p>
           <p><strong>${info.title}</strong> ${info.version}</p>
-          ${parts.map(navigation)}
-          <p><a href="#schemas">Schemas</a></p>
+          <p id="search-form" hidden>
+            <label for="search">Search</label>
+            <input id="search" type="search" autocomplete="off" aria-keyshortcuts="/" />
+            <span id="found" role="status"></span>
+          </p>
+          <details id="contents" open>
+            <summary>Contents</summary>
+            ${parts.map(navigation)} ${schemaNavigation(components.schemas)}
+          </details>
           <p><a href="/openapi.json">openapi.json</a></p>
           <p><a href="/llms.txt">For agents</a></p>
         </nav>
@@ -48,6 +58,7 @@ export function docsPage(document: OpenapiDocument): string {
           <h2 id="schemas">Schemas</h2>
           ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}
         </main>
+        ${scriptElement}
       </body>
     </html> `.text
 }
@@ -69,8 +80,21 @@ function navigation({ name, anchor, operations }: Part): Html {
   const items = operations.map(
     ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
   )
-  return html`<p><a href="#${anchor}">${name}</a></p>
+  return html`<div class="part">
+    <p><a href="#${anchor}">${name}</a></p>
     <ul>
+      ${items}
+    </ul>
+  </div>`
+}
+
+/** Too many to be read through: whoever searches is shown those that are found. */
+function schemaNavigation(schemas: OpenapiDocument['components']['schemas']): Html {
+  const items = Object.keys(schemas).map(
+    (name) => html`<li hidden><a href="#schema-${name}">${name}</a></li>`,
+  )
+  return html`<p><a href="#schemas">Schemas</a></p>
+    <ul class="schemas">
       ${items}
     </ul>`
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ManagementApp } from '../management-app.ts'
 import type { OpenapiDocument } from '../openapi/document-types.ts'
-import { docsPage, style } from './page.ts'
+import { docsPage, script, style } from './page.ts'
 
-const styleHash = createHash('sha256').update(style).digest('base64')
+const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing but the page's own style: no script, no frame, no address elsewhere. */
+/** Nothing but the page's own style and script: no frame, no address elsewhere. */
 const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  `style-src ${hash(style)}`,
+  `script-src ${hash(script)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

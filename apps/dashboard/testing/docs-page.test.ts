@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, phone, screen } from './accessible.ts'
+import { buildDashboard } from './built.ts'
+
+const chromium = findChromium()
+
+describe.skipIf(chromium === undefined)('the description of the API', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    browser = await launchChromium(chromium!)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  /** Under its own policy, but for the rules of accessibility, which are put into the page. */
+  async function opened(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage()
+    page.setDefaultTimeout(45_000)
+    page.on('pageerror', (error) => expect.soft(error).toBeUndefined())
+    await page.goto(`${node.origin}/docs`)
+    return page
+  }
+
+  test.each([
+    ['a screen', screen],
+    ['a phone', phone],
+  ])('is accessible on %s, and fits it', async (_, viewport) => {
+    const page = await opened({ viewport, bypassCSP: true })
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  test('on a phone begins with its text, and has its contents behind a word', async () => {
+    const page = await opened({ viewport: phone })
+    const { y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+    expect(y).toBeLessThan(phone.height)
+    const link = page.getByRole('navigation').getByText('Rank documents by a query')
+    expect(await link.isVisible()).toBe(false)
+    await page.getByText('Contents', { exact: true }).click()
+    await link.click()
+    await page.waitForURL('**/docs#*')
+    await page.context().close()
+  })
+
+  test('finds fields and schemas by the keyboard alone, and leads back to the dashboard', async () => {
+    const page = await opened({ viewport: screen })
+    await page.keyboard.press('/')
+    await page.keyboard.type('return_documents')
+    await expect.poll(() => page.getByRole('status').innerText()).toMatch(/^\d places?$/)
+    const shown = page.getByRole('navigation').getByRole('listitem')
+    expect(await shown.allInnerTexts()).toContain('Rank documents by a query')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs#*')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('')
+    await page.keyboard.type('xyzzy')
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('0 places')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+    await page.context().close()
+  })
+})
