@@ -71,7 +71,7 @@ function abandonedDirectories(configuration: Configuration): string[] {
   ].filter((directory) => existsSync(join(directory, 'outbox')))
 }
 
-/** Leases belong to a node; a node that starts again on its data finds its own, or none: never half of one. */
+/** Leases belong to a node; one that starts again on its data finds its own. It is written whole or not. */
 function persistentNodeId(directory: string): string {
   return ensureSecret(directory, 'node_id', () => newIdentifier('node'))
 }
