@@ -1,8 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CliHome } from '../testing/cli-home.ts'
-import { account, apiError, credentials, FakeServer, type Answer } from '../testing/fake-server.ts'
+import {
+  account,
+  apiError,
+  credentials,
+  deviceFlow,
+  FakeServer,
+  type Answer,
+} from '../testing/fake-server.ts'
 import { BuiltProgram } from '../testing/program.ts'
 
 let program: BuiltProgram
@@ -126,6 +133,19 @@ describe('a file that cannot be used', () => {
       expect([code, value]).toMatchObject([1, { error: { type: 'local_file_error', message } }])
     }
     expect(home.read('credentials.json')).toBe(text)
+    expect(server.seen).toEqual([])
+  })
+
+  test('a folder that cannot be written is told of before anybody signs in', async () => {
+    rmdirSync(home.files)
+    // Where root may write everywhere, too, this is no folder and cannot become one.
+    symlinkSync(`${home.files}-gone/away`, home.files)
+    Object.assign(
+      server.answers,
+      deviceFlow(() => server.origin),
+    )
+    const { code, stdout, stderr } = await home.run(['login', '--no-open'])
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`✗ ${home.files} cannot be made`)])
     expect(server.seen).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { McpClient } from '../../server/identity/testing/mcp-client.ts'
+import { newEmail } from '../../server/identity/testing/sign-in.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
@@ -40,24 +41,31 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     expect(tokens.scope).toBe('usage:read topup:write chat')
   })
 
-  test("comes back under the page's own policy, to a person who signs up on the way", async () => {
-    const { page, context, complaints } = await newVisitor(browser, node)
-    const other = new McpClient(`${node.origin}/mcp`)
-    await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
-    await page.goto((await other.begin()).href)
-    await page.getByRole('link', { name: 'Create one' }).click()
-    await page.getByText('app “Test Agent”').waitFor()
-    await page.getByLabel('Email').fill('grace@example.com')
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Back in the agent.').waitFor()
-    expect((await other.finish({ url: page.url() } as Parameters<McpClient['finish']>[0])).scope).toContain(
-      'chat',
-    )
-    expect(complaints).toEqual([])
-    await context.close()
-  })
+  test.each(['http://localhost:49321/callback', 'http://[::1]:49321/callback'])(
+    "comes back to %s under the page's own policy, to a person who signs up on the way",
+    async (redirect) => {
+      const { page, context, complaints } = await newVisitor(browser, node)
+      const other = new McpClient(`${node.origin}/mcp`, { redirect_uris: [redirect] }, redirect)
+      const { origin } = new URL(redirect)
+      await page.route(
+        (url) => url.origin === origin,
+        (route) => route.fulfill({ body: 'Back in the agent.' }),
+      )
+      await page.goto((await other.begin()).href)
+      await page.getByRole('link', { name: 'Create one' }).click()
+      await page.getByText('app “Test Agent”').waitFor()
+      await page.getByLabel('Email').fill(newEmail())
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByText('Back in the agent.').waitFor()
+      expect((await other.finish({ url: page.url() } as Parameters<McpClient['finish']>[0])).scope).toContain(
+        'chat',
+      )
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
 
   test('stands below the keys, and is disconnected there', async () => {
     const { page } = visitor

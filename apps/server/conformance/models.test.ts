@@ -114,6 +114,13 @@ describe('GET /v1/models', () => {
     }
   })
 
+  test.each(['/models', '/models/sandbox/echo'])('%s is kept by no cache: it is of one key', async (path) => {
+    for (const header of ['x-api-key', 'x-goog-api-key']) {
+      const response = await get(path, { headers: { [header]: world.key.raw } })
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    }
+  })
+
   test('needs a key', async () => {
     const response = await get('/models', { headers: {} })
     expect(response.status).toBe(401)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isWellFormedApiKey } from '@turnpike/identity'
@@ -50,6 +50,14 @@ test('a secret that another process makes meanwhile wins', () => {
   expect(secret).toBe('theirs')
   expect(readdirSync(dataDir)).toEqual(['name'])
   if (process.platform !== 'win32') expect(mode(join(dataDir, 'name'))).toBe('600')
+})
+
+test.skipIf(process.platform === 'win32')('what a link leads to keeps its mode: it is not ours', () => {
+  const elsewhere = join(parent, 'elsewhere')
+  writeFileSync(elsewhere, 'x\n', { mode: 0o644 })
+  symlinkSync(elsewhere, join(parent, 'name'))
+  expect(readSecret(parent, 'name')).toBe('x')
+  expect(mode(elsewhere)).toBe('644')
 })
 
 test('an empty secret is refused with its file, a missing one is undefined', () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -45,12 +45,17 @@ export function ensureSecret(dataDir: string, name: string, make: () => string =
   return readSecret(dataDir, name)!
 }
 
-/** Undefined where there is no such file. A file that others may read is taken back from them. */
+/**
+ * Undefined where there is no such file. A file that others may read is taken back from them; not what a
+ * link leads to, which may be anybody's.
+ */
 export function readSecret(dataDir: string, name: string): string | undefined {
   const file = join(dataDir, name)
   try {
     const text = readFileSync(file, 'utf8').trim()
-    if (process.platform !== 'win32' && (statSync(file).mode & othersBits) !== 0) chmodSync(file, fileMode)
+    const own = lstatSync(file)
+    const isOpen = own.isFile() && (own.mode & othersBits) !== 0
+    if (process.platform !== 'win32' && isOpen) chmodSync(file, fileMode)
     if (text === '') throw new Error(`${file} is empty: remove it, and a new one is made`)
     return text
   } catch (error) {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { LeaseBook } from '@turnpike/billing'
 import { Outbox, type GatewayLog } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { FileOutboxLog, type Storage } from '@turnpike/storage'
 import type { Configuration } from '../configuration/configuration.ts'
+import { ensureSecret } from '../first-run/generated-secret.ts'
 
 export interface NodeMetering {
   nodeId: string
@@ -70,9 +71,7 @@ function abandonedDirectories(configuration: Configuration): string[] {
   ].filter((directory) => existsSync(join(directory, 'outbox')))
 }
 
-/** Leases belong to a node; a node that starts again on its data finds its own. */
+/** Leases belong to a node; one that starts again on its data finds its own. It is written whole or not. */
 function persistentNodeId(directory: string): string {
-  const path = join(directory, 'node_id')
-  if (!existsSync(path)) writeFileSync(path, newIdentifier('node'), { mode: 0o600, flag: 'wx' })
-  return readFileSync(path, 'utf8').trim()
+  return ensureSecret(directory, 'node_id', () => newIdentifier('node'))
 }

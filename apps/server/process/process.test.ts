@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -164,6 +167,31 @@ describe('an error that nobody foresaw', () => {
     } finally {
       await gateway.remove()
     }
+  })
+})
+
+describe('a start that fails', { timeout: 60_000 }, () => {
+  let gateway: GatewayProcess
+
+  beforeEach(async () => {
+    gateway = await GatewayProcess.create({})
+  })
+  afterEach(() => gateway.remove())
+
+  it('ends, where another gateway has the data', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.js')], {
+      cwd: gateway.directory,
+      env: {},
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('another gateway runs on')])
+  })
+
+  it('ends, where the identifier of the node is lost: two nodes would have the same', async () => {
+    await gateway.end('SIGTERM')
+    writeFileSync(join(gateway.directory, '.turnpike/node_id'), '')
+    await expect(gateway.start()).rejects.toThrow(/ended with 1: .*node_id is empty/s)
   })
 })
 

@@ -25,7 +25,8 @@ export async function serve(
     return serveAsWorker({ ...configuration, worker: Number(worker) }, readModels)
   stopWithLauncher(environment)
   if (several) return serveAsPrimary(configuration)
-  return (await start(configuration, readModels)) ? 0 : 1
+  // Threads of a database that was opened would keep a process that serves nothing.
+  return (await start(configuration, readModels)) ? 0 : process.exit(1)
 }
 
 async function serveAsWorker(

@@ -17,6 +17,12 @@ import { listedLimits, type LimitsOwner } from './model-limits.ts'
 
 type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 
+/**
+ * The key's own models and prices. Shared caches leave alone what was asked for with `Authorization` (RFC
+ * 9111, section 3.5), but know nothing of `x-api-key`, and of the headers that choose the shape.
+ */
+const ownHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+
 const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 
 /**
@@ -29,7 +35,7 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
   const text = JSON.stringify(pageOf(models, exchange))
   const packed = await packedList(text, exchange.header('accept-encoding'))
   // The origin, too, where only some may read it in a browser: this takes the place of what was set for them.
-  const headers = { 'content-type': 'application/json', vary: 'origin, accept-encoding' }
+  const headers = { ...ownHeaders, vary: 'origin, accept-encoding' }
   if (packed === undefined) exchange.respond(200, headers, text)
   else exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, packed)
 }
@@ -173,5 +179,5 @@ function describe(
 }
 
 function respondJson(exchange: Exchange, body: object): void {
-  exchange.respond(200, { 'content-type': 'application/json' }, JSON.stringify(body))
+  exchange.respond(200, ownHeaders, JSON.stringify(body))
 }

@@ -137,6 +137,7 @@ describe('files', () => {
     const first = await get('/assets/index-a1.js')
     expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(first.headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/)
     const again = await get('/assets/index-a1.js', { 'if-none-match': first.headers.get('etag')! })
     expect([again.status, await again.text()]).toEqual([304, ''])
     const head = await get('/assets/index-a1.js', {}, 'HEAD')

@@ -52,7 +52,13 @@ export class Dashboard {
     const build = this.#files.known ?? (await this.#files.current())
     const file = build?.files.get(path.slice(1))
     if (file === undefined) return respondError(response, nothingHere())
-    const common = { ...securityHeaders, etag: file.etag, 'cache-control': forEver, vary: 'accept-encoding' }
+    const common = {
+      ...securityHeaders,
+      // Weak: the same file goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
+      etag: `W/${file.etag}`,
+      'cache-control': forEver,
+      vary: 'accept-encoding',
+    }
     if (request.headers['if-none-match']?.includes(file.etag)) {
       response.writeHead(304, common).end()
       return

@@ -18,7 +18,7 @@ export function registerEntityTags(app: ManagementApp): void {
     const hash = createHash('sha256').update(payload).digest('base64url')
     const tag = `"${hash.slice(0, tagCharacters)}"`
     // Weak: the same answer goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
-    reply.headers({ etag: `W/${tag}`, 'cache-control': revalidated })
+    reply.headers({ etag: `W/${tag}`, 'cache-control': revalidated, vary: 'accept-encoding' })
     if (!names(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null

@@ -9,7 +9,7 @@ import {
 } from '@turnpike/api'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import type { ApiKeyStore, McpAccess } from '@turnpike/identity'
-import type { Api } from '@turnpike/mcp'
+import { ToolRefusal, type Api } from '@turnpike/mcp'
 import { GatewayError } from '@turnpike/protocol'
 import type { InnerAnswer, InnerCaller } from '../management/inner-requests.ts'
 import type { Admission } from '../overload/admission.ts'
@@ -53,9 +53,7 @@ export function accountApi(
     async complete(request, onText, signal) {
       const keyHash = await services.keys.defaultKeyHash(account.id)
       if (keyHash === undefined) throw noKey()
-      const tags = request.tags ?? []
-      const tagged = { ...request, tags: tags.length < maxTags ? [...tags, tag] : tags }
-      return complete(tagged, keyHash, { onText, signal }, services)
+      return complete({ ...request, tags: [...ownTags(request), tag] }, keyHash, { onText, signal }, services)
     },
     clock: services.clock,
   }
@@ -64,6 +62,12 @@ export function accountApi(
 /** By which usage tells what each app has cost. What the app calls itself, nobody has verified. */
 function clientTag(clientName: string): string {
   return Array.from(`mcp:${clientName}`).slice(0, maxTagCodePoints).join('').trim()
+}
+
+/** One is the app's name: by it a person sees what each app has cost, and no app gets out of that. */
+function ownTags({ tags = [] }: CompletionRequest): readonly string[] {
+  if (tags.length < maxTags) return tags
+  throw new ToolRefusal(`\`tags\`: expected at most ${maxTags - 1}, got ${tags.length}.`, 'tags')
 }
 
 /**

@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { TokenIssuer } from '../user-tokens/token-issuer.ts'
 import { verifiedToken } from '../user-tokens/user-token-verifier.ts'
+import { clientName } from '../mcp-clients/client-name.ts'
 import { accountRefused, insufficientScope, invalidMcpToken, missingMcpToken } from './challenge.ts'
 import type { McpAccess, McpAuthorization, McpRefusal } from './mcp-access.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
@@ -13,7 +14,6 @@ export const grantClaim = 'grant_id'
 
 /** RFC 6750, section 2.1; MCP takes a token in no other place. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
-const maxNameLength = 64
 const unnamed = 'MCP client'
 
 export interface McpTokenVerifierOptions {
@@ -79,7 +79,7 @@ export class McpTokenVerifier implements McpAuthorization {
       account: { ...account, operator: false },
       scopes: scopesOf(claims),
       clientId,
-      clientName: nameOf(claims[clientNameClaim] ?? clientId),
+      clientName: clientName(textOf(claims[clientNameClaim]) ?? clientId) ?? unnamed,
     }
   }
 }
@@ -89,11 +89,6 @@ function scopesOf(claims: JWTPayload): ReadonlySet<McpScope> {
   const told = claims['scope'] ?? claims['scp']
   const names = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
   return new Set(names.filter((name) => typeof name === 'string').filter(isMcpScope))
-}
-
-function nameOf(told: unknown): string {
-  const name = typeof told === 'string' ? told.replaceAll(/[\p{C}\s]+/gu, ' ').trim() : ''
-  return name === '' ? unnamed : Array.from(name).slice(0, maxNameLength).join('')
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider'
+import { clientName } from './client-name.ts'
 
 /** What is kept of an app that says itself who it is. */
 export interface McpClient {
@@ -21,7 +22,6 @@ export class ClientRefused extends Error {
   }
 }
 
-const maxNameLength = 64
 const maxRedirects = 10
 const maxRedirectLength = 512
 const grants = ['authorization_code', 'refresh_token']
@@ -119,11 +119,9 @@ function requireMember(metadata: Record<string, unknown>, field: string, needed:
   throw new ClientRefused('invalid_client_metadata', `${field}: expected a list with ${needed} in it.`)
 }
 
-/** Without what would change how the text beside it reads. */
 function readName(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string')
     throw new ClientRefused('invalid_client_metadata', 'client_name: expected a text.')
-  const name = value.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return name === '' ? undefined : Array.from(name).slice(0, maxNameLength).join('')
+  return clientName(value)
 }

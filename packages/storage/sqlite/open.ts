@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
@@ -23,7 +23,7 @@ export interface SqliteOptions {
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  mkdirSync(dirname(options.path), { recursive: true })
+  ensureFile(options.path)
   const settings: WorkerSettings = {
     path: options.path,
     queryOnly: false,
@@ -61,6 +61,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       }
     },
   }
+}
+
+/**
+ * A new file is its owner's alone, whatever the folder allows: the identity provider's keys are in it. The
+ * files that SQLite puts beside it are made with its mode.
+ */
+function ensureFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
 /** The client is closed by itself: Kysely's `destroy` leaves a connection open that no query has used yet. */

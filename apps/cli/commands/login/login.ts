@@ -34,8 +34,8 @@ export const login = command({
   ],
   async run(context, { noOpen }) {
     const { output, directory, apiUrl } = context
-    // A file that cannot be understood is found before anybody signs in for nothing.
-    await readCredentials(directory, apiUrl)
+    // What cannot be understood, or written, is found before anybody signs in for nothing.
+    await withCredentialsLock(context, () => readCredentials(directory, apiUrl))
     const discovery = await discover(context)
     const device = await authorizeDevice(context.network, discovery)
     await show(context, device, noOpen)

@@ -174,8 +174,18 @@ describe('an agent that may do all of it', () => {
     const refused = await call('chat', { prompt: 'Hi', model: 'sandbox/lorem' })
     expect(refused).toMatchObject({ isError: true })
     expect(refused.content[0]!.text).toContain('sandbox/lorem')
-    const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
-    expect((await call('chat', { prompt: 'Hi', model: 'sandbox/echo', tags: many })).isError).toBeUndefined()
+  })
+
+  test('is named in each of its requests, however many tags it brings', async () => {
+    await keyOf(node, agent)
+    const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
+    const ask = (some: string[]) => call('chat', { prompt: 'Hi', model: 'sandbox/echo', tags: some })
+    const refused = await ask(tags)
+    expect(refused).toMatchObject({ isError: true })
+    expect(refused.content[0]!.text).toBe('`tags`: expected at most 19, got 20.')
+    expect((await ask(tags.slice(1))).isError).toBeUndefined()
+    const used = await call('usage', { by: ['tag'], tag: ['mcp:Claude Code'] })
+    expect(used.structuredContent).toMatchObject({ total_requests: 1 })
   })
 
   test('meets nothing of another account', async () => {

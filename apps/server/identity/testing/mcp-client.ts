@@ -23,9 +23,13 @@ export class McpClient implements OAuthClientProvider {
   /** Where the person is sent. */
   authorizationUrl: URL | undefined
 
-  constructor(serverUrl: string, metadata: Partial<OAuthClientMetadata> = {}) {
+  constructor(
+    serverUrl: string,
+    metadata: Partial<OAuthClientMetadata> = {},
+    redirectUrl: string = mcpRedirectUri,
+  ) {
     this.serverUrl = serverUrl
-    this.redirectUrl = mcpRedirectUri
+    this.redirectUrl = redirectUrl
     this.clientMetadata = {
       client_name: 'Test Agent',
       redirect_uris: [mcpRedirectUri],

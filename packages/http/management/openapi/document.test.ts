@@ -151,10 +151,13 @@ describe.each(['/openapi.json', '/docs', '/llms.txt'])('%s', (path) => {
   test('is open, and 304 while nothing changed', async () => {
     const first = await server.call('GET', path, { secret: null })
     expect(first.status).toBe(200)
+    // Packed for some: also of what was not, and of 304, a cache has to know (RFC 9110, section 15.4.5).
+    expect(first.headers.get('vary')).toBe('accept-encoding')
     const tag = first.headers.get('etag')!
     for (const header of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
       const again = await server.call('GET', path, { secret: null, headers: { 'if-none-match': header } })
       expect([header, again.status, again.text, again.headers.get('etag')]).toEqual([header, 304, '', tag])
+      expect(again.headers.get('vary')).toBe('accept-encoding')
     }
     const changed = await server.call('GET', path, { secret: null, headers: { 'if-none-match': '"other"' } })
     expect(changed.status).toBe(200)

@@ -47,8 +47,11 @@ function pageHeaders(leadsTo: readonly string[]): Record<string, string> {
   }
 }
 
-/** Where a form leads that ends at this address, as `form-action` wants it said. */
+/**
+ * Where a form leads that ends at this address, as `form-action` wants it said: of a scheme that has no
+ * origins, and of an address of IPv6, which that cannot spell (CSP, `host-char`), the scheme alone.
+ */
 export function originOf(address: string): string {
-  const url = new URL(address)
-  return url.origin === 'null' ? url.protocol : url.origin
+  const { origin, protocol, hostname } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
 }
