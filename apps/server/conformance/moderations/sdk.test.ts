@@ -46,8 +46,10 @@ describe('OpenAI’s SDK', () => {
   it('asks OpenAI’s own model where it names none, for nothing', async () => {
     const { path, sent, answer } = await answered(
       { input: 'hello' },
-      { id: 'modr-1', model: 'omni-moderation-2024-09-26', results: [calm] },
+      { id: 'modr-1', model: 'omni-moderation-2024-09-26', results: [calm], organization: 'ours', cost: 4 },
     )
+    expect(answer).not.toHaveProperty('organization')
+    expect(answer).not.toHaveProperty('cost')
     expect(path).toMatch(/\/v1\/moderations$/)
     expect(sent).toEqual({ input: 'hello', model: 'omni-moderation-latest' })
     expect(answer).toMatchObject({ id: 'modr-1', model: 'openai/omni-moderation-latest', results: [calm] })

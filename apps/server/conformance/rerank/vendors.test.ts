@@ -102,8 +102,8 @@ describe('Cohere', () => {
 
   it('is charged by search units, and its answer passes', async () => {
     const { status, path, sent, body, headers } = await answered(
-      { model, ...asked, top_n: 2, return_documents: true, metadata: { tags: ['a:b'] } },
-      { ...units(1), of_the_vendor: 7 },
+      { model, ...asked, top_n: 2, return_documents: true, metadata: { tags: ['a:b'], customer: 'x' } },
+      { ...units(1), of_the_vendor: 7, organization: 'of the operator', balance: 4 },
     )
     expect(status).toBe(200)
     expect(path).toMatch(/\/v2\/rerank$/)
@@ -272,6 +272,8 @@ describe('a request', () => {
     ['a stream', { stream: true }, 'stream'],
     ['another kind of model', { model: 'sandbox/echo' }, 'model'],
     ['any model', { model: 'auto' }, 'model'],
+    ['any model after another one', { models: ['auto'] }, 'models[0]'],
+    ['documents elsewhere', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
   ])('with %s is told of it by name', async (_, more, param) => {
     const before = vendor.journal.entries.length
     const { status, body } = await rerank({ model: 'cohere/rerank-v3.5', ...asked, ...more })
