@@ -40,6 +40,8 @@ function isPlausible(usage: Usage, attempt: Attempt): boolean {
   const { contextLength } = attempt.candidate.model
   const isCitedWithin = (usage.citationTokens ?? 0) <= contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
+  // Servers that do not count write zeros: what only reads has read something.
+  if (all === 0 && usage.searchUnits === undefined && !attempt.request.operation.expectsOutput) return false
   return isCitedWithin && (all <= tokensOfReading(attempt) || all <= mostTokens(attempt))
 }
 

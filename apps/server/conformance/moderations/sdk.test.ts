@@ -86,6 +86,14 @@ describe('OpenAI’s SDK', () => {
     expect(answer).toMatchObject({ usage: { prompt_tokens: 7, cost_usd: '0.0000007' } })
   })
 
+  it.each([0, -1, 1e308, '7.5'])('pays for what was read where a vendor tells %j tokens', async (told) => {
+    const { answer } = await answered(
+      { model: 'mistral/mistral-moderation-2411', input: 'one two three' },
+      { id: 'x', results: [calm], usage: { prompt_tokens: told, total_tokens: told } },
+    )
+    expect(answer).toMatchObject({ usage: { prompt_tokens: 3, cost_usd: '0.0000003' } })
+  })
+
   it('is answered by the sandbox', async () => {
     const { results } = await client.moderations.create({
       model: 'sandbox/moderate',
