@@ -268,6 +268,11 @@ describe('a request', () => {
     ['one text for documents', { documents: 'a' }, 'documents'],
     ['a number among them', { documents: ['a', 7] }, 'documents[1]'],
     ['100,000 documents', { documents: Array.from({ length: 100_000 }, () => 'a') }, 'documents'],
+    [
+      'a picture among them',
+      { documents: ['a', { image: 'https://example.com/a.png' }] },
+      'documents[1].image',
+    ],
     ['none of them back', { top_n: 0 }, 'top_n'],
     ['half a document', { top_n: 1.5 }, 'top_n'],
     ['a stream', { stream: true }, 'stream'],
