@@ -279,6 +279,8 @@ describe('a request', () => {
     ['another kind of model', { model: 'sandbox/echo' }, 'model'],
     ['any model', { model: 'auto' }, 'model'],
     ['any model after another one', { models: ['auto'] }, 'models[0]'],
+    ['more chunks than are held for', { max_chunks_per_doc: 1_000 }, 'max_chunks_per_doc'],
+    ['the same in another spelling', { maxChunksPerDoc: 1_000 }, 'maxChunksPerDoc'],
     ['documents elsewhere', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
   ])('with %s is told of it by name', async (_, more, param) => {
     const before = vendor.journal.entries.length
