@@ -11,7 +11,7 @@ export interface Plan {
   latencyMs: number
 }
 
-/** About eleven minutes with three subjects. Events of one kind need most rounds: theirs differ by a tenth. */
+/** About eleven minutes with three subjects. Events of one kind need most rounds: they differ by a tenth. */
 export const wholePlan: Plan = {
   starts: 3,
   warmUpMs: 10_000,
