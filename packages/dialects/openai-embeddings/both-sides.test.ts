@@ -48,6 +48,18 @@ describe('an answer in the form that was asked for', () => {
     expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${told} }`)
   })
 
+  it.each(['organization', 'provider', 'total_cost', 'x_groq'])(
+    'without %s, which is the operator’s',
+    (name) => {
+      const { text } = read(
+        `{"data":[{"index":0,"embedding":[1]}],"${name}":"x"}`,
+        request({ inputs: ['a'] }),
+      )
+      expect(JSON.parse(text)).toMatchObject({ data: [{ index: 0, embedding: [1] }], model: 'ours/m' })
+      expect(text).not.toContain(name)
+    },
+  )
+
   it('is not parsed, however large it is', () => {
     const inputs = Array.from({ length: 2_048 }, () => 'a')
     const vector = base64(floats(1_024, 1))

@@ -28,6 +28,14 @@ export function searchUnits(request: RerankRequest, tokensOf: (bytes: number) =>
   return Math.ceil(pieces / documentsPerUnit)
 }
 
+/** Of prose and code in any script, on the high side. */
+const bytesPerToken = 3
+
+/** As many as a vendor that does not tell them is taken to bill. */
+export function reckonedSearchUnits(request: RerankRequest): number {
+  return searchUnits(request, (bytes) => Math.ceil(bytes / bytesPerToken))
+}
+
 /** The most that there can be: a token is a byte at least. */
 export function mostSearchUnits(request: RerankRequest): number {
   return searchUnits(request, (bytes) => bytes)

@@ -2,8 +2,7 @@ import type { RerankRequest } from '@turnpike/protocol'
 import { flatWords } from '../requests/flat-words.ts'
 import { rerankFields } from './fields.ts'
 
-/** The fields of requests for a ranking. */
-export const rerankWords = flatWords<RerankRequest>({
+const words = flatWords<RerankRequest>({
   fields: rerankFields,
   omittable: { max_tokens_per_doc: 'maxTokensPerDocument' },
   visit({ documents, rankFields, topN, returnDocuments, maxTokensPerDocument }, tell) {
@@ -18,3 +17,12 @@ export const rerankWords = flatWords<RerankRequest>({
     if (maxTokensPerDocument !== undefined) tell('max_tokens_per_doc', () => 'max_tokens_per_doc')
   },
 })
+
+/**
+ * The fields of requests for a ranking. What bounds the vendor's bill, and so what is held, is sent or the
+ * request is refused.
+ */
+export const rerankWords: typeof words = {
+  ...words,
+  mayBeLeftOut: (member, request) => member !== 'max_tokens_per_doc' && words.mayBeLeftOut(member, request),
+}

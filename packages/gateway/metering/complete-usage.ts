@@ -40,6 +40,8 @@ function isPlausible(usage: Usage, attempt: Attempt): boolean {
   const { contextLength } = attempt.candidate.model
   const isCitedWithin = (usage.citationTokens ?? 0) <= contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
+  // Servers that do not count write zeros: what only reads has read something.
+  if (all === 0 && usage.searchUnits === undefined && !attempt.request.operation.expectsOutput) return false
   return isCitedWithin && (all <= tokensOfReading(attempt) || all <= mostTokens(attempt))
 }
 
@@ -56,7 +58,7 @@ async function counted(
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
   const usage: Usage = { ...reported, estimated: true }
-  if (!inputKnown) usage.inputTokens = await countInput(attempt.request, gateway)
+  if (!inputKnown) Object.assign(usage, await reckonedInput(attempt, gateway))
   if (outputKnown && finished) return usage
   const outputTokens = await countOutput(output, gateway.tokens)
   const reasoningTokens = unseenReasoningTokens(attempt, output, outputTokens)
@@ -80,9 +82,15 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
   return counted + Math.ceil((ofSample * restBytes) / Buffer.byteLength(sample))
 }
 
+function reckonedInput({ request, candidate }: Attempt, gateway: Gateway): Usage | Promise<Usage> {
+  const { operation, call } = request
+  const reckoned = operation.services?.reckoned?.(call.request, candidate.provider)
+  return reckoned ?? countInput(request, gateway)
+}
+
 async function countInput(
   { call, operation, input = operation.texts(call.request) }: Held,
   gateway: Gateway,
-): Promise<number> {
-  return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
+): Promise<Usage> {
+  return { inputTokens: (await gateway.tokens.count(inputText(input))) + input.mediaTokens }
 }

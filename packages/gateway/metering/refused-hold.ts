@@ -7,9 +7,13 @@ const waitSeconds = 1
 /**
  * What a caller is told of a hold that could not be had: 402 where the key's credit or its spend limit does
  * not cover the request, 429 where other requests in flight hold what is missing.
- * @param less what its caller can lower, in its own words
+ * @param less what its caller can lower, in its own words; undefined: nothing
  */
-export function refusedHold(refused: HoldRefusal, neededPico: bigint, less: string): GatewayError {
+export function refusedHold(
+  refused: HoldRefusal,
+  neededPico: bigint,
+  less: string | undefined,
+): GatewayError {
   const needs = formatUsd(neededPico)
   if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs, less)
   const has = formatUsd(refused.creditPico)

@@ -3,9 +3,10 @@ import { servicesAsked } from './services-asked.ts'
 
 const bound = 'max_completion_tokens'
 
-/** What a caller can lower to pay less for its request, in its own words. */
-export function whatLowers(request: Limited): string {
-  const { format, call, candidates } = request
+/** What a caller can lower to pay less for its request, in its own words; undefined: its input alone. */
+export function whatLowers(request: Limited): string | undefined {
+  const { format, call, candidates, operation } = request
+  if (!operation.expectsOutput) return undefined
   const own = format.fieldPath?.(bound, call.body) ?? bound
   return candidates.some((candidate) => searches(request, candidate))
     ? `${own} or the searches of the web that it asks for`

@@ -19,6 +19,7 @@ import type {
   ModelRequest,
   OperationRequest,
   Tool,
+  Usage,
 } from '@turnpike/protocol'
 import type { BatchBounds, CatalogModel, Provider } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -217,6 +218,11 @@ export interface ServiceRules<Request extends OperationRequest, Asked extends Ca
   unpriced(said: Request, candidate: Candidate, rules: PaidRules, isOwnFormat: boolean): string | undefined
   /** Paths of what is not offered to the model, since nobody pays for it. */
   unpaid(request: Request, candidate: Candidate): string[]
+  /**
+   * What the provider is taken to bill where it told nothing. Absent, undefined: the tokens of the input,
+   * which are counted.
+   */
+  reckoned?(request: Request, provider: Provider): Usage | undefined
 }
 
 /** What limits count of a request before it is answered. */

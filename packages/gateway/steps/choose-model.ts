@@ -37,7 +37,12 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
-  const route = routed(request, { profile, name: call.request.model }, further.length > 0, gateway)
+  const route = routed(
+    request,
+    { profile, name: call.request.model, param: 'model' },
+    further.length > 0,
+    gateway,
+  )
   if (route === undefined) return routedTo(request, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
@@ -72,12 +77,12 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
  */
 function routed(
   { format, call, key, body, exchange, unsupportedFields, operation }: Parsed,
-  { profile, name }: { profile: Profile; name: string },
+  { profile, name, param }: { profile: Profile; name: string; param: string },
   hasOthers: boolean,
   gateway: Gateway,
 ): AutoRoute | undefined {
   const prompt = operation.prompt?.(call.request)
-  if (prompt === undefined) throw notChosen(name, format)
+  if (prompt === undefined) throw notChosen(name, param, format)
   try {
     return gateway.auto.route({
       profile,
@@ -98,10 +103,10 @@ function routed(
   }
 }
 
-function notChosen(name: string, { path }: CallerFormat): GatewayError {
+function notChosen(name: string, param: string, { path }: CallerFormat): GatewayError {
   return invalidRequest(
-    'model',
-    `model: expected the name of a model, not "${name}", which stands for models that answer: ` +
+    param,
+    `${param}: expected the name of a model, not "${name}", which stands for models that answer: ` +
       `no model is chosen for ${path}. GET /v1/models tells each model's operations.`,
   )
 }
@@ -110,9 +115,11 @@ function notChosen(name: string, { path }: CallerFormat): GatewayError {
 function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
   const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
+    const param = `models[${index}]`
     const profile = profileOf(gateway.catalog.meant(name))
-    if (profile !== undefined) return routed(request, { profile, name }, true, gateway)?.candidates ?? []
-    return gateway.candidates.of(permitted(name, `models[${index}]`, request, gateway))
+    if (profile !== undefined)
+      return routed(request, { profile, name, param }, true, gateway)?.candidates ?? []
+    return gateway.candidates.of(permitted(name, param, request, gateway))
   })
 }
 

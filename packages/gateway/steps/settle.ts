@@ -58,7 +58,8 @@ export async function settle(
     if (hold !== undefined) gateway.leases.settle(hold, chargePico)
     if (allowance !== undefined) {
       const isCounted = usage !== undefined && attempt !== undefined
-      const used = isCounted ? countedTokens(usage!, attempt.candidate.provider) : undefined
+      const { inputTokens } = allowance.estimate
+      const used = isCounted ? countedTokens(usage!, attempt.candidate.provider, inputTokens) : undefined
       gateway.limiter.settle(allowance, used)
     }
   }

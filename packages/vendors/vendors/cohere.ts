@@ -15,6 +15,9 @@ export const cohere: Vendor = {
   takesStreamOptions: false,
   variable: 'COHERE_API_KEY',
   documentation: 'https://docs.cohere.com/reference/embed',
-  paidFields: [],
+  paidFields: [
+    // Of its API before v2: each chunk of a document is billed as a document.
+    { field: 'max_chunks_per_doc', page: 'https://docs.cohere.com/changelog/rerank-v3.5' },
+  ],
   pricedBy: ['cohere'],
 }

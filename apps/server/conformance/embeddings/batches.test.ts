@@ -94,6 +94,17 @@ describe('more inputs than a vendor takes at once', () => {
     for (const vendor of [first, second]) vendor.director.forgetPlans()
   })
 
+  it.each([1, 2_100])('are counted here where a vendor tells zeros: %d', async (count) => {
+    const answered = (vectors: number): object => {
+      const data = Array.from({ length: vectors }, (_, index) => ({ index, embedding: [1, 2] }))
+      return { data, usage: { prompt_tokens: 0, total_tokens: 0 } }
+    }
+    for (const vectors of count === 1 ? [1] : [2_048, 52])
+      first.next({ script: scripted(200, answered(vectors)) })
+    const { usage } = await client.embeddings.create({ model, input: texts(count), dimensions: 2 })
+    expect(usage.prompt_tokens).toBeGreaterThan(2 * count)
+  })
+
   it('are refused where no answer has room for their vectors, before anyone is asked', async () => {
     const before = first.journal.total
     const many = { model, input: texts(6_000), encoding_format: 'float' as const }

@@ -46,8 +46,10 @@ describe('OpenAI’s SDK', () => {
   it('asks OpenAI’s own model where it names none, for nothing', async () => {
     const { path, sent, answer } = await answered(
       { input: 'hello' },
-      { id: 'modr-1', model: 'omni-moderation-2024-09-26', results: [calm] },
+      { id: 'modr-1', model: 'omni-moderation-2024-09-26', results: [calm], organization: 'ours', cost: 4 },
     )
+    expect(answer).not.toHaveProperty('organization')
+    expect(answer).not.toHaveProperty('cost')
     expect(path).toMatch(/\/v1\/moderations$/)
     expect(sent).toEqual({ input: 'hello', model: 'omni-moderation-latest' })
     expect(answer).toMatchObject({ id: 'modr-1', model: 'openai/omni-moderation-latest', results: [calm] })
@@ -82,6 +84,14 @@ describe('OpenAI’s SDK', () => {
       { ...results[1], flagged: false },
     ])
     expect(answer).toMatchObject({ usage: { prompt_tokens: 7, cost_usd: '0.0000007' } })
+  })
+
+  it.each([0, -1, 1e308, '7.5'])('pays for what was read where a vendor tells %j tokens', async (told) => {
+    const { answer } = await answered(
+      { model: 'mistral/mistral-moderation-2411', input: 'one two three' },
+      { id: 'x', results: [calm], usage: { prompt_tokens: told, total_tokens: told } },
+    )
+    expect(answer).toMatchObject({ usage: { prompt_tokens: 3, cost_usd: '0.0000003' } })
   })
 
   it('is answered by the sandbox', async () => {

@@ -102,8 +102,8 @@ describe('Cohere', () => {
 
   it('is charged by search units, and its answer passes', async () => {
     const { status, path, sent, body, headers } = await answered(
-      { model, ...asked, top_n: 2, return_documents: true, metadata: { tags: ['a:b'] } },
-      { ...units(1), of_the_vendor: 7 },
+      { model, ...asked, top_n: 2, return_documents: true, metadata: { tags: ['a:b'], customer: 'x' } },
+      { ...units(1), of_the_vendor: 7, organization: 'of the operator', balance: 4 },
     )
     expect(status).toBe(200)
     expect(path).toMatch(/\/v2\/rerank$/)
@@ -190,12 +190,13 @@ describe('Voyage', () => {
   })
 })
 
-it('tokens that there cannot be are not charged', async () => {
+it.each([1e12, 0, -1, 1.5])('tokens that there cannot be are not charged: %d', async (total_tokens) => {
   const { status, body } = await answered(
     { model: 'voyage/rerank-2.5', ...asked },
-    { data: results, usage: { total_tokens: 1e12 } },
+    { data: results, usage: { total_tokens } },
   )
   expect(status).toBe(200)
+  expect(body.usage!['total_tokens']).toBeGreaterThan(4)
   expect(body.usage!['total_tokens']).toBeLessThan(20)
   expect(await latestRow()).toMatchObject({ usage: { estimated: true, disbelieved: 'implausible' } })
 })
@@ -267,11 +268,20 @@ describe('a request', () => {
     ['one text for documents', { documents: 'a' }, 'documents'],
     ['a number among them', { documents: ['a', 7] }, 'documents[1]'],
     ['100,000 documents', { documents: Array.from({ length: 100_000 }, () => 'a') }, 'documents'],
+    [
+      'a picture among them',
+      { documents: ['a', { image: 'https://example.com/a.png' }] },
+      'documents[1].image',
+    ],
     ['none of them back', { top_n: 0 }, 'top_n'],
     ['half a document', { top_n: 1.5 }, 'top_n'],
     ['a stream', { stream: true }, 'stream'],
     ['another kind of model', { model: 'sandbox/echo' }, 'model'],
     ['any model', { model: 'auto' }, 'model'],
+    ['any model after another one', { models: ['auto'] }, 'models[0]'],
+    ['more chunks than are held for', { max_chunks_per_doc: 1_000 }, 'max_chunks_per_doc'],
+    ['the same in another spelling', { maxChunksPerDoc: 1_000 }, 'maxChunksPerDoc'],
+    ['documents elsewhere', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
   ])('with %s is told of it by name', async (_, more, param) => {
     const before = vendor.journal.entries.length
     const { status, body } = await rerank({ model: 'cohere/rerank-v3.5', ...asked, ...more })

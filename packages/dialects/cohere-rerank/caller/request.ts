@@ -1,4 +1,4 @@
-import type { RerankRequest } from '@turnpike/protocol'
+import { invalidRequest, type RerankDocument, type RerankRequest } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
@@ -16,6 +16,7 @@ const spoken: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.prop
 export function parseRequest(body: object): Call<RerankRequest> {
   if (!rerankRequestValidator.Check(body))
     throw explainMistakes(RerankRequestSchema, firstMistakes(RerankRequestSchema, body))
+  requireTexts(body.documents)
   return {
     request: rerankRequest(body),
     fallbackModels: body.models ?? [],
@@ -25,6 +26,21 @@ export function parseRequest(body: object): Call<RerankRequest> {
     unsupportedFields: undefined,
     referred: referencesIn(body, rerankReferences),
   }
+}
+
+/**
+ * Jina's `{"image": "https://…"}` is a picture: as the JSON that other objects become, its address would be
+ * ranked, and paid.
+ */
+function requireTexts(documents: readonly RerankDocument[]): void {
+  const at = documents.findIndex((one) => typeof one !== 'string' && isImage(one))
+  if (at === -1) return
+  const path = `documents[${at}].image`
+  throw invalidRequest(path, `${path}: expected a text such as {"text": "…"}: pictures are not ranked.`)
+}
+
+function isImage(document: Readonly<Record<string, unknown>>): boolean {
+  return typeof document['image'] === 'string' && Object.keys(document).length === 1
 }
 
 function rerankRequest(body: RerankBody): RerankRequest {

@@ -1,4 +1,5 @@
 import type { RerankRequest } from '@turnpike/protocol'
+import { withoutWithheld } from '../../answers/withheld-members.ts'
 import { isObject } from '../../json/object.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
@@ -6,13 +7,13 @@ import type { Ranking } from '../../rerank/answer.ts'
 import { formatResults } from '../caller/answer.ts'
 import { billedUnits, pricedUsage } from '../caller/usage.ts'
 
-/** A whole answer with our model, usage and order of results, and with all that the vendor says besides. */
+/** A whole answer with our model, usage and order of results, and with what the vendor says to its reader. */
 export function patchAnswer(
   ranking: Ranking,
   { id, model }: BridgeHead,
   request: RerankRequest,
 ): FormattedAnswer {
-  const { raw } = ranking
+  const raw = withoutWithheld(ranking.raw)
   const meta = isObject(raw['meta']) ? raw['meta'] : {}
   const results = formatResults(ranking, request)
   return (usage, cost) => ({

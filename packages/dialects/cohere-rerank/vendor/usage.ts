@@ -1,10 +1,7 @@
 import type { RerankRequest, Usage } from '@turnpike/protocol'
 import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 import { isObject } from '../../json/object.ts'
-import { mostSearchUnits, searchUnits } from '../../rerank/search-units.ts'
-
-/** Of prose and code in any script, on the high side. */
-const bytesPerToken = 3
+import { mostSearchUnits, reckonedSearchUnits } from '../../rerank/search-units.ts'
 
 /**
  * `{"billed_units": {"search_units": 1}}`. Where none are told, or some that the request cannot have come to,
@@ -16,7 +13,6 @@ export function parseUsage(raw: unknown, request: RerankRequest): Usage {
   const units = tokenCount(told)
   if (units !== undefined && units > 0 && units <= mostSearchUnits(request))
     return { searchUnits: units, raw }
-  const reckoned = searchUnits(request, (bytes) => Math.ceil(bytes / bytesPerToken))
-  const usage: Usage = { searchUnits: reckoned, estimated: true, raw }
+  const usage: Usage = { searchUnits: reckonedSearchUnits(request), estimated: true, raw }
   return units !== undefined || isMiscount(told) ? { ...usage, disbelieved: 'implausible' } : usage
 }

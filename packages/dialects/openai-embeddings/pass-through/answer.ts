@@ -3,6 +3,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import type { EmbedAnswer } from '../../caller.ts'
 import type { Embeddings } from '../../embeddings/answer.ts'
 import type { Span } from '../../json/cursor.ts'
+import { isWithheld } from '../../answers/withheld-members.ts'
 import { toldUsage } from '../../answers/told-usage.ts'
 import { parsed } from '../../json/parsed.ts'
 import { pricedUsage } from '../caller/usage.ts'
@@ -12,7 +13,7 @@ import { readList, type EmbeddingList } from '../embedding-list.ts'
 /**
  * A whole answer as its vectors, and with our model and usage in the place of the vendor's, byte for byte
  * otherwise: unless it has to be said anew, since its vectors are in another order than the inputs, or in
- * another form than their caller reads.
+ * another form than their caller reads, or since it tells the operator's business.
  */
 export function readAnswer(
   body: Buffer,
@@ -21,7 +22,8 @@ export function readAnswer(
 ): { embeddings: Embeddings; answer: EmbedAnswer | undefined } {
   const list = readList(body)
   const embeddings = embeddingsIn(list, body, request)
-  return { embeddings, answer: isAsAsked(list, request) ? patched(list, body, head) : undefined }
+  const passes = isAsAsked(list, request) && isForCallers(list)
+  return { embeddings, answer: passes ? patched(list, body, head) : undefined }
 }
 
 function patched(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
@@ -45,6 +47,12 @@ function patched(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnsw
 
 function isAsAsked({ entries = [] }: EmbeddingList, { encoding }: EmbedRequest): boolean {
   return entries.every(({ index, vector }, place) => index === place && vector.encoding === encoding)
+}
+
+/** The vendor's usage is none of what passes. */
+function isForCallers({ members }: EmbeddingList): boolean {
+  for (const name of members.keys()) if (name !== 'usage' && isWithheld(name)) return false
+  return true
 }
 
 interface Change {

@@ -1,10 +1,12 @@
+import { withoutWithheld } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import type { Moderation } from '../../moderations/answer.ts'
 import { pricedUsage } from '../caller/usage.ts'
 
-/** A whole answer with our model and usage, and with all that the vendor says besides. */
-export function patchAnswer({ raw, results }: Moderation, { id, model }: BridgeHead): FormattedAnswer {
+/** A whole answer with our model and usage, and with what the vendor says to its reader. */
+export function patchAnswer({ raw: whole, results }: Moderation, { id, model }: BridgeHead): FormattedAnswer {
+  const raw = withoutWithheld(whole)
   return (usage, cost) => ({
     ...raw,
     id: typeof raw['id'] === 'string' ? raw['id'] : id,

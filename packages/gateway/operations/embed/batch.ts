@@ -27,7 +27,7 @@ class EmbedBatch implements Batch<EmbedRequest> {
   /** The first one of each part. */
   readonly #samples: Vector[] = []
   #tokens = 0
-  /** A vendor told no usage of a part, or none that can be. */
+  /** A vendor told no usage of a part, none that can be, or zeros. */
   #isUncounted = false
 
   constructor(request: EmbedRequest) {
@@ -53,8 +53,9 @@ class EmbedBatch implements Batch<EmbedRequest> {
     const { vectors, usage } = embeddings
     for (let at = 0; at < places.length; at++) this.#vectors[places[at]!] = vectors[at]
     this.#samples.push(vectors[0]!)
-    if (usage === undefined || usage.disbelieved !== undefined) this.#isUncounted = true
-    else this.#tokens += totalInputTokens(usage)
+    const tokens = usage === undefined || usage.disbelieved !== undefined ? 0 : totalInputTokens(usage)
+    if (tokens === 0) this.#isUncounted = true
+    this.#tokens += tokens
   }
 
   whole(format: EmbedCaller, head: BridgeHead): WholeAnswer {

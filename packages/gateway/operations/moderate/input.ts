@@ -27,14 +27,11 @@ function tokensOf(inputs: readonly ModerateInput[], ofBytes: (bytes: number) => 
 /** What the tokens of a request are counted from. */
 export function inputSeen({ inputs }: ModerateRequest): InputSeen {
   const images = inputs.filter(({ kind }) => kind === 'image').length
-  return { text: Array.from(textsIn(inputs)).join('\n'), tools: [], mediaTokens: images * tokensOfImage }
+  const texts = inputs.flatMap((input) => (input.kind === 'text' ? [input.text] : []))
+  return { text: texts.join('\n'), tools: [], mediaTokens: images * tokensOfImage }
 }
 
-/** Each text of a request that a vendor may quote. */
-export function quotable({ inputs }: ModerateRequest): Iterable<string> {
-  return textsIn(inputs)
-}
-
-function* textsIn(inputs: readonly ModerateInput[]): Generator<string> {
-  for (const input of inputs) if (input.kind === 'text') yield input.text
+/** Each text and address of a request that a vendor may quote. */
+export function* quotable({ inputs }: ModerateRequest): Generator<string> {
+  for (const input of inputs) yield input.kind === 'text' ? input.text : input.url
 }

@@ -32,5 +32,12 @@ export function inputSeen(request: RerankRequest): InputSeen {
 /** Each text of a request that a vendor may quote. */
 export function* quotable(request: RerankRequest): Generator<string> {
   yield request.query
-  yield* textsOfDocuments(request)
+  for (const document of request.documents) yield* textsIn(document)
+}
+
+/** A vendor quotes a value without the JSON that it was sent in. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) yield* textsIn(member)
 }

@@ -1,6 +1,7 @@
 import {
   mostSearchUnits,
   readRanking,
+  reckonedSearchUnits,
   rerankWords,
   vendorFormats,
   type Call,
@@ -23,6 +24,8 @@ const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
   readsOn: () => false,
   unpriced: () => undefined,
   unpaid: () => [],
+  reckoned: (request, provider) =>
+    billsSearches(provider) ? { searchUnits: reckonedSearchUnits(request) } : undefined,
 }
 
 /** Documents, the most relevant to a query first: nothing is written. */

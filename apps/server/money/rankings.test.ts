@@ -1,0 +1,105 @@
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { scripted } from '../conformance/sdk-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+/* What is billed by search units, and what callers pay for it, whatever they or the vendor do. */
+
+let vendor: VendorServer
+let node: TestNode
+let key: TestKey
+
+beforeAll(async () => {
+  vendor = await startVendorServer()
+  node = await startTestNode({
+    input: {
+      providers: { cohere: { base_url: vendor.baseUrl().replace(/\/v1$/, '/v2'), api_keys: ['sk-c'] } },
+      limits: { tiers: { free: { input_tokens_per_minute: 20_000 } } },
+    },
+  })
+})
+
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+beforeEach(async () => {
+  key = await node.createKey()
+})
+
+const model = 'cohere/rerank-v3.5'
+const documents = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
+
+function ranked(count: number, units: number): ReturnType<typeof scripted> {
+  const results = documents(count, '').map((_, index) => ({ index, relevance_score: 0.5 }))
+  return scripted(200, { id: 'x', results, meta: { billed_units: { search_units: units } } })
+}
+
+interface Row {
+  id: string
+  outcome: string
+  hold_usd: string
+  charge_usd: string
+  usage: { search_units: number | null; estimated: boolean }
+}
+
+async function latestRow(): Promise<Row> {
+  const rows = `/accounts/${key.accountId}/usage/requests`
+  const { data } = await node.admin<{ data: Row[] }>(`${rows}?limit=1`)
+  return node.admin<Row>(`${rows}/${data[0]!.id}`)
+}
+
+async function requireSoundBooks(): Promise<void> {
+  expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
+}
+
+describe('a client that leaves before the answer', () => {
+  it('pays for the units that its request comes to', async () => {
+    vendor.next({
+      script: { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined },
+    })
+    const leaving = new AbortController()
+    const before = vendor.journal.entries.length
+    const body = { model, query: 'q', documents: documents(150, 'x') }
+    const asked = node.post(key, '/rerank', body, { signal: leaving.signal })
+    await vi.waitFor(() => expect(vendor.journal.entries.length).toBeGreaterThan(before))
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await vi.waitFor(async () => expect((await latestRow()).outcome).toBe('client_closed'))
+    expect(await latestRow()).toMatchObject({
+      charge_usd: '0.004',
+      hold_usd: '0.004',
+      usage: { search_units: 2, estimated: true },
+    })
+    await requireSoundBooks()
+  })
+})
+
+it('what bounds the bill is not left out for a caller who asked for leniency', async () => {
+  vendor.next({ script: scripted(400, { message: "parameter 'max_tokens_per_doc' is not supported" }) })
+  const before = vendor.journal.entries.length
+  const body = { model, query: 'q', documents: documents(5, 'x'), max_tokens_per_doc: 10 }
+  const { status } = await node.post(key, '/rerank', body, { headers: { 'x-turnpike-unsupported': 'drop' } })
+  expect(status).toBe(400)
+  expect(vendor.journal.entries).toHaveLength(before + 1)
+  expect(await latestRow()).toMatchObject({ outcome: 'failed', charge_usd: '0' })
+})
+
+it('limits of tokens go on counting documents that no vendor counts', async () => {
+  const body = { model, query: 'q', documents: documents(20, 'x'.repeat(1_500)) }
+  vendor.next({ script: ranked(20, 1) })
+  const first = await node.post(key, '/rerank', body)
+  expect(first.status).toBe(200)
+  expect(Number(first.headers.get('x-ratelimit-remaining-tokens'))).toBeLessThan(10_000)
+  vendor.next({ script: ranked(20, 1) })
+  expect((await node.post(key, '/rerank', body)).status).toBe(429)
+})
+
+it('who has too little credit is told of nothing that a ranking does not have', async () => {
+  const poor = await node.createKey({ creditUsd: '0.0019' })
+  const response = await node.post(poor, '/rerank', { model, query: 'q', documents: ['a'] })
+  const { error } = (await response.json()) as { error: { message: string } }
+  expect(response.status).toBe(402)
+  expect(error.message).toMatch(/Top up the account \(POST \/api\/v1\/topup\)\.$/u)
+})
