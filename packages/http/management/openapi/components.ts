@@ -83,8 +83,8 @@ const securitySchemes = {
 const description = `
 A gateway to language models: one key and one format for every vendor, metered to the pico-dollar.
 
-- \`/v1/*\` is a drop-in replacement for OpenAI's API, \`/v1/messages\` for Anthropic's, \`/v1beta/*\` for Google's
-  and \`/v1/rerank\` for Cohere's. They take an **API key**.
+- \`/v1/*\` is a drop-in replacement for OpenAI's API, \`/v1/messages\` for Anthropic's, \`/v1beta/*\`
+  for Google's and \`/v1/rerank\` for Cohere's. They take an **API key**.
 - \`/api/v1/*\` manages accounts, keys, credit and usage. It takes a **user token**.
 - \`/api/v1/admin/*\` is for operators. It takes the **internal secret**, or the user token of an
   operator. For all other users there is nothing (404).
