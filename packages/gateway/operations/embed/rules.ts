@@ -1,5 +1,6 @@
 import { embedWords, readEmbeddings, type Call, type EmbedCaller, type EmbedFormat } from '@turnpike/dialects'
 import type { EmbedRequest } from '@turnpike/protocol'
+import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
 import { batch } from './batch.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
@@ -7,14 +8,11 @@ import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 /** Vectors of texts: nothing is written, and what another model makes of a text cannot be compared. */
 export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   spanName: 'embeddings',
-  expectsOutput: false,
+  ...nothingWritten,
   words: embedWords,
   oneModel: 'the vectors of two models cannot be compared, so that no other one answers in its place',
   estimate,
-  unnamedBound: () => 0,
-  choices: () => 0,
   mostInputTokens,
-  billedUnits: () => [],
   texts: inputSeen,
   quotable,
   batch,

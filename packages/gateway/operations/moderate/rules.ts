@@ -6,19 +6,17 @@ import {
   type ModerateFormat,
 } from '@turnpike/dialects'
 import type { ModerateRequest } from '@turnpike/protocol'
+import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
 /** What of an input is harmful: nothing is written. */
 export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = {
   spanName: 'moderate',
-  expectsOutput: false,
+  ...nothingWritten,
   words: moderateWords,
   estimate,
-  unnamedBound: () => 0,
-  choices: () => 0,
   mostInputTokens,
-  billedUnits: () => [],
   texts: inputSeen,
   quotable,
   readWhole: (

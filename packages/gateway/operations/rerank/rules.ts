@@ -11,6 +11,7 @@ import {
 import type { RerankRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import type { Candidate } from '../../candidates/candidate.ts'
+import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules, ServiceRules } from '../rules.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
@@ -31,14 +32,11 @@ const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
 /** Documents, the most relevant to a query first: nothing is written. */
 export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
   spanName: 'rerank',
-  expectsOutput: false,
+  ...nothingWritten,
   words: rerankWords,
   isPriced,
   estimate,
-  unnamedBound: () => 0,
-  choices: () => 0,
   mostInputTokens,
-  billedUnits: () => [],
   texts: inputSeen,
   quotable,
   services,
