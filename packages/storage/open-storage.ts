@@ -50,7 +50,7 @@ export interface Storage {
   leases: LeaseStore
   requests: RequestStore
   usage: UsageStore
-  health: HealthStore
+  usageHealth: HealthStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -85,7 +85,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     leases: sayingUnreachable(leaseStore(database)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
-    health: sayingUnreachable(healthStore(database)),
+    usageHealth: sayingUnreachable(healthStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

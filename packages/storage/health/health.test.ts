@@ -43,7 +43,7 @@ onEachEngine((opened) => {
 
   describe('health', () => {
     it('sums up errors by type, times, speed and what the cache saved', async () => {
-      expect(await opened().storage.health.summary(filter)).toEqual({
+      expect(await opened().storage.usageHealth.summary(filter)).toEqual({
         requests: 3,
         completed: 2,
         errors: [{ type: 'upstream_error', requests: 1 }],
@@ -59,7 +59,7 @@ onEachEngine((opened) => {
     })
 
     it('tells it by day, hour, model, provider, key and tag', async () => {
-      const { health } = opened().storage
+      const { usageHealth: health } = opened().storage
       const by = async (dimension: Parameters<typeof health.groups>[1], changes = {}) => {
         const groups = await health.groups({ ...filter, ...changes }, dimension, 100)
         return groups.map(({ group, requests, errors }) => [group, requests, errors.length])
@@ -92,7 +92,7 @@ onEachEngine((opened) => {
     })
 
     it('has no figures where there were no requests, and says since when it counts', async () => {
-      const { health } = opened().storage
+      const { usageHealth: health } = opened().storage
       const none = await health.summary({ ...filter, fromMs: 0, toMs: dayMs })
       expect(none).toMatchObject({ requests: 0, tokensPerSecond: null, savedPico: 0n })
       expect(none.durationMs).toEqual({ p50: null, p95: null })
@@ -100,7 +100,7 @@ onEachEngine((opened) => {
     })
 
     it('adds up to the same by hours, days and months', async () => {
-      const { health } = opened().storage
+      const { usageHealth: health } = opened().storage
       const whole = { ...filter, fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 3, 1) }
       const months = await health.summary(whole)
       expect(await health.summary(filter)).toEqual(months)
@@ -110,7 +110,7 @@ onEachEngine((opened) => {
     })
 
     it('keeps days and months where hours are dropped', async () => {
-      const { health, retention } = opened().storage
+      const { usageHealth: health, retention } = opened().storage
       const before = await health.groups(filter, 'day', 100)
       await retention.dropHealthHoursBefore(noonMs + dayMs)
       expect(await health.groups(filter, 'day', 100)).toEqual(before)
