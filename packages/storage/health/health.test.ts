@@ -117,5 +117,18 @@ onEachEngine((opened) => {
       const hours = await health.groups(filter, 'hour', 100)
       expect(hours.map(({ group, errors }) => [group, errors.length])).toEqual([['2026-03-16T12:00Z', 1]])
     })
+
+    it('keeps no charge out of the database for usage or prices that are none', async () => {
+      const { storage } = opened()
+      const odd = await fundedKey(storage, 10n ** 15n)
+      const usages = [0.5, -3, NaN, 1e300, 2 ** 53].map((cacheReadTokens) => ({ cacheReadTokens }))
+      const pricing = { prompt: 'dear', completion: '1' }
+      const records = usages.map((usage) => newRecord(odd, { usage, tokensIn: 100 }))
+      const unpriced = newRecord(odd, { usage: { cacheReadTokens: 5 }, pricing, priceVersion: 'none' })
+      const { refused } = await storage.requests.write('node_h', [...records, unpriced])
+      expect(refused).toEqual([])
+      const figures = await storage.usageHealth.summary({ ...filter, accountId: odd.accountId })
+      expect(figures).toMatchObject({ requests: 6, cacheReadTokens: 5, savedPico: 0n })
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
+import { usageBuckets, type Pricing, type Usage } from '@turnpike/protocol'
 import { hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
@@ -113,7 +114,7 @@ function cacheOf(
   { usage, tokensIn, ...priced }: RequestRecord,
   prices: Map<string, PriceTable>,
 ): CacheAmounts {
-  if (usage === null) return noCache
+  if (usage === null || !isCounted(usage)) return noCache
   const {
     cacheReadTokens = 0,
     cacheReadAudioTokens = 0,
@@ -121,7 +122,7 @@ function cacheOf(
     cacheWrite1hTokens = 0,
   } = usage
   const [read, written] = [cacheReadTokens + cacheReadAudioTokens, cacheWriteTokens + cacheWrite1hTokens]
-  if (!(read >= 0 && written >= 0 && read + written > 0 && read + written <= tokensIn)) return noCache
+  if (read + written === 0 || read + written > tokensIn) return noCache
   const savedPico = read === 0 ? 0n : savingsOf({ usage, ...priced }, prices)
   return { cacheReadTokens: read, cacheWriteTokens: written, savedPico }
 }
@@ -139,9 +140,27 @@ function savingsOf(
   const version = `${priceVersion} ${markup}`
   let table = prices.get(version)
   if (table === undefined) {
-    table = compilePricing(pricing, markup)
+    table = compiled(pricing, markup)
+    if (table === undefined) return 0n
     prices.set(version, table)
   }
   const savedPico = cacheSavings(usage, table)
   return savedPico > maxPico ? maxPico : savedPico
+}
+
+/** Undefined of prices that are none: a request that was charged by such is set right by hand, and not here. */
+function compiled(pricing: Pricing, markup: string): PriceTable | undefined {
+  try {
+    return compilePricing(pricing, markup)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+function isCounted(usage: Usage): boolean {
+  return usageBuckets.every((bucket) => {
+    const count = usage[bucket] ?? 0
+    return Number.isSafeInteger(count) && count >= 0
+  })
 }
