@@ -1,6 +1,6 @@
 import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { usageBuckets, type Pricing, type Usage } from '@turnpike/protocol'
+import { usageBuckets, type Usage } from '@turnpike/protocol'
 import { hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
@@ -114,7 +114,7 @@ function cacheOf(
   { usage, tokensIn, ...priced }: RequestRecord,
   prices: Map<string, PriceTable>,
 ): CacheAmounts {
-  if (usage === null || !isCounted(usage)) return noCache
+  if (!isCounted(usage)) return noCache
   const {
     cacheReadTokens = 0,
     cacheReadAudioTokens = 0,
@@ -138,29 +138,24 @@ function savingsOf(
 ): bigint {
   if (usage === null || pricing === null) return 0n
   const version = `${priceVersion} ${markup}`
-  let table = prices.get(version)
-  if (table === undefined) {
-    table = compiled(pricing, markup)
-    if (table === undefined) return 0n
-    prices.set(version, table)
-  }
-  const savedPico = cacheSavings(usage, table)
-  return savedPico > maxPico ? maxPico : savedPico
-}
-
-/** Undefined of prices that are none: a request that was charged by such is set right by hand, and not here. */
-function compiled(pricing: Pricing, markup: string): PriceTable | undefined {
   try {
-    return compilePricing(pricing, markup)
+    const table = prices.get(version) ?? compilePricing(pricing, markup)
+    prices.set(version, table)
+    const savedPico = cacheSavings(usage, table)
+    return savedPico > maxPico ? maxPico : savedPico
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) return undefined
+    // Prices or a tier that are none: whoever wrote them is not told here what was saved by them.
+    if (error instanceof RangeError || error instanceof TypeError) return 0n
     throw error
   }
 }
 
-function isCounted(usage: Usage): boolean {
+/** A record from the outbox may hold anything where its charge does not need it. */
+function isCounted(usage: unknown): usage is Usage {
+  if (typeof usage !== 'object' || usage === null) return false
+  const counts = usage as Usage
   return usageBuckets.every((bucket) => {
-    const count = usage[bucket] ?? 0
+    const count = counts[bucket] ?? 0
     return Number.isSafeInteger(count) && count >= 0
   })
 }
