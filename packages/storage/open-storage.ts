@@ -1,5 +1,5 @@
 import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -13,6 +13,7 @@ import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
+import { healthStore } from './health/health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
@@ -49,6 +50,7 @@ export interface Storage {
   leases: LeaseStore
   requests: RequestStore
   usage: UsageStore
+  usageHealth: HealthStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -83,6 +85,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     leases: sayingUnreachable(leaseStore(database)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
+    usageHealth: sayingUnreachable(healthStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

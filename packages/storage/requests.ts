@@ -6,6 +6,8 @@ import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { isRefusedData } from './database-error.ts'
+import { healthTally } from './health/tally.ts'
+import { addToHealth } from './health/write-health.ts'
 import { leaseStates } from './lease-states.ts'
 import { recallOverdrawn, tellOverdrawn } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
@@ -167,6 +169,7 @@ async function writeBatch(
   await markUsed(engine, transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
   const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
+  await addToHealth(engine, transaction, healthTally(fresh))
   return { ...charged, newSets }
 }
 

@@ -1,13 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-
-/**
- * Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its
- * store.
- */
-type Integer = ColumnType<bigint, bigint | number, bigint | number>
-/** The column's default where nothing is said. */
-type DefaultedInteger = ColumnType<bigint, bigint | number | undefined, bigint | number>
-type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
+import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema {
@@ -25,6 +18,8 @@ export interface Schema {
   usage_tag_totals: UsageTagTotalTable
   usage_endpoint_totals: UsageEndpointTotalTable
   usage_endpoint_tag_totals: UsageEndpointTotalTable & UsageTagTotalTable
+  health_totals: HealthTotalTable
+  health_errors: HealthErrorTable
   tag_sets: TagSetTable
   request_horizon: RequestHorizonTable
   topups: TopupTable

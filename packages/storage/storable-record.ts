@@ -50,6 +50,7 @@ function isSound(record: RequestRecord): boolean {
     isText(markup) &&
     isTextOrNull(modelAsked) &&
     isTextOrNull(modelServed) &&
+    (record.modelTried === undefined || isText(record.modelTried)) &&
     isTextOrNull(provider) &&
     isTextOrNull(tier) &&
     isTextOrNull(errorType) &&
@@ -90,6 +91,7 @@ function mended(record: RequestRecord): RequestRecord {
     endpoint: text('endpoint', record.endpoint),
     modelAsked: textOrNull('modelAsked', record.modelAsked),
     modelServed: textOrNull('modelServed', record.modelServed),
+    modelTried: typeof record.modelTried === 'string' ? storableText(record.modelTried) : undefined,
     provider: textOrNull('provider', record.provider),
     tier: textOrNull('tier', record.tier),
     baselinePico: isAmount(record.baselinePico) ? record.baselinePico : null,

@@ -513,6 +513,28 @@ export interface components {
       models: components['schemas']['GoogleModel'][]
       nextPageToken?: string
     }
+    HealthFigures: {
+      requests: number
+      completed: number
+      error_rate: number | null
+      errors: {
+        type: string
+        requests: number
+      }[]
+      time_to_first_token_ms: {
+        p50: number | null
+        p95: number | null
+      }
+      latency_ms: {
+        p50: number | null
+        p95: number | null
+      }
+      tokens_per_second: number | null
+      tokens_in: number
+      cache_read_tokens: number
+      cache_write_tokens: number
+      cache_saved_usd: string
+    }
     InputTokenCount: {
       object: 'response.input_tokens'
       input_tokens: number
@@ -1489,6 +1511,62 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/usage/health': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          from?: string
+          to?: string
+          key_id?: string
+          model?: string
+          provider?: string
+          tag?: string
+          by?: string
+          limit?: number
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'health'
+          range_days: number
+          counted_since: number
+          by: string | null
+          total: components['schemas']['HealthFigures']
+          previous: components['schemas']['HealthFigures']
+          data: {
+            group: string | null
+            requests: number
+            completed: number
+            error_rate: number | null
+            errors: {
+              type: string
+              requests: number
+            }[]
+            time_to_first_token_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            latency_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            tokens_per_second: number | null
+            tokens_in: number
+            cache_read_tokens: number
+            cache_write_tokens: number
+            cache_saved_usd: string
+            previous: components['schemas']['HealthFigures'] | null
+          }[]
+          has_more: boolean
+        } } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/usage/requests': {
     get: {
       parameters: {
@@ -1827,6 +1905,59 @@ export interface paths {
       }
       responses: {
         200: { content?: never }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage/health': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          from?: string
+          to?: string
+          key_id?: string
+          model?: string
+          provider?: string
+          tag?: string
+          by?: string
+          limit?: number
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'health'
+          range_days: number
+          counted_since: number
+          by: string | null
+          total: components['schemas']['HealthFigures']
+          previous: components['schemas']['HealthFigures']
+          data: {
+            group: string | null
+            requests: number
+            completed: number
+            error_rate: number | null
+            errors: {
+              type: string
+              requests: number
+            }[]
+            time_to_first_token_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            latency_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            tokens_per_second: number | null
+            tokens_in: number
+            cache_read_tokens: number
+            cache_write_tokens: number
+            cache_saved_usd: string
+            previous: components['schemas']['HealthFigures'] | null
+          }[]
+          has_more: boolean
+        } } }
         default: Failure
       }
     }
@@ -2325,6 +2456,59 @@ export interface paths {
       }
       responses: {
         200: { content?: never }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/health': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          from?: string
+          to?: string
+          key_id?: string
+          model?: string
+          provider?: string
+          tag?: string
+          by?: string
+          limit?: number
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'health'
+          range_days: number
+          counted_since: number
+          by: string | null
+          total: components['schemas']['HealthFigures']
+          previous: components['schemas']['HealthFigures']
+          data: {
+            group: string | null
+            requests: number
+            completed: number
+            error_rate: number | null
+            errors: {
+              type: string
+              requests: number
+            }[]
+            time_to_first_token_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            latency_ms: {
+              p50: number | null
+              p95: number | null
+            }
+            tokens_per_second: number | null
+            tokens_in: number
+            cache_read_tokens: number
+            cache_write_tokens: number
+            cache_saved_usd: string
+            previous: components['schemas']['HealthFigures'] | null
+          }[]
+          has_more: boolean
+        } } }
         default: Failure
       }
     }

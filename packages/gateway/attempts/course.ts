@@ -217,6 +217,7 @@ export class Course {
     request.attempt = attempt
     const { record } = request
     record.provider = candidate.provider.name
+    record.modelTried = candidate.model.id
     record.priceVersion = candidate.prices.version
     record.pricing = candidate.prices.pricing
     return attempt

@@ -13,6 +13,7 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     stream: false,
     modelAsked: null,
     modelServed: null,
+    modelTried: undefined,
     provider: null,
     tier: null,
     route: null,

@@ -19,6 +19,8 @@ export interface RequestRecord {
   modelAsked: string | null
   /** `<provider>/<model_id>`; null where no model served. */
   modelServed: string | null
+  /** The model that was asked last, answering or not; absent: none was. Only health figures keep it. */
+  modelTried?: string | undefined
   provider: string | null
   /** Of auto-routing; null where the caller named the model. */
   tier: string | null

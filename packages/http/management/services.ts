@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { LedgerStore } from '@turnpike/billing'
-import type { UsageStore } from '@turnpike/gateway'
+import type { HealthStore, UsageStore } from '@turnpike/gateway'
 import type {
   Account,
   AccountStore,
@@ -27,6 +27,7 @@ export interface ManagementServices {
   apiKeys: ApiKeyStore
   ledger: LedgerStore
   usage: UsageStore
+  usageHealth: HealthStore
   prices: PriceService
   upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */

@@ -27,7 +27,7 @@ export async function dropSomeRequests(
 /** The same of the totals of hours. Those of one account in one hour go together, however many. */
 export async function dropSomeHours(
   connection: Kysely<Schema>,
-  table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals`,
+  table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}`,
   beforeMs: number,
 ): Promise<boolean> {
   const from = sql.table(table)

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../usage/period.ts'
-import type { KeptAnswerStore } from '@turnpike/gateway'
+import { healthHourDays, type KeptAnswerStore } from '@turnpike/gateway'
 import type { RetentionStore } from './retention.ts'
 
 export interface RetentionSettings {
@@ -21,8 +21,9 @@ interface KeptForATime {
 }
 
 /**
- * Makes room for the days to come and drops requests that are older than the setting, and kept answers that
- * have expired, whether answers are still kept or not: now, and every hour.
+ * Makes room for the days to come and drops requests that are older than the setting, hours of health figures
+ * that are older than theirs, and kept answers that have expired, whether answers are still kept or not: now,
+ * and every hour.
  */
 export function keepRequests(
   { retention, keptAnswers }: KeptForATime,
@@ -34,6 +35,7 @@ export function keepRequests(
     try {
       await retention.prepare(settings.clock())
       await keptAnswers.dropExpired(settings.clock(), stopping.signal)
+      await retention.dropHealthHoursBefore(settings.clock() - healthHourDays * dayMs, stopping.signal)
       await retention.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
     } catch (error) {
       // The next hour tries again: partitions are made a week ahead.

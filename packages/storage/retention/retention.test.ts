@@ -144,6 +144,7 @@ async function runOnce(
   const { promise, resolve } = Promise.withResolvers<void>()
   const told: RetentionStore = {
     prepare: (nowMs) => store.prepare(nowMs),
+    dropHealthHoursBefore: (timeMs, signal) => store.dropHealthHoursBefore(timeMs, signal),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
   const job = keepRequests({ retention: told, keptAnswers }, settings)

@@ -19,6 +19,8 @@ export interface RetentionStore {
    * @param signal ends it between two steps
    */
   dropBefore(timeMs: number, signal?: AbortSignal): Promise<void>
+  /** The same of the hours of health figures alone. */
+  dropHealthHoursBefore(timeMs: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Between two steps the writing connection is left to finished requests. */
@@ -31,6 +33,9 @@ const totalsTables = [
   'usage_totals',
   'usage_tag_totals',
 ] as const
+
+/** Errors first, so that no error is left without its request. */
+const healthTables = ['health_errors', 'health_totals'] as const
 
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
   return {
@@ -49,6 +54,10 @@ export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'wri
       const table = engine === 'postgres' ? 'requests_default' : 'requests'
       await inSteps(() => dropSomeRequests(write, table, beforeMs), signal)
       for (const table of totalsTables) await inSteps(() => dropSomeHours(write, table, beforeMs), signal)
+    },
+    async dropHealthHoursBefore(timeMs, signal) {
+      const beforeMs = Math.floor(timeMs / dayMs) * dayMs
+      for (const table of healthTables) await inSteps(() => dropSomeHours(write, table, beforeMs), signal)
     },
   }
 }

@@ -15,10 +15,11 @@ import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
 import { exportFormats, usageExport } from './export.ts'
 import { usageQuery, usageRange } from './filter.ts'
+import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
 
-type UsageServices = Pick<ManagementServices, 'usage' | 'apiKeys' | 'clock' | 'logger'>
+type UsageServices = Pick<ManagementServices, 'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger'>
 
 const maxDimensions = 2
 /** A year of days is one page, and in order; what makes a chart or a table is one, too. */
@@ -73,6 +74,7 @@ export function registerUsage(
   registerBreakdown(app, `${path}/breakdown`, scope, services)
   registerRequests(app, `${path}/requests`, scope, services)
   registerExport(app, `${path}/export`, scope, services)
+  registerHealth(app, `${path}/health`, scope, services)
 }
 
 function registerSummary(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {

@@ -14,6 +14,23 @@ const marginsDescription =
   'usage at the prices without markup), and what is left (`total_margin_usd`). What was charged for ' +
   'requests whose vendor cost is not known is `total_uncosted_usd`, and in neither.'
 
+const health = {
+  requests: 200,
+  completed: 197,
+  error_rate: 0.01,
+  errors: [
+    { type: 'upstream_error', requests: 2 },
+    { type: 'client_closed_request', requests: 1 },
+  ],
+  time_to_first_token_ms: { p50: 395, p95: 1116 },
+  latency_ms: { p50: 2233, p95: 7513 },
+  tokens_per_second: 61.5,
+  tokens_in: 240_000,
+  cache_read_tokens: 96_000,
+  cache_write_tokens: 0,
+  cache_saved_usd: '0.0216',
+}
+
 const jsonl = `${JSON.stringify(exampleRequest)}\n`
 
 export const usageOperations: Record<string, Operation> = {
@@ -52,6 +69,26 @@ export const usageOperations: Record<string, Operation> = {
         range_days: 30,
         by: ['day', 'model'],
       },
+    },
+  },
+  'GET /usage/health': {
+    id: 'getUsageHealth',
+    tag: 'Usage',
+    summary: 'How requests went',
+    description:
+      'Errors by type, times (p50 and p95), tokens a second, and what caches saved, over the same days as ' +
+      'the summary and over as many before (`previous`); with `by` also of each group, those of the most ' +
+      'requests first, days and hours in their order. Nothing from before `counted_since` is in it.',
+    polled: true,
+    answer: {
+      object: 'health',
+      range_days: 30,
+      counted_since: 1_772_323_200,
+      by: 'model',
+      total: health,
+      previous: health,
+      data: [{ group: 'openai/gpt-5-mini', ...health, previous: null }],
+      has_more: false,
     },
   },
   'GET /usage/requests': {

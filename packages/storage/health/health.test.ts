@@ -1,0 +1,134 @@
+import type { HealthFilter } from '@turnpike/gateway'
+import type { ApiKey } from '@turnpike/identity'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+const dayMs = 86_400_000
+
+onEachEngine((opened) => {
+  let key: ApiKey
+  let other: ApiKey
+  let filter: HealthFilter
+
+  beforeAll(async () => {
+    const { storage } = opened()
+    key = await fundedKey(storage, 10n ** 15n)
+    other = await newKey(storage, key.accountId)
+    const startMs = noonMs - dayMs / 2
+    filter = { accountId: key.accountId, fromMs: startMs, toMs: startMs + 2 * dayMs }
+    const cached = { inputTokens: 40, cacheReadTokens: 60, outputTokens: 20 }
+    const pricing = { prompt: '0.00001', completion: '0.00003', input_cache_read: '0.000001' }
+    const records = [
+      newRecord(key, { usage: cached, pricing, tokensIn: 100, tokensOut: 20, tags: ['team:a', 'web'] }),
+      newRecord(key, { stream: false, firstTokenMs: 900, durationMs: 4_000, tags: ['team:b'] }),
+      newRecord(other, {
+        startedAtMs: noonMs + dayMs,
+        outcome: 'failed',
+        status: 502,
+        errorType: 'upstream_error',
+        modelServed: null,
+        modelTried: 'anthropic/claude',
+        provider: 'anthropic',
+        firstTokenMs: null,
+        usage: null,
+        tokensIn: 0,
+        tokensOut: 0,
+        chargePico: 0n,
+      }),
+    ]
+    await storage.requests.write('node_h', records)
+    await storage.requests.write('node_h', records)
+  })
+
+  describe('health', () => {
+    it('sums up errors by type, times, speed and what the cache saved', async () => {
+      expect(await opened().storage.usageHealth.summary(filter)).toEqual({
+        requests: 3,
+        completed: 2,
+        errors: [{ type: 'upstream_error', requests: 1 }],
+        firstTokenMs: { p50: 197, p95: 197 },
+        durationMs: { p50: 939, p95: 3_756 },
+        tokensPerSecond: 5,
+        tokensIn: 110,
+        cacheReadTokens: 60,
+        cacheWriteTokens: 0,
+        // 60 tokens at 0.000009 USD less.
+        savedPico: 540_000_000n,
+      })
+    })
+
+    it('tells it by day, hour, model, provider, key and tag', async () => {
+      const { usageHealth: health } = opened().storage
+      const by = async (dimension: Parameters<typeof health.groups>[1], changes = {}) => {
+        const groups = await health.groups({ ...filter, ...changes }, dimension, 100)
+        return groups.map(({ group, requests, errors }) => [group, requests, errors.length])
+      }
+      expect(await by('day')).toEqual([
+        ['2026-03-15', 2, 0],
+        ['2026-03-16', 1, 1],
+      ])
+      expect(await by('hour', { keyId: other.id })).toEqual([['2026-03-16T12:00Z', 1, 1]])
+      expect(await by('model')).toEqual([
+        ['openai/gpt-5-mini', 2, 0],
+        ['anthropic/claude', 1, 1],
+      ])
+      expect(await by('provider', { model: 'anthropic/claude' })).toEqual([['anthropic', 1, 1]])
+      expect(await by('key')).toEqual([
+        [key.id, 2, 0],
+        [other.id, 1, 1],
+      ])
+      expect(await by('tag')).toEqual([
+        ['team:a', 1, 0],
+        ['team:b', 1, 0],
+        ['web', 1, 0],
+      ])
+      expect(await by('tag:team', { provider: 'openai' })).toEqual([
+        ['a', 1, 0],
+        ['b', 1, 0],
+      ])
+      expect(await by('day', { tag: 'web' })).toEqual([['2026-03-15', 1, 0]])
+      await expect(by('key', { tag: 'web' })).rejects.toThrow(RangeError)
+    })
+
+    it('has no figures where there were no requests, and says since when it counts', async () => {
+      const { usageHealth: health } = opened().storage
+      const none = await health.summary({ ...filter, fromMs: 0, toMs: dayMs })
+      expect(none).toMatchObject({ requests: 0, tokensPerSecond: null, savedPico: 0n })
+      expect(none.durationMs).toEqual({ p50: null, p95: null })
+      expect(await health.countedSinceMs()).toBeGreaterThan(noonMs)
+    })
+
+    it('adds up to the same by hours, days and months', async () => {
+      const { usageHealth: health } = opened().storage
+      const whole = { ...filter, fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 3, 1) }
+      const months = await health.summary(whole)
+      expect(await health.summary(filter)).toEqual(months)
+      const hours = await health.groups(filter, 'hour', 100)
+      expect(hours.reduce((sum, { requests }) => sum + requests, 0)).toBe(months.requests)
+      expect(hours.reduce((sum, { savedPico }) => sum + savedPico, 0n)).toBe(months.savedPico)
+    })
+
+    it('keeps days and months where hours are dropped', async () => {
+      const { usageHealth: health, retention } = opened().storage
+      const before = await health.groups(filter, 'day', 100)
+      await retention.dropHealthHoursBefore(noonMs + dayMs)
+      expect(await health.groups(filter, 'day', 100)).toEqual(before)
+      const hours = await health.groups(filter, 'hour', 100)
+      expect(hours.map(({ group, errors }) => [group, errors.length])).toEqual([['2026-03-16T12:00Z', 1]])
+    })
+
+    it('keeps no charge out of the database for usage or prices that are none', async () => {
+      const { storage } = opened()
+      const odd = await fundedKey(storage, 10n ** 15n)
+      const usages = [0.5, -3, NaN, 1e300, 2 ** 53].map((cacheReadTokens) => ({ cacheReadTokens }))
+      const pricing = { prompt: 'dear', completion: '1' }
+      const records = usages.map((usage) => newRecord(odd, { usage, tokensIn: 100 }))
+      const unpriced = newRecord(odd, { usage: { cacheReadTokens: 5 }, pricing, priceVersion: 'none' })
+      const { refused } = await storage.requests.write('node_h', [...records, unpriced])
+      expect(refused).toEqual([])
+      const figures = await storage.usageHealth.summary({ ...filter, accountId: odd.accountId })
+      expect(figures).toMatchObject({ requests: 6, cacheReadTokens: 5, savedPico: 0n })
+    })
+  })
+})

@@ -1,0 +1,151 @@
+import type {
+  HealthDimension,
+  HealthFigures,
+  HealthFilter,
+  HealthGroup,
+  HealthStore,
+  Percentiles,
+} from '@turnpike/gateway'
+import { tagKeyOf } from '@turnpike/gateway'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { listed } from '../usage/filter.ts'
+import { periodsOf } from '../usage/period.ts'
+import { joinSum } from '../wide-sum.ts'
+import { percentileMs, splitTimes } from './time-buckets.ts'
+import { healthNames, timeNames } from './write-health.ts'
+
+/** Of `migrations/021-health.ts`. */
+const migrationNumber = 21n
+
+export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>): HealthStore {
+  return {
+    async summary(filter) {
+      const [found] = await groupsOf(engine, read, filter, undefined, 1)
+      if (found === undefined) return figuresOf(undefined, [])
+      const { group: _none, ...figures } = found
+      return figures
+    },
+    groups: (filter, by, limit) => groupsOf(engine, read, filter, by, limit),
+    async countedSinceMs() {
+      const row = await read
+        .selectFrom('schema_migrations')
+        .select('applied_at_ms')
+        .where('number', '=', migrationNumber)
+        .executeTakeFirstOrThrow()
+      return Number(row.applied_at_ms)
+    },
+  }
+}
+
+type SumsRow = { name: string | null } & Record<string, bigint>
+
+interface ErrorRow {
+  name: string | null
+  error_type: string
+  requests: bigint
+}
+
+async function groupsOf(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: HealthFilter,
+  by: HealthDimension | undefined,
+  limit: number,
+): Promise<HealthGroup[]> {
+  const name = by === undefined ? sql`null` : nameBy(by)
+  const matching = matches(engine, filter, by)
+  // Errors first: a request that is counted between the two is not an error without a request.
+  const errors = await sql<ErrorRow>`
+    select ${name} as name, error_type, cast(sum(requests) as bigint) as requests from health_errors as totals
+    where ${matching} group by 1, 2 order by 3 desc, 2
+  `.execute(connection)
+  const sums = sql.join(
+    healthNames.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.ref(column)}`),
+  )
+  const order = isOfTime(by) ? sql`name` : sql`requests desc, name`
+  const { rows } = await sql<SumsRow>`
+    select * from (
+      select ${name} as name, ${sums} from health_totals as totals where ${matching} group by 1
+    ) as found order by ${order} limit ${sql.lit(limit)}
+  `.execute(connection)
+  const errorsByName = Map.groupBy(errors.rows, ({ name }) => name)
+  return rows.map((row) => ({
+    group: row.name === '' ? null : row.name,
+    ...figuresOf(row, errorsByName.get(row.name) ?? []),
+  }))
+}
+
+function isOfTime(by: HealthDimension | undefined): boolean {
+  return by === 'day' || by === 'hour'
+}
+
+/** How a row is called of which this is asked. */
+function nameBy(by: HealthDimension): RawBuilder<string> {
+  const key = tagKeyOf(by)
+  if (key !== undefined) return sql`substr(value, ${sql.lit(Array.from(key).length + 2)})`
+  return { day, hour, model, provider, key: value, tag: value }[by as 'day']
+}
+
+const day = sql<string>`substr(period, 2, 10)`
+const hour = sql<string>`substr(period, 2, 13) || ':00Z'`
+const model = sql<string>`model`
+const provider = sql<string>`provider`
+const value = sql<string>`value`
+
+/** The rows that match, each request of them counted once: those of one facet. */
+function matches(engine: Engine, filter: HealthFilter, by: HealthDimension | undefined): RawBuilder<unknown> {
+  const { accountId, fromMs, toMs, keyId, tag } = filter
+  const longest = by === 'hour' ? 'hour' : by === 'day' ? 'day' : 'month'
+  const periods = periodsOf(fromMs, toMs, longest)
+  const conditions = [
+    engine === 'postgres'
+      ? sql`totals.period = any(${periods}::text[])`
+      : sql`totals.period in (select value from ${listed(engine, periods)})`,
+    sql`totals.facet = ${facetOf(filter, by)}`,
+  ]
+  if (accountId !== undefined) conditions.push(sql`totals.account_id = ${accountId}`)
+  if (keyId !== undefined) conditions.push(sql`totals.value = ${keyId}`)
+  if (tag !== undefined) conditions.push(sql`totals.value = ${tag}`)
+  if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
+  if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
+  const key = by === undefined ? undefined : tagKeyOf(by)
+  // `;` follows `:`: all that begins with `key:` and goes on.
+  if (key !== undefined) conditions.push(sql`totals.value > ${`${key}:`} and totals.value < ${`${key};`}`)
+  return sql.join(conditions, sql` and `)
+}
+
+function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimension | undefined): string {
+  const isByTag = by === 'tag' || by?.startsWith('tag:') === true
+  if (tag !== undefined || isByTag) {
+    if (keyId !== undefined || by === 'key')
+      throw new RangeError('health is counted by key and by tag, not by both')
+    return 'tag'
+  }
+  const isWhole = keyId === undefined && model === undefined && provider === undefined
+  return isWhole && (by === undefined || isOfTime(by)) ? 'all' : 'key'
+}
+
+function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {
+  const sum = (name: string): bigint => row?.[name] ?? 0n
+  const times = timeNames.map((name) => splitTimes(sum(name)))
+  const timedMs = Number(sum('timed_ms'))
+  return {
+    requests: Number(sum('requests')),
+    completed: Number(sum('completed')),
+    errors: errors.map(({ error_type: type, requests }) => ({ type, requests: Number(requests) })),
+    firstTokenMs: percentiles(times.map(({ firstToken }) => firstToken)),
+    durationMs: percentiles(times.map(({ whole }) => whole)),
+    tokensPerSecond: timedMs === 0 ? null : (Number(sum('timed_tokens')) * 1000) / timedMs,
+    tokensIn: Number(sum('tokens_in')),
+    cacheReadTokens: Number(sum('cache_read_tokens')),
+    cacheWriteTokens: Number(sum('cache_write_tokens')),
+    savedPico: joinSum({ high: sum('saved_high'), low: sum('saved_low') }),
+  }
+}
+
+function percentiles(counts: readonly number[]): Percentiles {
+  return { p50: percentileMs(counts, 0.5), p95: percentileMs(counts, 0.95) }
+}

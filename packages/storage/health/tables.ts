@@ -1,0 +1,34 @@
+import type { Integer } from '../column-types.ts'
+
+interface HealthKeys {
+  /** As of `UsageTotalTable`. */
+  period: string
+  account_id: string
+  /** `all`, `key` or `tag`. */
+  facet: string
+  /** The key or the tag; of `all` '', as the next two. */
+  value: string
+  /** '' here and in the next: none. */
+  model: string
+  provider: string
+}
+
+export interface HealthTotalTable extends HealthKeys {
+  requests: Integer
+  completed: Integer
+  tokens_in: Integer
+  cache_read_tokens: Integer
+  cache_write_tokens: Integer
+  saved_high: Integer
+  saved_low: Integer
+  /** Of completed answers with output: their output tokens, and how long they took. */
+  timed_tokens: Integer
+  timed_ms: Integer
+  /** Histograms (`health/time-buckets.ts`). */
+  [times: `times_${number}`]: Integer
+}
+
+export interface HealthErrorTable extends HealthKeys {
+  error_type: string
+  requests: Integer
+}

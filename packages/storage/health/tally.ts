@@ -1,0 +1,161 @@
+import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
+import type { RequestRecord } from '@turnpike/gateway'
+import { usageBuckets, type Usage } from '@turnpike/protocol'
+import { hourMs } from '../usage/period.ts'
+import { canonicalTags } from '../usage/tag-sets.ts'
+import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
+
+/** What requests come to that have the same keys. */
+export interface HealthAmounts {
+  requests: number
+  completed: number
+  tokensIn: number
+  cacheReadTokens: number
+  cacheWriteTokens: number
+  savedPico: bigint
+  /** Of completed answers with output: their output tokens, and how long they took. */
+  timedTokens: number
+  timedMs: number
+  /** By bucket; there are few. */
+  times: Map<number, bigint>
+}
+
+export interface HealthTally extends HealthAmounts {
+  /** Number of the hour since 1970, UTC. */
+  hour: number
+  /** In the order of the table's key, without the period: account, facet, value, model, provider. */
+  keys: readonly string[]
+  /** Requests by error type. */
+  errors: Map<string, number>
+}
+
+export function noHealth(): HealthAmounts {
+  return {
+    requests: 0,
+    completed: 0,
+    tokensIn: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    savedPico: 0n,
+    timedTokens: 0,
+    timedMs: 0,
+    times: new Map(),
+  }
+}
+
+export function addTo(sum: HealthAmounts, part: HealthAmounts): void {
+  sum.requests += part.requests
+  sum.completed += part.completed
+  sum.tokensIn += part.tokensIn
+  sum.cacheReadTokens += part.cacheReadTokens
+  sum.cacheWriteTokens += part.cacheWriteTokens
+  sum.savedPico += part.savedPico
+  sum.timedTokens += part.timedTokens
+  sum.timedMs += part.timedMs
+  for (const [bucket, count] of part.times) sum.times.set(bucket, (sum.times.get(bucket) ?? 0n) + count)
+}
+
+/** One entry an hour and distinct key: of them there are few, of requests many. */
+export function healthTally(records: readonly RequestRecord[]): HealthTally[] {
+  const tallies = new Map<string, HealthTally>()
+  const prices = new Map<string, PriceTable>()
+  for (const record of records) {
+    const hour = Math.floor(record.startedAtMs / hourMs)
+    const amounts = amountsOf(record, prices)
+    for (const keys of keysOf(record)) {
+      const name = `${hour}\n${keys.join('\n')}`
+      let same = tallies.get(name)
+      if (same === undefined) {
+        same = { hour, keys, errors: new Map(), ...noHealth() }
+        tallies.set(name, same)
+      }
+      addTo(same, amounts)
+      const { errorType } = record
+      if (errorType !== null) same.errors.set(errorType, (same.errors.get(errorType) ?? 0) + 1)
+    }
+  }
+  return [...tallies.values()]
+}
+
+/** Of each facet that the request is in. */
+function keysOf({ accountId, keyId, modelServed, modelTried, provider, tags }: RequestRecord): string[][] {
+  const by = [modelServed ?? modelTried ?? '', provider ?? '']
+  return [
+    [accountId, 'all', '', '', ''],
+    [accountId, 'key', keyId, ...by],
+    ...canonicalTags(tags).map((tag) => [accountId, 'tag', tag, ...by]),
+  ]
+}
+
+function amountsOf(record: RequestRecord, prices: Map<string, PriceTable>): HealthAmounts {
+  const { outcome, stream, durationMs, firstTokenMs, tokensIn, tokensOut } = record
+  const amounts = { ...noHealth(), requests: 1, tokensIn, ...cacheOf(record, prices) }
+  if (stream && firstTokenMs !== null) amounts.times.set(timeBucketOf(firstTokenMs), firstTokenTime)
+  if (outcome !== 'completed') return amounts
+  amounts.completed = 1
+  const bucket = timeBucketOf(durationMs)
+  amounts.times.set(bucket, (amounts.times.get(bucket) ?? 0n) + wholeTime)
+  if (tokensOut > 0) {
+    amounts.timedTokens = tokensOut
+    amounts.timedMs = durationMs
+  }
+  return amounts
+}
+
+type CacheAmounts = Pick<HealthAmounts, 'cacheReadTokens' | 'cacheWriteTokens' | 'savedPico'>
+
+const noCache: CacheAmounts = { cacheReadTokens: 0, cacheWriteTokens: 0, savedPico: 0n }
+
+/**
+ * Usage is kept as it came, so a count that is none, or more than all input, is left out: it must not keep a
+ * batch out of the database.
+ */
+function cacheOf(
+  { usage, tokensIn, ...priced }: RequestRecord,
+  prices: Map<string, PriceTable>,
+): CacheAmounts {
+  if (!isCounted(usage)) return noCache
+  const {
+    cacheReadTokens = 0,
+    cacheReadAudioTokens = 0,
+    cacheWriteTokens = 0,
+    cacheWrite1hTokens = 0,
+  } = usage
+  const [read, written] = [cacheReadTokens + cacheReadAudioTokens, cacheWriteTokens + cacheWrite1hTokens]
+  if (read + written === 0 || read + written > tokensIn) return noCache
+  const savedPico = read === 0 ? 0n : savingsOf({ usage, ...priced }, prices)
+  return { cacheReadTokens: read, cacheWriteTokens: written, savedPico }
+}
+
+function savingsOf(
+  {
+    usage,
+    pricing,
+    priceVersion,
+    markup,
+  }: Pick<RequestRecord, 'usage' | 'pricing' | 'priceVersion' | 'markup'>,
+  prices: Map<string, PriceTable>,
+): bigint {
+  if (usage === null || pricing === null) return 0n
+  const version = `${priceVersion} ${markup}`
+  try {
+    const table = prices.get(version) ?? compilePricing(pricing, markup)
+    prices.set(version, table)
+    const savedPico = cacheSavings(usage, table)
+    return savedPico > maxPico ? maxPico : savedPico
+  } catch (error) {
+    // Prices or a tier that are none: whoever wrote them is not told here what was saved by them.
+    if (error instanceof RangeError || error instanceof TypeError) return 0n
+    throw error
+  }
+}
+
+/** A record from the outbox may hold anything where its charge does not need it. */
+function isCounted(usage: unknown): usage is Usage {
+  if (typeof usage !== 'object' || usage === null) return false
+  const counts = usage as Usage
+  return usageBuckets.every((bucket) => {
+    const count = counts[bucket] ?? 0
+    return Number.isSafeInteger(count) && count >= 0
+  })
+}

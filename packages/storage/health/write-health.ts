@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { dayPeriod, hourMs, hourPeriod, monthPeriod } from '../usage/period.ts'
+import { splitSum } from '../wide-sum.ts'
+import { addTo, noHealth, type HealthAmounts, type HealthTally } from './tally.ts'
+import { timeBucketCount } from './time-buckets.ts'
+
+const keyColumns: BulkColumn[] = ['period', 'account_id', 'facet', 'value', 'model', 'provider'].map(
+  (name) => ({ name, type: 'text' }),
+)
+
+export const timeNames = Array.from({ length: timeBucketCount }, (_, bucket) => `times_${bucket}`)
+
+/** What is summed, in the order in which values are given. */
+export const healthNames = [
+  'requests',
+  'completed',
+  'tokens_in',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'saved_high',
+  'saved_low',
+  'timed_tokens',
+  'timed_ms',
+  ...timeNames,
+]
+
+/** Adds what was newly inserted, in the transaction of the requests' rows. */
+export async function addToHealth(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  tallies: readonly HealthTally[],
+): Promise<void> {
+  const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
+  await bulkAdd(engine, transaction, {
+    table: 'health_totals',
+    keys: keyColumns,
+    amounts: healthNames.map(integer),
+    values: totalValues(tallies),
+  })
+  await bulkAdd(engine, transaction, {
+    table: 'health_errors',
+    keys: [...keyColumns, { name: 'error_type', type: 'text' }],
+    amounts: [integer('requests')],
+    values: errorValues(tallies),
+  })
+}
+
+/** Each hour, day and month that the tally is part of, with its keys. */
+function rowKeysOf({ hour, keys }: HealthTally): string[][] {
+  const startMs = hour * hourMs
+  return [monthPeriod(startMs), dayPeriod(startMs), hourPeriod(startMs)].map((period) => [period, ...keys])
+}
+
+/** In the order of their keys: no two writers wait for each other. */
+function totalValues(tallies: readonly HealthTally[]): BulkValue[] {
+  const rows = new Map<string, { keys: string[]; sum: HealthAmounts }>()
+  for (const tally of tallies)
+    for (const keys of rowKeysOf(tally)) {
+      const name = keys.join('\n')
+      let row = rows.get(name)
+      if (row === undefined) {
+        row = { keys, sum: noHealth() }
+        rows.set(name, row)
+      }
+      addTo(row.sum, tally)
+    }
+  return [...rows.keys()].sort().flatMap((name) => {
+    const { keys, sum } = rows.get(name)!
+    return [...keys, ...amountValues(sum)]
+  })
+}
+
+function amountValues(sum: HealthAmounts): BulkValue[] {
+  const { high, low } = splitSum(sum.savedPico)
+  const cache = [sum.cacheReadTokens, sum.cacheWriteTokens, high, low]
+  const counts = [sum.requests, sum.completed, sum.tokensIn, ...cache, sum.timedTokens, sum.timedMs]
+  return [...counts, ...timeNames.map((_, bucket) => sum.times.get(bucket) ?? 0)]
+}
+
+function errorValues(tallies: readonly HealthTally[]): BulkValue[] {
+  const rows = new Map<string, { keys: string[]; requests: number }>()
+  for (const tally of tallies)
+    for (const [errorType, requests] of tally.errors)
+      for (const keys of rowKeysOf(tally)) {
+        const name = [...keys, errorType].join('\n')
+        const row = rows.get(name)
+        if (row === undefined) rows.set(name, { keys: [...keys, errorType], requests })
+        else row.requests += requests
+      }
+  return [...rows.keys()].sort().flatMap((name) => {
+    const { keys, requests } = rows.get(name)!
+    return [...keys, requests]
+  })
+}
