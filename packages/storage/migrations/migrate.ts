@@ -20,6 +20,7 @@ import { unsupportedFields } from './016-unsupported-fields.ts'
 import { keptAnswers } from './017-kept-answers.ts'
 import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
+import { drawsOn } from './020-draws-on.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   keptAnswers,
   droppedFields,
   keptItems,
+  drawsOn,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
