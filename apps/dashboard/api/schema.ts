@@ -351,6 +351,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      draws_on: string | null
       replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
@@ -541,6 +542,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      draws_on: string | null
       replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
@@ -1189,6 +1191,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -1235,6 +1238,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name?: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2045,6 +2049,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2088,6 +2093,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name?: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null

@@ -12,6 +12,7 @@ import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
+import { verifyPayers } from './verify-payers.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
@@ -47,6 +48,7 @@ export async function verifyLedger(
     const told: Compare = (...comparison) => compare(findings, ...comparison)
     await verifyTotals(transaction, horizonMs, told)
     await verifyTopups(transaction, told)
+    await verifyPayers(transaction, told)
   })
   const { checked, differences, unnamed } = findings
   if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })

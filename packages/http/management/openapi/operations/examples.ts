@@ -39,6 +39,7 @@ export const exampleKey = {
   spend_limit_period: null,
   spent_usd: null,
   spend_limit_resets_at: null,
+  draws_on: null,
   replaced_by: null,
   unsupported_fields: null,
 }
