@@ -2,8 +2,8 @@ import type { SpendPeriod } from '@turnpike/protocol'
 
 /**
  * Leases: a node takes a slice of a key's credit out of the database and spends it locally, so credit is
- * either in the key or in exactly one lease, and no two nodes can spend it twice. The lease is of the key that
- * asks; the credit in it, where that key draws on another one, of that other one.
+ * either in the key or in exactly one lease, and no two nodes can spend it twice. The lease is of the key
+ * that asks; the credit in it, where that key draws on another one, of that other one.
  */
 export interface LeaseStore {
   /**
@@ -57,7 +57,10 @@ export interface LeaseTaken {
   lease: LeaseState
   /** What was added to this node's lease; 0 where too little was free. */
   takenPico: bigint
-  /** What the key, or the one that it draws on, has free in the database afterwards. May be below zero (contract, section 4.5). */
+  /**
+   * What the key, or the one that it draws on, has free in the database afterwards. May be below zero
+   * (contract, section 4.5).
+   */
   freePico: bigint
   /** What other nodes hold in leases of the key. */
   elsewherePico: bigint

@@ -65,14 +65,16 @@ export interface ApiKeyStore {
    * (contract, section 4), expired or not. Undefined where it has none.
    */
   defaultKeyHash(accountId: string): Promise<string | undefined>
+  /** Active keys that draw on this one. */
+  drawers(accountId: string, keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
   ): Promise<{ rows: ApiKey[]; nextCursor: string | null }>
   /**
-   * In the same transaction, the account's unassigned credit moves to the new key, or to the one that it draws
-   * on (a `transfer`).
+   * In the same transaction, the account's unassigned credit moves to the new key, or to the one that it
+   * draws on (a `transfer`).
    * @throws {PayerRefused}
    */
   create(key: NewApiKey, nowMs: number): Promise<ApiKey>

@@ -48,7 +48,7 @@ export async function changePayer(
   key.active = key.isLive && payerId === keyId
 }
 
-/** Active keys, those in a rotation's grace included, that draw on this one, which is locked. */
+/** Active keys, those in a rotation's grace included, that draw on this one. */
 /**
  * What a key's `draws_on` is to be from now on; null: the key has its own credit.
  * @throws {PayerRefused}
@@ -99,11 +99,16 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
   return payer
 }
 
-async function drawersOf(transaction: Kysely<Schema>, payerId: string): Promise<string[]> {
-  const rows = await transaction
+export async function drawersOf(
+  connection: Kysely<Schema>,
+  payerId: string,
+  accountId?: string,
+): Promise<string[]> {
+  const rows = await connection
     .selectFrom('api_keys')
     .select('id')
     .where('draws_on', '=', payerId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
     .where('status', '=', 'active')
     .orderBy('id')
     .execute()

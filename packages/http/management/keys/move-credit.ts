@@ -37,7 +37,8 @@ export async function moveCredit(
   }
   active(target, to.param)
   // What this node has leased and does not use would be missing from the credit that can move.
-  await services.releaseCredit(from.keyId)
+  const sharers = await services.apiKeys.drawers(accountId, from.keyId)
+  await Promise.all([from.keyId, ...sharers].map((keyId) => services.releaseCredit(keyId)))
   const result = await services.ledger.transferBetweenKeys(
     {
       accountId,
