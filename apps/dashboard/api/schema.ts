@@ -774,6 +774,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
+      paid_by: string | null
       endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
@@ -806,6 +807,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
+      paid_by: string | null
       endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean

@@ -65,6 +65,7 @@ export const exampleRequest = {
   created_at: 1741050000,
   account_id: ids.account,
   key_id: ids.key,
+  paid_by: null,
   endpoint: 'chat.completions',
   operation: 'generate',
   stream: true,
