@@ -21,6 +21,8 @@ export interface Key {
   spent_usd?: string | null
   /** When the next period begins; null for `total`. */
   spend_limit_resets_at?: number | null
+  /** The key whose credit it uses; null: its own. */
+  draws_on?: string | null
   /** The key that took its place when it was rotated. */
   replaced_by?: string | null
   /** `refuse` or `drop`; null: as the gateway has it. */
@@ -47,6 +49,7 @@ export const keyFields = [
   'spend_limit_period',
   'spent_usd',
   'spend_limit_resets_at',
+  'draws_on',
   'replaced_by',
   'unsupported_fields',
 ] as const

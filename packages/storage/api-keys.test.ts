@@ -22,6 +22,7 @@ onEachEngine((opened) => {
       const { keyHash, ...shown } = made
       expect(key).toEqual({
         ...shown,
+        drawsOn: null,
         id: key.id,
         status: 'active',
         balancePico: 0n,

@@ -1,19 +1,13 @@
-import { ledgerAccountId } from '@turnpike/billing'
-import type {
-  AccountStatus,
-  ApiKey,
-  ApiKeyChanges,
-  ApiKeyStore,
-  KnownKey,
-  NewApiKey,
-} from '@turnpike/identity'
-import { newIdentifier, type SpendLimitPeriod } from '@turnpike/protocol'
+import type { AccountStatus, ApiKey, ApiKeyChanges, ApiKeyStore, KnownKey } from '@turnpike/identity'
+import type { SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
-import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
+import { createKey } from './create-key.ts'
+import { halfOfLimit, limitColumns } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
+import { drawersOf, drawOn, followHeir } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { spentOf } from './spending/spent.ts'
 import { publish } from './notices.ts'
@@ -31,6 +25,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
+    drawers: (accountId, keyId) => drawersOf(database.write, keyId, accountId),
     async list(accountId, { limit, cursor }) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)
@@ -43,11 +38,14 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     },
     create: (key, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const keyId = await create(database.engine, transaction, key, nowMs)
+        const keyId = await createKey(database.engine, transaction, key, nowMs)
         return (await find(transaction, key.accountId, keyId))!
       }),
     async update(accountId, keyId, changes) {
       await inTransaction(database, async (transaction) => {
+        const { drawsOn } = changes
+        if (drawsOn !== undefined)
+          await drawOn(database.engine, transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
         await update(transaction, accountId, keyId, changes)
         await publish(database.engine, transaction, { about: 'key', keyId })
       })
@@ -90,6 +88,7 @@ async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Pr
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
     .where('replaced_by', 'is', null)
+    .where('draws_on', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -189,68 +188,6 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
   }
 }
 
-/**
- * The key, its ledger account, and in it what waited unassigned, be that above or below zero. Of several made
- * at once for devices with one program, the first is the key of all.
- */
-async function create(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  key: NewApiKey,
-  nowMs: number,
-): Promise<string> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [], accountIds: [key.accountId] })
-  if (key.madeFor !== undefined) {
-    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs)
-    if (before !== undefined) return before
-  }
-  const keyId = newIdentifier('key', nowMs)
-  await transaction
-    .insertInto('api_keys')
-    .values({
-      id: keyId,
-      account_id: key.accountId,
-      name: key.name,
-      key_prefix: key.keyPrefix,
-      key_hash: key.keyHash,
-      status: 'active',
-      created_at_ms: nowMs,
-      last_used_at_ms: null,
-      revoked_at_ms: null,
-      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
-      ...limitColumns(key),
-    })
-    .execute()
-  const account = ledgerAccountId.key(keyId)
-  await transaction
-    .insertInto('ledger_accounts')
-    .values({
-      id: account,
-      kind: 'key_credit',
-      account_id: key.accountId,
-      key_id: keyId,
-      balance_pico: 0n,
-      leased_pico: 0n,
-    })
-    .execute()
-  locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
-  const posting = new Posting(locked, nowMs)
-  const unassigned = ledgerAccountId.unassigned(key.accountId)
-  const waitingPico = posting.freePico(unassigned)
-  if (waitingPico !== 0n)
-    posting.transfer({
-      kind: 'transfer',
-      reference: `unassigned:${keyId}`,
-      debitAccount: waitingPico > 0n ? unassigned : account,
-      creditAccount: waitingPico > 0n ? account : unassigned,
-      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
-      accountId: key.accountId,
-      createdAtMs: nowMs,
-    })
-  await posting.post(engine, transaction)
-  return keyId
-}
-
 async function revoke(
   engine: Engine,
   transaction: Kysely<Schema>,
@@ -270,6 +207,7 @@ async function revoke(
     .executeTakeFirst()
   if (revoked === undefined) return
   const posting = new Posting(locked, nowMs)
+  await followHeir(transaction, posting, key)
   posting.settleRevoked(key, 'first')
   await posting.post(engine, transaction)
   await publish(engine, transaction, { about: 'key', keyId })
@@ -290,32 +228,6 @@ async function update(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute()
-}
-
-/** An amount or a period alone: the other half is as the row has it at that moment. */
-function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges) {
-  if (spendLimitPico !== undefined && spendLimitPico !== null && spendLimitPeriod === undefined)
-    return { spend_limit_period: sql<string>`coalesce(spend_limit_period, 'total')` }
-  if (spendLimitPico === undefined && spendLimitPeriod !== undefined)
-    return {
-      spend_limit_period: sql<
-        string | null
-      >`CASE WHEN spend_limit_pico IS NOT NULL THEN ${spendLimitPeriod} END`,
-    }
-  return {}
-}
-
-/** Only what is given: an absent field is left as it is. */
-function limitColumns(given: Omit<ApiKeyChanges, 'name'>) {
-  return {
-    ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
-    ...(given.allowedModels !== undefined && {
-      allowed_models: given.allowedModels === null ? null : JSON.stringify(given.allowedModels),
-    }),
-    ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
-    ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
-    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
-  }
 }
 
 async function find(
@@ -356,6 +268,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
     unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
+    drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
   }
 }

@@ -195,9 +195,8 @@ async function giveBack(
     if (givenPico <= 0n) continue
     sumPico += givenPico
     posting.changeLease(nodeId, lease.key_id, -givenPico)
-    const key = locked.keys.get(lease.key_id)
-    if (key?.active === false) posting.settleRevoked(key, 'later')
   }
+  posting.settleRetired(keyIds)
   await posting.post(engine, transaction)
   return sumPico
 }

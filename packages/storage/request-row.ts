@@ -114,6 +114,7 @@ export function toRecord(row: RequestRow): RequestRecord {
     id: row.id,
     accountId: row.account_id,
     keyId: row.key_id,
+    ...(row.paid_by !== null && { paidBy: row.paid_by }),
     startedAtMs: Number(row.started_at_ms),
     endpoint: row.endpoint as RequestRecord['endpoint'],
     stream: row.stream === 1n,

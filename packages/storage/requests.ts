@@ -10,7 +10,7 @@ import { healthTally } from './health/tally.ts'
 import { addToHealth } from './health/write-health.ts'
 import { leaseStates } from './lease-states.ts'
 import { recallOverdrawn, tellOverdrawn } from './ledger/account-credit.ts'
-import { lockLedger } from './ledger/key-credit.ts'
+import { lockLedger, type LockedLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from './schema.ts'
@@ -194,7 +194,8 @@ async function charge(
   const keyIds = [...chargesPico.keys()]
   const locked = await lockLedger(engine, transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
-  for (const record of records) if (record.chargePico > 0n) postUsage(posting, record)
+  for (const record of records)
+    if (record.chargePico > 0n) postUsage(posting, record, payerOf(locked, record.keyId))
   const leases = await leasesOf(transaction, nodeId, keyIds)
   for (const [keyId, chargePico] of chargesPico) {
     const leasedPico = leases.get(keyId) ?? 0n
@@ -205,9 +206,10 @@ async function charge(
       uncoveredPico.set(keyId, chargePico - takenPico)
       if (key !== undefined) owing.add(key.accountId)
     }
-    if (key?.active === false) posting.settleRevoked(key, 'later')
   }
+  posting.settleRetired(keyIds)
   await posting.post(engine, transaction)
+  await markPayers(engine, transaction, locked, records)
   return { uncoveredPico, overdrawn: await recallOverdrawn(engine, transaction, [...owing]) }
 }
 
@@ -224,16 +226,46 @@ function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
 }
 
 /** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */
-function postUsage(posting: Posting, record: RequestRecord): void {
+function postUsage(posting: Posting, record: RequestRecord, payerId: string): void {
   posting.transfer({
     kind: 'usage',
     reference: `usage:${record.id}`,
-    debitAccount: ledgerAccountId.key(record.keyId),
+    debitAccount: ledgerAccountId.key(payerId),
     creditAccount: ledgerAccountId.operator('revenue'),
     amountPico: record.chargePico,
     accountId: record.accountId,
     requestId: record.id,
     createdAtMs: record.startedAtMs,
+  })
+}
+
+function payerOf(locked: LockedLedger, keyId: string): string {
+  return locked.keys.get(keyId)?.payerId ?? keyId
+}
+
+const paidByColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'paid_by', type: 'text' },
+]
+
+/** Rows of requests that another key has paid for name it. */
+async function markPayers(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  locked: LockedLedger,
+  records: readonly RequestRecord[],
+): Promise<void> {
+  const values: BulkValue[] = []
+  for (const { id, keyId, chargePico } of records) {
+    const payerId = payerOf(locked, keyId)
+    if (payerId !== keyId && chargePico > 0n) values.push(id, payerId)
+  }
+  await bulkUpdate(engine, transaction, {
+    table: 'requests',
+    columns: paidByColumns,
+    set: 'paid_by = :paid_by',
+    where: 'stored.id = :id',
+    values,
   })
 }
 

@@ -4,6 +4,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { lockLedger } from './ledger/key-credit.ts'
+import { followHeir } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { publish } from './notices.ts'
 import type { Schema } from './schema.ts'
@@ -67,6 +68,7 @@ export async function rotateKey(
   await transaction.updateTable('api_keys').set(ending).where('id', '=', keyId).execute()
   locked.balances.set(ledgerAccountId.key(newKeyId), { balancePico: 0n, leasedPico: 0n })
   const posting = new Posting(locked, nowMs)
+  await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
   moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
   await posting.post(engine, transaction)
   await publish(engine, transaction, { about: 'key', keyId })

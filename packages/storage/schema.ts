@@ -76,6 +76,8 @@ export interface ApiKeyTable {
   replaced_by: string | null
   /** When the grace of a rotated key ends. */
   revokes_at_ms: NullableInteger
+  /** The key whose credit it uses; null: its own. */
+  draws_on: ColumnType<string | null, string | null | undefined, string | null>
   /** The program that a sign-in made it for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
 }
@@ -143,6 +145,8 @@ export interface RequestTable {
   id: string
   account_id: string
   key_id: string
+  /** The key that paid, where that is another one. */
+  paid_by: ColumnType<string | null, string | null | undefined, string | null>
   started_at_ms: Integer
   endpoint: string
   /** 0 or 1. */

@@ -1,6 +1,7 @@
 import { ledgerAccountId, type LeaseTaken } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
+import { TransactionConflict } from './database-error.ts'
 import type { Engine } from './engine.ts'
 import { creditOfAccounts, leasedKeys, type AccountCredit } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
@@ -31,9 +32,9 @@ export async function takeLease(
 ): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
   const owner = await ownerOf(transaction, keyId)
-  const before = owner === undefined ? undefined : await locked(engine, transaction, owner)
+  const before = owner === undefined ? undefined : await locked(engine, transaction, owner, wish)
   if (owner === undefined || before === undefined)
-    return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
+    return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n, elsewherePico: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
   const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
   const account = (await creditOfAccounts(transaction, [owner.accountId])).get(owner.accountId)!
@@ -46,22 +47,22 @@ export async function takeLease(
   const isWithin = (limit === undefined || limit.roomPico >= neededPico) && account.freePico >= neededPico
   let freePico = freeOf(before)
   if (freePico < neededPico || !isWithin) {
-    const { successor } = owner
+    const successor = owner.payerId === keyId ? owner.successor : undefined
     if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
-      return { ...refused, ...(await whoElseHasSome(transaction, owner, refused)) }
+      return { ...refused, ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)) }
     freePico = neededPico
   }
   const withinAccountPico = lesser(freePico, account.freePico)
   const spendablePico = limit === undefined ? withinAccountPico : lesser(withinAccountPico, limit.roomPico)
   const takenPico = lesser(wantedPico, neededPico + (spendablePico - neededPico) / 2n)
-  const after = await addToAccount(transaction, keyId, takenPico)
+  const after = await addToAccount(transaction, owner, takenPico)
   if (after === undefined) return refused
   await addToLease(transaction, wish, takenPico)
   return {
     takenPico,
     lease: { pico: there + takenPico, version: after.version },
     freePico: freeOf(after),
-    elsewherePico: after.leasedPico - there - takenPico,
+    elsewherePico: before.elsewherePico,
     ...(limit !== undefined && { limit: { ...limit, roomPico: limit.roomPico - takenPico } }),
     ...(owner.isRetired && { isRetired: true }),
     ...boundBy(
@@ -81,19 +82,48 @@ function boundBy(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken,
  */
 async function whoElseHasSome(
   transaction: Kysely<Schema>,
-  { accountId, keyId, successor }: Owner,
-  { account }: LeaseTaken,
-): Promise<Pick<LeaseTaken, 'successor' | 'predecessors' | 'account'>> {
-  const line =
-    successor === undefined ? { predecessors: await leasedPredecessors(transaction, keyId) } : { successor }
+  { accountId, keyId, payerId, successor }: Owner,
+  { account, lease, elsewherePico }: LeaseTaken,
+  payersLeasedPico: bigint,
+): Promise<Pick<LeaseTaken, 'successor' | 'predecessors' | 'sharers' | 'account'>> {
+  const sharedPico = payersLeasedPico - lease.pico - elsewherePico
+  const line = {
+    ...(successor === undefined
+      ? { predecessors: await leasedPredecessors(transaction, keyId) }
+      : { successor }),
+    ...(sharedPico > 0n && {
+      sharers: { keyIds: await leasedSharers(transaction, payerId, keyId), leasedPico: sharedPico },
+    }),
+  }
   if (account === undefined || account.leasedPico === 0n) return line
   const keyIds = await leasedKeys(transaction, [accountId], siblingsAtOnce)
   return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
 }
 
+/** Keys that use the same credit and have leases of it, the largest first. */
+async function leasedSharers(transaction: Kysely<Schema>, payerId: string, keyId: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
+    .select('key_id')
+    .where((expression) =>
+      expression.or([expression('id', '=', payerId), expression('draws_on', '=', payerId)]),
+    )
+    .where('key_id', '<>', keyId)
+    .where('amount_pico', '>', 0n)
+    .groupBy('key_id')
+    .orderBy((expression) => expression.fn.max('amount_pico'), 'desc')
+    .orderBy('key_id')
+    .limit(siblingsAtOnce)
+    .execute()
+  return rows.map((row) => row.key_id)
+}
+
 interface Owner {
   keyId: string
   accountId: string
+  /** Itself, or the key that it draws on. */
+  payerId: string
   /** The key that took over from one that is in its grace. */
   successor: string | undefined
   /** It was revoked or replaced: it has no credit of its own. */
@@ -103,7 +133,7 @@ interface Owner {
 async function ownerOf(transaction: Kysely<Schema>, keyId: string): Promise<Owner | undefined> {
   const row = await transaction
     .selectFrom('api_keys')
-    .select(['account_id', 'status', 'replaced_by'])
+    .select(['account_id', 'status', 'replaced_by', 'draws_on'])
     .where('id', '=', keyId)
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -111,6 +141,7 @@ async function ownerOf(transaction: Kysely<Schema>, keyId: string): Promise<Owne
   return {
     keyId,
     accountId: row.account_id,
+    payerId: row.draws_on ?? keyId,
     successor: (isActive ? row.replaced_by : null) ?? undefined,
     isRetired: !isActive || row.replaced_by !== null,
   }
@@ -120,32 +151,44 @@ function lesser(left: bigint, right: bigint): bigint {
   return left < right ? left : right
 }
 
-/** Undefined where so much is not free. */
+/** Undefined where so much is not free. A lease's version is that of its own key's ledger account. */
 async function addToAccount(
   transaction: Kysely<Schema>,
-  keyId: string,
+  { keyId, payerId }: Owner,
   takenPico: bigint,
-): Promise<LockedAccount | undefined> {
+): Promise<AccountRow | undefined> {
   const row = await transaction
     .updateTable('ledger_accounts')
     .set((expression) => ({
       leased_pico: expression('leased_pico', '+', takenPico),
       version: expression('version', '+', 1n),
     }))
-    .where('id', '=', ledgerAccountId.key(keyId))
+    .where('id', '=', ledgerAccountId.key(payerId))
     .where(sql<boolean>`balance_pico - leased_pico >= ${takenPico}`)
     .returning(['balance_pico', 'leased_pico', 'version'])
     .executeTakeFirst()
-  return row === undefined ? undefined : toAccount(row)
+  if (row === undefined || payerId === keyId) return row === undefined ? undefined : toAccount(row)
+  const own = await transaction
+    .updateTable('ledger_accounts')
+    .set((expression) => ({ version: expression('version', '+', 1n) }))
+    .where('id', '=', ledgerAccountId.key(keyId))
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return { ...toAccount(row), version: own.version }
 }
 
-interface LockedAccount {
+interface AccountRow {
   balancePico: bigint
   leasedPico: bigint
   version: bigint
 }
 
-function freeOf({ balancePico, leasedPico }: LockedAccount): bigint {
+interface LockedAccount extends AccountRow {
+  /** What other nodes have leased for the key. */
+  elsewherePico: bigint
+}
+
+function freeOf({ balancePico, leasedPico }: AccountRow): bigint {
   return balancePico - leasedPico
 }
 
@@ -154,7 +197,7 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
     takenPico: 0n,
     lease: { pico: there, version: account.version },
     freePico: freeOf(account),
-    elsewherePico: account.leasedPico - there,
+    elsewherePico: account.elsewherePico,
   }
 }
 
@@ -165,10 +208,11 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
 async function locked(
   engine: Engine,
   transaction: Kysely<Schema>,
-  { keyId, accountId, successor }: Owner,
+  { keyId, accountId, payerId, successor }: Owner,
+  wish: LeaseWish,
 ): Promise<LockedAccount | undefined> {
-  const own = ledgerAccountId.key(keyId)
-  const keys = successor === undefined ? [own] : [own, ledgerAccountId.key(successor)]
+  const [own, paying] = [ledgerAccountId.key(keyId), ledgerAccountId.key(payerId)]
+  const keys = successor === undefined ? [own, paying] : [own, paying, ledgerAccountId.key(successor)]
   const rows = await transaction
     .selectFrom('ledger_accounts')
     .select(['id', 'balance_pico', 'leased_pico', 'version'])
@@ -176,15 +220,25 @@ async function locked(
     .orderBy('id')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
-  const row = rows.find(({ id }) => id === own)
-  return row === undefined ? undefined : toAccount(row)
+  if (engine === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
+    throw new TransactionConflict(`${keyId} draws on another key meanwhile`)
+  const [row, payer] = [own, paying].map((account) => rows.find(({ id }) => id === account))
+  if (row === undefined || payer === undefined) return undefined
+  const elsewherePico = await leasedElsewhere(transaction, wish)
+  return { ...toAccount(payer), version: row.version, elsewherePico }
 }
 
-function toAccount(row: {
-  balance_pico: bigint | null
-  leased_pico: bigint
-  version: bigint
-}): LockedAccount {
+async function leasedElsewhere(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .select('amount_pico')
+    .where('key_id', '=', keyId)
+    .where('node_id', '<>', nodeId)
+    .execute()
+  return rows.reduce((sum, row) => sum + row.amount_pico, 0n)
+}
+
+function toAccount(row: { balance_pico: bigint | null; leased_pico: bigint; version: bigint }): AccountRow {
   return { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico, version: row.version }
 }
 

@@ -351,6 +351,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      draws_on: string | null
       replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
@@ -563,6 +564,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      draws_on: string | null
       replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
@@ -794,6 +796,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
+      paid_by: string | null
       endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
@@ -826,6 +829,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
+      paid_by: string | null
       endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
@@ -1211,6 +1215,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -1257,6 +1262,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name?: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2176,6 +2182,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2219,6 +2226,7 @@ export interface paths {
       }
       requestBody: { content: { 'application/json': {
         name?: string
+        draws_on?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null

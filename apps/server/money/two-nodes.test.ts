@@ -189,6 +189,36 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () 
     await expectTrueBooks()
   })
 
+  it('pay for keys that draw on one from its credit, each idle part of it wherever it lies', async () => {
+    const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
+    const drawing = { accountId: payer.accountId, drawsOn: payer.id }
+    const keys = [payer, await left.createKey(drawing), await left.createKey(drawing)]
+    for (let count = 0; count < 6; count++)
+      for (const node of [left, right]) await untilServed(node, keys[count % keys.length]!)
+    await expectTrueBooks()
+    const spent = BigInt(12) * parseUsd(completionPrice)
+    expect(await balanceOf(payer)).toBe(formatUsd(holdPico * 2n - 1n - spent))
+    expect(await balanceOf(keys[1]!)).toBe('0')
+  })
+
+  it('never spend more than one credit, with many keys at once, while the key that pays is rotated', async () => {
+    const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 5n) })
+    const drawing = { accountId: payer.accountId, drawsOn: payer.id }
+    const keys = await Promise.all(Array.from({ length: 5 }, () => left.createKey(drawing)))
+    const all = `tokens=${outputTokens} pace=0`
+    const asked = keys.flatMap((key) => [left, right].map((node) => statusOf(node, key, all)))
+    await left.admin(`/accounts/${payer.accountId}/keys/${payer.id}/rotate`, { method: 'POST', body: {} })
+    const served = (await Promise.all(asked)).filter((status) => status === 200).length
+    expect(served).toBeLessThanOrEqual(5)
+    await expectTrueBooks()
+    await vi.waitFor(async () => {
+      const { balance_usd: balance } = await left.admin<{ balance_usd: string }>(
+        `/accounts/${payer.accountId}`,
+      )
+      expect(balance).toBe(formatUsd(holdPico * BigInt(5 - served)))
+    })
+  })
+
   async function balanceOf(key: TestKey): Promise<string> {
     const path = `/accounts/${key.accountId}/keys/${key.id}`
     return (await left.admin<{ balance_usd: string }>(path)).balance_usd

@@ -62,7 +62,7 @@ export class TestNode {
 
   /** A key of a new account, or of the given one, with so much credit. */
   async createKey(
-    options: { creditUsd?: string; accountId?: string; allowedModels?: string[] } = {},
+    options: { creditUsd?: string; accountId?: string; allowedModels?: string[]; drawsOn?: string } = {},
   ): Promise<TestKey> {
     const nowMs = Date.now()
     const { accounts, apiKeys, ledger } = this.storage
@@ -80,10 +80,11 @@ export class TestNode {
         allowedModels: options.allowedModels ?? null,
         spendLimitPico: null,
         spendLimitPeriod: null,
+        drawsOn: options.drawsOn ?? null,
       },
       nowMs,
     )
-    const amountPico = parseUsd(options.creditUsd ?? '100')
+    const amountPico = parseUsd(options.creditUsd ?? (options.drawsOn === undefined ? '100' : '0'))
     if (amountPico > 0n) {
       const reference = `test:${raw.slice(-8)}:${this.#references++}`
       await ledger.move(

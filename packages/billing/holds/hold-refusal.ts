@@ -27,7 +27,7 @@ export function holdRefusal(
   heldElsewherePico: bigint | undefined,
 ): HoldRefusal {
   const leasedPico = credit.availablePico + credit.heldPico + (heldElsewherePico ?? credit.elsewherePico)
-  const creditPico = credit.freePico + leasedPico
+  const creditPico = credit.freePico + leasedPico + (credit.sharers?.leasedPico ?? 0n)
   const { account, limit, idlePico: freePico } = credit
   const leftPico = limit === undefined ? undefined : limit.roomPico + leasedPico + limit.predecessorsPico
   const accountPico =

@@ -28,6 +28,8 @@ export class KeyCredit {
   elsewherePico = 0n
   successor: string | undefined
   predecessors: readonly string[] = []
+  /** Other keys that use the same credit, where too little of it was free. */
+  sharers: LeaseTaken['sharers']
   /** The key's spend limit, where it has one. */
   limit: SpendLimitState | undefined
   /** The account's credit, where debt of its other keys leaves less than this one has. */
@@ -136,6 +138,7 @@ export class KeyCredit {
     this.elsewherePico = taken.elsewherePico
     this.successor = taken.successor
     this.predecessors = taken.predecessors ?? []
+    this.sharers = taken.sharers
     this.limit = taken.limit
     this.account = taken.account
     this.#isRetired = taken.isRetired === true

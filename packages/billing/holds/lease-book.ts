@@ -302,8 +302,9 @@ export class LeaseBook {
     // still in those of the one that it has taken over from.
     for (const related of [credit.successor ?? [], credit.predecessors].flat())
       await this.giveBackEverywhere(related)
-    const siblings = credit.account?.siblings ?? []
-    await Promise.all(siblings.map((sibling) => this.giveBackEverywhere(sibling)))
+    // Keys that use the same credit may have it in leases, on this node too.
+    const siblings = new Set([...(credit.sharers?.keyIds ?? []), ...(credit.account?.siblings ?? [])])
+    await Promise.all([...siblings].map((sibling) => this.giveBackEverywhere(sibling)))
     if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
     return this.#ask(credit.keyId, missingPico, leftMs)
   }

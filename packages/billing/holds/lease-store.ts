@@ -2,7 +2,8 @@ import type { SpendPeriod } from '@turnpike/protocol'
 
 /**
  * Leases: a node takes a slice of a key's credit out of the database and spends it locally, so credit is
- * either in the key or in exactly one lease, and no two nodes can spend it twice.
+ * either in the key or in exactly one lease, and no two nodes can spend it twice. The lease is of the key
+ * that asks; the credit in it, where that key draws on another one, of that other one.
  */
 export interface LeaseStore {
   /**
@@ -56,14 +57,22 @@ export interface LeaseTaken {
   lease: LeaseState
   /** What was added to this node's lease; 0 where too little was free. */
   takenPico: bigint
-  /** What the key has free in the database afterwards. May be below zero (contract, section 4.5). */
+  /**
+   * What the key, or the one that it draws on, has free in the database afterwards. May be below zero
+   * (contract, section 4.5).
+   */
   freePico: bigint
-  /** What other nodes hold of the key's credit in leases. */
+  /** What other nodes hold in leases of the key. */
   elsewherePico: bigint
   /** The key that has this one's credit since it was rotated; told where that had too little free. */
   successor?: string
   /** The keys that this one replaced and that still have leases; told where too little was free. */
   predecessors?: string[]
+  /**
+   * Other keys that have leases of the credit that this one uses, and what those hold; told where too little
+   * was free.
+   */
+  sharers?: { keyIds: string[]; leasedPico: bigint }
   /** Absent: the key has no spend limit. */
   limit?: SpendLimitState
   /** Told where debt of the account's other keys leaves less than the key has free. */

@@ -9,7 +9,10 @@ export interface RequestRecord {
   /** `req_…`; also the reference of the charge: `usage:req_…`. */
   id: string
   accountId: string
+  /** The key that asked. */
   keyId: string
+  /** The key that paid, where that is another one: known once the charge is posted. */
+  paidBy?: string
   /** Unix epoch milliseconds. */
   startedAtMs: number
   /** The API that it came by; the operation follows from it (`operationByEndpoint`). */

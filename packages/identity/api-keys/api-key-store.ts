@@ -14,6 +14,11 @@ export interface NewApiKey {
   spendLimitPeriod: SpendLimitPeriod | null
   /** Absent: null. */
   unsupportedFields?: UnsupportedFieldsRule | null
+  /**
+   * The key whose credit it uses; absent or null: its own. `default`: the account's default key, where it has
+   * one.
+   */
+  drawsOn?: string | null
   /** The program that it is made for, where a sign-in makes it. */
   madeFor?: SignInClient
 }
@@ -21,7 +26,13 @@ export interface NewApiKey {
 export type ApiKeyChanges = Partial<
   Pick<
     ApiKey,
-    'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+    | 'name'
+    | 'expiresAtMs'
+    | 'allowedModels'
+    | 'spendLimitPico'
+    | 'spendLimitPeriod'
+    | 'unsupportedFields'
+    | 'drawsOn'
   >
 >
 
@@ -50,20 +61,28 @@ export interface ApiKeyStore {
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /**
-   * Hash of the account's default key: its oldest active one that was not replaced (contract, section 4),
-   * expired or not. Undefined where it has none.
+   * Hash of the account's default key: its oldest active one that was not replaced and has its own credit
+   * (contract, section 4), expired or not. Undefined where it has none.
    */
   defaultKeyHash(accountId: string): Promise<string | undefined>
+  /** Active keys that draw on this one. */
+  drawers(accountId: string, keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
   ): Promise<{ rows: ApiKey[]; nextCursor: string | null }>
-  /** In the same transaction, the account's unassigned credit moves to the new key (a `transfer`). */
+  /**
+   * In the same transaction, the account's unassigned credit moves to the new key, or to the one that it
+   * draws on (a `transfer`).
+   * @throws {PayerRefused}
+   */
   create(key: NewApiKey, nowMs: number): Promise<ApiKey>
   /**
    * A spend limit without a period keeps the period that it had, or is one of `total`; a period where there
-   * is no limit changes nothing.
+   * is no limit changes nothing. A key that draws on another from now on gives all its credit to that one;
+   * one that has its own from now on takes what its running requests hold. Both are a `transfer`.
+   * @throws {PayerRefused}
    */
   update(accountId: string, keyId: string, changes: ApiKeyChanges): Promise<ApiKey | undefined>
   /**

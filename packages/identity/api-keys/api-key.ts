@@ -20,6 +20,8 @@ export interface ApiKey {
   spendLimitPeriod: SpendLimitPeriod | null
   /** What becomes of fields that a vendor cannot honour; null: what the provider says. */
   unsupportedFields: UnsupportedFieldsRule | null
+  /** The key whose credit it uses; null: its own. */
+  drawsOn: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replacedBy: string | null
 }

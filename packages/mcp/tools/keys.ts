@@ -15,6 +15,7 @@ const key = {
   allowed_models: z.array(z.string()).nullable(),
   spend_limit_usd: z.string().nullable(),
   spend_limit_period: z.string().nullable(),
+  draws_on: z.string().nullish().describe('The key whose credit it uses; null: its own'),
 }
 
 export const listKeys = tool({
@@ -40,7 +41,8 @@ export const createKey = tool({
   title: 'Create an API key',
   description:
     'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
-    'where the user wants it, and nowhere else. Whoever has it spends the user’s credit: it belongs in no ' +
+    'where the user wants it, and nowhere else. It uses the credit of the account. Whoever has it spends ' +
+    'the user’s credit: it belongs in no ' +
     'conversation, log or repository. Give it a spend limit where the user did not say otherwise.',
   input: {
     name: z.string().min(1).describe('What the user calls it'),

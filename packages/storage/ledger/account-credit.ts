@@ -75,15 +75,17 @@ export async function leasedKeys(
   limit: number,
 ): Promise<string[]> {
   const rows = await transaction
-    .selectFrom('ledger_accounts')
+    .selectFrom('leases')
+    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
     .select('key_id')
     .where('account_id', 'in', accountIds)
-    .where('leased_pico', '>', 0n)
-    .orderBy('leased_pico', 'desc')
-    .orderBy('id')
+    .where('amount_pico', '>', 0n)
+    .groupBy('key_id')
+    .orderBy((expression) => expression.fn.max('amount_pico'), 'desc')
+    .orderBy('key_id')
     .limit(limit)
     .execute()
-  return rows.flatMap(({ key_id: keyId }) => keyId ?? [])
+  return rows.map(({ key_id: keyId }) => keyId)
 }
 
 /** Told in one transaction at most; those that are left are asked for by whoever is short of credit. */

@@ -1,5 +1,5 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { TransactionConflict } from '../database-error.ts'
 import type { Schema } from '../schema.ts'
@@ -14,13 +14,20 @@ export interface LockedBalance {
 export interface LockedKey {
   keyId: string
   accountId: string
-  /** Whether it has credit of its own: false for a key that is revoked, replaced, or about to be. */
-  active: boolean
   /**
-   * The ledger account that inherits: of the key that replaced it, else of the account's default key, else
-   * its unassigned credit. Locked as well where the key is not active.
+   * Whether it has credit of its own: false for a key that is revoked, replaced, or about to be, and for one
+   * that draws on another.
+   */
+  active: boolean
+  /** Neither revoked nor replaced, nor about to be. */
+  isLive: boolean
+  /**
+   * The ledger account that inherits: of the key that it draws on or that replaced it, else of the account's
+   * default key, else its unassigned credit. Locked as well where the key is not active.
    */
   heir: string
+  /** The key whose credit it uses, itself or another one: locked as well. */
+  payerId: string
 }
 
 export interface LockedLedger {
@@ -66,6 +73,7 @@ interface KeysAndHeirs {
 function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[] {
   const ids = new Set<string>()
   const owners = new Set(wish.accountIds)
+  // Those that pay for the keys are among them.
   for (const key of keys.values()) {
     ids.add(ledgerAccountId.key(key.keyId))
     if (key.active) continue
@@ -81,27 +89,47 @@ function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[]
 
 async function readKeys(transaction: Kysely<Schema>, wish: LockWish): Promise<KeysAndHeirs> {
   const rows = wish.keyIds.length === 0 ? [] : await readKeyRows(transaction, wish.keyIds)
-  const ownsCredit = (key: {
-    id: string | null
-    status: string | null
-    replaced_by: string | null
-  }): boolean => key.status === 'active' && key.replaced_by === null && key.id !== wish.revoking
+  const missing = new Set(rows.flatMap(({ draws_on: payerId }) => payerId ?? []))
+  for (const { id } of rows) missing.delete(id)
+  if (missing.size > 0) rows.push(...(await readKeyRows(transaction, [...missing])))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const isLive = (key: KeyState): boolean =>
+    key.status === 'active' && key.replaced_by === null && key.id !== wish.revoking
+  const ownsCredit = (key: KeyState): boolean => isLive(key) && key.draws_on === null
   const owners = new Set(wish.accountIds)
   for (const row of rows) if (!ownsCredit(row)) owners.add(row.account_id)
   const heirs = await readHeirs(transaction, [...owners], wish.revoking)
   const keys = new Map<string, LockedKey>()
   for (const row of rows) {
+    const { id: keyId, account_id: accountId } = row
+    const payer = row.draws_on === null ? undefined : byId.get(row.draws_on)
     const successor = {
       id: row.replaced_by,
       status: row.successor_status,
       replaced_by: row.successor_replaced,
+      draws_on: row.successor_draws_on,
     }
-    const heir = ownsCredit(successor)
-      ? ledgerAccountId.key(successor.id!)
-      : (heirs.get(row.account_id) ?? ledgerAccountId.unassigned(row.account_id))
-    keys.set(row.id, { keyId: row.id, accountId: row.account_id, active: ownsCredit(row), heir })
+    const heir = [payer, successor].find((key) => key !== undefined && ownsCredit(key))?.id
+    keys.set(keyId, {
+      keyId,
+      accountId,
+      active: ownsCredit(row),
+      isLive: isLive(row),
+      heir:
+        typeof heir === 'string'
+          ? ledgerAccountId.key(heir)
+          : (heirs.get(accountId) ?? ledgerAccountId.unassigned(accountId)),
+      payerId: row.draws_on ?? keyId,
+    })
   }
   return { keys, heirs }
+}
+
+interface KeyState {
+  id: string | null
+  status: string | null
+  replaced_by: string | null
+  draws_on: string | null
 }
 
 function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
@@ -111,8 +139,10 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
     .select([
       'api_keys.id',
       'api_keys.account_id',
-      'api_keys.status',
       'api_keys.replaced_by',
+      'api_keys.draws_on',
+      'api_keys.status',
+      'successor.draws_on as successor_draws_on',
       'successor.status as successor_status',
       'successor.replaced_by as successor_replaced',
     ])
@@ -121,8 +151,9 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
 }
 
 /**
- * By account: its default key's ledger account (the oldest active key that was not replaced;
- * identifiers are time-ordered), else the unassigned one.
+ * By account: its default key's ledger account, else the unassigned one. That key is the oldest active one
+ * (identifiers are time-ordered) that was not replaced and has its own credit. Where the last of these is
+ * being revoked, all others draw on it: the oldest of them takes over.
  */
 async function readHeirs(
   transaction: Kysely<Schema>,
@@ -133,7 +164,12 @@ async function readHeirs(
   if (accountIds.length === 0) return heirs
   const rows = await transaction
     .selectFrom('api_keys')
-    .select((expression) => ['account_id', expression.fn.min('id').as('id')])
+    .select((expression) => [
+      'account_id',
+      expression.fn
+        .coalesce(sql<string | null>`min(CASE WHEN draws_on IS NULL THEN id END)`, expression.fn.min('id'))
+        .as('id'),
+    ])
     .where('account_id', 'in', accountIds)
     .where('status', '=', 'active')
     .where('replaced_by', 'is', null)

@@ -15,7 +15,8 @@ import type { Engine } from '../engine.ts'
 import type { LedgerTransferTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { recallOverdrawn, tellOverdrawn } from './account-credit.ts'
-import { lockLedger } from './key-credit.ts'
+import { lockLedger, type LockedKey } from './key-credit.ts'
+import { takeOwnCredit } from './payer.ts'
 import { Posting, type NewTransfer } from './posting.ts'
 import { verifyLedger, type Recompute } from './verify.ts'
 
@@ -89,7 +90,7 @@ async function move(
     transaction,
     named === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [named] },
   )
-  const customer = customerOf(locked, { accountId, keyId, named })
+  const customer = customerOf(locked, { accountId, keyId, named, isCredit: amountPico > 0n })
   const operator = operatorAccounts[kind]
   const transfer: NewTransfer = {
     kind,
@@ -110,18 +111,33 @@ async function move(
     const refused = await refusalOfKey(transaction, locked.keys.get(keyId), accountId)
     if (refused !== undefined) return { refused }
   }
-  return postOne(engine, transaction, new Posting(locked, nowMs), transfer)
+  const posting = new Posting(locked, nowMs)
+  if (amountPico > 0n) await takeOwnCredit(transaction, posting, locked.keys.get(keyId ?? ''), nowMs)
+  return postOne(engine, transaction, posting, transfer)
 }
 
-/** The key that is named; else that of a corrected entry, or its heir; else the default key. */
+/**
+ * The key that is named, and which is given credit of its own; what is taken, the one that it draws on owes.
+ * Else that of a corrected entry, or its heir; else the default key.
+ */
 function customerOf(
   locked: Awaited<ReturnType<typeof lockLedger>>,
-  { accountId, keyId, named }: { accountId: string; keyId: string | undefined; named: string | undefined },
+  { accountId, keyId, named, isCredit }: Customer,
 ): string {
-  if (keyId !== undefined) return ledgerAccountId.key(keyId)
+  if (keyId !== undefined) {
+    const key = locked.keys.get(keyId)
+    return key?.isLive === true && !key.active && !isCredit ? key.heir : ledgerAccountId.key(keyId)
+  }
   if (named === undefined) return locked.heirs.get(accountId)!
   const key = locked.keys.get(named)!
   return key.active ? ledgerAccountId.key(named) : key.heir
+}
+
+interface Customer {
+  accountId: string
+  keyId: string | undefined
+  named: string | undefined
+  isCredit: boolean
 }
 
 /** Of an entry between two keys, the one that was debited. */
@@ -169,6 +185,7 @@ async function transferBetweenKeys(
   }
   const posting = new Posting(locked, nowMs)
   if (posting.freePico(transfer.debitAccount) < amountPico) return { refused: 'insufficient-credit' }
+  await takeOwnCredit(transaction, posting, locked.keys.get(toKeyId), nowMs)
   return postOne(engine, transaction, posting, transfer)
 }
 
@@ -188,10 +205,10 @@ async function postOne(
 
 async function refusalOfKey(
   transaction: Kysely<Schema>,
-  key: { accountId: string; active: boolean } | undefined,
+  key: Pick<LockedKey, 'accountId' | 'isLive'> | undefined,
   accountId: string,
 ): Promise<MovementRefusal | undefined> {
-  if (key?.accountId === accountId) return key.active ? undefined : 'key-revoked'
+  if (key?.accountId === accountId) return key.isLive ? undefined : 'key-revoked'
   const account = await transaction
     .selectFrom('accounts')
     .select('id')

@@ -1,3 +1,4 @@
+import { PayerRefused } from '@turnpike/identity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../open-storage.ts'
@@ -7,7 +8,8 @@ import { onEachEngine } from '../testing/test-database.ts'
 /** One thing that may happen to an account; `key` and `other` number its keys, revoked ones included. */
 type Step =
   | { does: 'grant' | 'refund' | 'adjust'; key: number | undefined; amount: number }
-  | { does: 'create' }
+  | { does: 'create'; draws: boolean }
+  | { does: 'draw'; key: number; other: number | undefined }
   | { does: 'revoke'; key: number }
   | { does: 'rotate'; key: number; graceMs: number }
   | { does: 'transfer'; key: number; other: number; amount: number }
@@ -25,7 +27,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     key: fc.option(key, { nil: undefined }),
     amount,
   }),
-  fc.record({ does: fc.constant('create' as const) }),
+  fc.record({ does: fc.constant('create' as const), draws: fc.boolean() }),
+  fc.record({ does: fc.constant('draw' as const), key, other: fc.option(key, { nil: undefined }) }),
   fc.record({ does: fc.constant('revoke' as const), key }),
   fc.record({ does: fc.constant('rotate' as const), key, graceMs: fc.constantFrom(0, 60_000) }),
   fc.record({ does: fc.constant('transfer' as const), key, other: key, amount }),
@@ -65,7 +68,12 @@ class Run {
     const { leases, apiKeys } = this.#storage
     switch (step.does) {
       case 'create':
-        this.#keys.push(await newKey(this.#storage, this.#accountId))
+        this.#keys.push(
+          await newKey(this.#storage, this.#accountId, Date.now(), step.draws ? 'default' : null),
+        )
+        return
+      case 'draw':
+        await this.#draw(step.key, step.other)
         return
       case 'revoke':
         await apiKeys.revoke(this.#accountId, this.#key(step.key).id, Date.now())
@@ -108,6 +116,15 @@ class Run {
 
   #node(number: number): string {
     return `node_${this.#prefix}_${number}`
+  }
+
+  async #draw(key: number, other: number | undefined): Promise<void> {
+    const drawsOn = other === undefined ? null : this.#key(other).id
+    try {
+      await this.#storage.apiKeys.update(this.#accountId, this.#key(key).id, { drawsOn })
+    } catch (error) {
+      if (!(error instanceof PayerRefused)) throw error
+    }
   }
 
   async #rotate(key: number, graceMs: number): Promise<void> {

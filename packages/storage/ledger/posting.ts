@@ -49,10 +49,21 @@ export class Posting {
     return posted
   }
 
-  /** Shrinks (or grows) a lease that is there, and the key's leased sum with it. */
+  /**
+   * Shrinks (or grows) a lease that is there, and with it the leased sum of the key that pays. The version
+   * of the lease is that of its own key's ledger account.
+   */
   changeLease(nodeId: string, keyId: string, byPico: bigint): void {
     this.#leases.push(nodeId, keyId, byPico)
-    this.#change(ledgerAccountId.key(keyId), 0n, byPico)
+    const { payerId } = this.#locked.keys.get(keyId)!
+    this.#change(ledgerAccountId.key(payerId), 0n, byPico)
+    if (payerId !== keyId) this.#change(ledgerAccountId.key(keyId), 0n, 0n)
+  }
+
+  /** Leases that were of one ledger account's credit are of another's from now on. */
+  moveLeased(from: string, to: string, pico: bigint): void {
+    this.#change(from, 0n, -pico)
+    this.#change(to, 0n, pico)
   }
 
   /** What is neither spent nor leased, with everything posted so far. */
@@ -81,6 +92,15 @@ export class Posting {
       accountId: key.accountId,
       createdAtMs: this.#nowMs,
     })
+  }
+
+  /** As `settleRevoked`, later, of those that pay for these keys and have no credit of their own any more. */
+  settleRetired(keyIds: readonly string[]): void {
+    const payers = new Set(keyIds.map((keyId) => this.#locked.keys.get(keyId)?.payerId))
+    for (const payerId of payers) {
+      const payer = payerId === undefined ? undefined : this.#locked.keys.get(payerId)
+      if (payer?.active === false) this.settleRevoked(payer, 'later')
+    }
   }
 
   /** Whether a balance would leave the 64 bits of its column. */

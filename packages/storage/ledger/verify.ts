@@ -12,6 +12,7 @@ import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
+import { verifyPayers } from './verify-payers.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
@@ -47,6 +48,7 @@ export async function verifyLedger(
     const told: Compare = (...comparison) => compare(findings, ...comparison)
     await verifyTotals(transaction, horizonMs, told)
     await verifyTopups(transaction, told)
+    await verifyPayers(transaction, told)
   })
   const { checked, differences, unnamed } = findings
   if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
@@ -142,6 +144,9 @@ async function operatorsSum(transaction: Kysely<Schema>): Promise<bigint> {
   return sumPico
 }
 
+/** The key whose credit is in a lease. */
+const payerOfLease = sql<string>`coalesce(api_keys.draws_on, api_keys.id)`
+
 async function leaseSums(
   transaction: Kysely<Schema>,
   page: readonly LedgerAccount[],
@@ -150,9 +155,13 @@ async function leaseSums(
   if (keyIds.length === 0) return new Map()
   const rows = await transaction
     .selectFrom('leases')
-    .select(['key_id', highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
-    .where('key_id', 'in', keyIds)
-    .groupBy('key_id')
+    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
+    .select(payerOfLease.as('key_id'))
+    .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .where((expression) =>
+      expression.or([expression('api_keys.id', 'in', keyIds), expression('draws_on', 'in', keyIds)]),
+    )
+    .groupBy(payerOfLease)
     .execute()
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
@@ -183,7 +192,12 @@ async function verifyCharges(
     for (const row of rows) {
       compare(findings, `usage transfer of ${row.id}`, row.charge_pico, row.posted_pico ?? 0n)
       if (row.posted_pico === null) continue
-      compare(findings, `payer of ${row.id}`, ledgerAccountId.key(row.key_id), row.debit_account)
+      compare(
+        findings,
+        `payer of ${row.id}`,
+        ledgerAccountId.key(row.paid_by ?? row.key_id),
+        row.debit_account,
+      )
       compare(findings, `account charged for ${row.id}`, row.account_id, row.payer)
     }
     if (recompute !== undefined)

@@ -20,6 +20,7 @@ import { unsupportedFields } from './016-unsupported-fields.ts'
 import { keptAnswers } from './017-kept-answers.ts'
 import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
+import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   keptAnswers,
   droppedFields,
   keptItems,
+  drawsOn,
   health,
 ]
 

@@ -45,9 +45,9 @@ export async function lockSpendLimit(
   const spentPico = nowPico > nextPico ? nowPico : nextPico
   let roomPico = limitPico - spentPico
   let predecessorsPico = 0n
-  for (const { id, leased_pico: leasedPico } of family) {
+  for (const { key_id: leasedTo, amount_pico: leasedPico } of await leasesOf(transaction, keyIds)) {
     roomPico -= leasedPico
-    if (id !== keyId) predecessorsPico += leasedPico
+    if (leasedTo !== keyId) predecessorsPico += leasedPico
   }
   return { limitPico, period, roomPico, predecessorsPico }
 }
@@ -72,15 +72,23 @@ async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<Limi
   }
 }
 
-/** The key and those that it replaced, with what each has in leases. */
+/** The key and those that it replaced. */
 function familyOf(transaction: Kysely<Schema>, headId: string) {
   return transaction
     .selectFrom('api_keys')
-    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
-    .select(['api_keys.id', 'api_keys.created_at_ms', 'ledger_accounts.leased_pico'])
+    .select(['id', 'created_at_ms'])
     .where((expression) =>
-      expression.or([expression('api_keys.id', '=', headId), expression('replaced_by', '=', headId)]),
+      expression.or([expression('id', '=', headId), expression('replaced_by', '=', headId)]),
     )
+    .execute()
+}
+
+/** Of the keys themselves, whoever's credit it is. */
+function leasesOf(transaction: Kysely<Schema>, keyIds: readonly string[]) {
+  return transaction
+    .selectFrom('leases')
+    .select(['key_id', 'amount_pico'])
+    .where('key_id', 'in', keyIds)
     .execute()
 }
 
@@ -88,10 +96,11 @@ function familyOf(transaction: Kysely<Schema>, headId: string) {
 export async function leasedPredecessors(transaction: Kysely<Schema>, keyId: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('api_keys')
-    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .innerJoin('leases', 'leases.key_id', 'api_keys.id')
     .select('api_keys.id')
+    .distinct()
     .where('replaced_by', '=', keyId)
-    .where('leased_pico', '>', 0n)
+    .where('amount_pico', '>', 0n)
     .orderBy('api_keys.id')
     .execute()
   return rows.map(({ id }) => id)

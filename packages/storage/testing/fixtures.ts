@@ -12,7 +12,12 @@ export async function newAccount(storage: Storage): Promise<Account> {
   return account
 }
 
-export function newKey(storage: Storage, accountId: string, nowMs: number = Date.now()): Promise<ApiKey> {
+export function newKey(
+  storage: Storage,
+  accountId: string,
+  nowMs: number = Date.now(),
+  drawsOn: string | null = null,
+): Promise<ApiKey> {
   return storage.apiKeys.create(
     {
       accountId,
@@ -23,6 +28,7 @@ export function newKey(storage: Storage, accountId: string, nowMs: number = Date
       allowedModels: null,
       spendLimitPico: null,
       spendLimitPeriod: null,
+      drawsOn,
     },
     nowMs,
   )

@@ -13,6 +13,7 @@ import type { Engine } from '../engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
+import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
@@ -81,12 +82,14 @@ async function post(
   const locked = await lockLedger(engine, transaction, wish)
   const key = keyId === null ? undefined : locked.keys.get(keyId)!
   const heir = key?.heir ?? locked.heirs.get(topup.accountId)!
-  const customer = key?.active === true ? ledgerAccountId.key(key.keyId) : heir
   const posted: Posted[] = []
   for (const movement of movements) {
     if ((await findByReference(transaction, movement.reference)) !== undefined) continue
     // A millisecond each: the order of identifiers is that of posting.
     const posting = new Posting(locked, nowMs + posted.length)
+    const isForKey = movement.of === 'paid' && movement.kind === 'topup' && topup.keyId !== null
+    if (isForKey) await takeOwnCredit(transaction, posting, key, nowMs)
+    const customer = key?.active === true ? ledgerAccountId.key(key.keyId) : heir
     const { changePico, ...transfer } = await transferOf(transaction, topup, movement, customer)
     const one = { movement, changePico, transfer: posting.transfer({ ...transfer, createdAtMs: nowMs }) }
     if (posting.overflows()) throw new RangeError(`${topup.id} would take ${customer} beyond 64 bits`)

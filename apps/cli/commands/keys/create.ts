@@ -30,6 +30,10 @@ export const createKey = command({
       line: 'turnpike keys create --name bot --spend-limit 5 --spend-limit-period day',
     },
     {
+      does: 'A key with credit of its own',
+      line: 'turnpike keys create --name shop --draws-on own',
+    },
+    {
       does: 'Its id and the key, for a program',
       line: 'turnpike keys create --name bot --json --fields id,raw',
     },

@@ -23,7 +23,7 @@ export const keyColumns: Column<Key>[] = [
     field: 'balance_usd',
     title: 'BALANCE',
     align: 'right',
-    text: ({ balance_usd: balance }) => dollars(balance),
+    text: (key) => (key.draws_on ? 'shared' : dollars(key.balance_usd)),
     narrow: 'keep',
   },
   { field: 'spend_limit_usd', title: 'SPEND LIMIT', text: limitText, narrow: 'drop' },
@@ -58,7 +58,7 @@ export function keyFacts(key: Key, screen: Screen): string {
     ['id', key.id],
     ['key', `${key.key_prefix}…`],
     ['status', state === 'active' ? style.green(state) : style.red(state)],
-    ['balance', dollars(key.balance_usd)],
+    key.draws_on ? ['credit of', key.draws_on] : ['balance', dollars(key.balance_usd)],
     ['created', when(key.created_at, screen)],
     ['last used', when(key.last_used_at, screen, 'never')],
   ]

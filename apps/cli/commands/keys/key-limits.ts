@@ -12,6 +12,7 @@ export const limitOptions = {
   model: list('id', 'A model that it may call; repeat for several (default: all)'),
   spendLimit: text('usd', 'How much it may spend; 0: only what costs nothing'),
   spendLimitPeriod: choice('period', 'In what time it may spend that (default total)', spendPeriods),
+  drawsOn: text('id', 'The key whose credit it uses (default: the account’s oldest); own: its own'),
   unsupportedFields: choice(
     'rule',
     'Whether fields that a vendor cannot honour are refused or dropped (gateway: as it has it)',
@@ -24,12 +25,13 @@ interface Limits {
   model: string[]
   spendLimit: string | undefined
   spendLimitPeriod: string | undefined
+  drawsOn?: string | undefined
   unsupportedFields?: string | undefined
 }
 
 /** The limits as the API takes them; what is not named stays as it is. */
 export function limitsBody(
-  { expires, model, spendLimit, spendLimitPeriod, unsupportedFields: rule }: Limits,
+  { expires, model, spendLimit, spendLimitPeriod, drawsOn, unsupportedFields: rule }: Limits,
   nowMs: number,
 ): object {
   return {
@@ -40,6 +42,7 @@ export function limitsBody(
         spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit', { mayBeZero: true }),
     }),
     ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
+    ...(drawsOn !== undefined && { draws_on: drawsOn === 'own' ? null : drawsOn }),
     ...(rule !== undefined && { unsupported_fields: rule === 'gateway' ? null : rule }),
   }
 }

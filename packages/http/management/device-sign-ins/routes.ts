@@ -148,7 +148,7 @@ async function makeKey(
   const { prefix: keyPrefix, hash: keyHash } = newApiKey()
   const name = signInClients[client]
   return apiKeys.create(
-    { accountId, name, keyPrefix, keyHash, ...noSettings, ...limits, madeFor: client },
+    { accountId, name, keyPrefix, keyHash, ...noSettings, ...limits, drawsOn: 'default', madeFor: client },
     clock(),
   )
 }

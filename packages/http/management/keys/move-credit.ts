@@ -16,7 +16,8 @@ interface Move {
 }
 
 /**
- * Moves credit between two active keys of one account.
+ * Moves credit between two active keys of one account. One that drew on another uses what it is given from
+ * then on.
  * @throws {GatewayError} 400, 404 naming the field; 402 where there is less
  */
 export async function moveCredit(
@@ -24,6 +25,11 @@ export async function moveCredit(
   { accountId, from, to, amount, movement }: Move,
 ): Promise<LedgerTransfer> {
   const source = active(existing(await services.apiKeys.find(accountId, from.keyId)), from.param)
+  if (source.drawsOn !== null)
+    throw invalidRequest(
+      from.param,
+      `\`${from.param}\`: this key has no credit of its own: it draws on ${source.drawsOn}.`,
+    )
   if (from.keyId === to.keyId) throw invalidRequest(to.param, `\`${to.param}\`: expected another key.`)
   const target = await services.apiKeys.find(accountId, to.keyId)
   if (target === undefined) {
@@ -31,7 +37,8 @@ export async function moveCredit(
   }
   active(target, to.param)
   // What this node has leased and does not use would be missing from the credit that can move.
-  await services.releaseCredit(from.keyId)
+  const sharers = await services.apiKeys.drawers(accountId, from.keyId)
+  await Promise.all([from.keyId, ...sharers].map((keyId) => services.releaseCredit(keyId)))
   const result = await services.ledger.transferBetweenKeys(
     {
       accountId,

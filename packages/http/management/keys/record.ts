@@ -34,6 +34,13 @@ const keyFields = {
   spend_limit_resets_at: nullable(
     Type.Integer({ description: 'When the next period begins, in Unix epoch seconds.' }),
   ),
+  draws_on: nullable(
+    Type.String({
+      description:
+        'The key whose credit it uses: while it does, it has none of its own (`balance_usd` is 0). ' +
+        'Null: its own credit.',
+    }),
+  ),
   replaced_by: nullable(
     Type.String({
       description:
@@ -98,6 +105,7 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     spent_usd: spentPico === undefined ? null : formatUsd(spentPico),
     spend_limit_resets_at:
       period === undefined || period.kind === 'total' ? null : epochSeconds(period.endsAtMs),
+    draws_on: key.drawsOn,
     replaced_by: key.replacedBy,
     unsupported_fields: key.unsupportedFields,
   }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@turnpike/identity'
+import { PayerRefused, type ApiKey, type PayerRefusal } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 
 /** The key, or 404: another account's key is no different from one that never was. */
@@ -14,4 +14,20 @@ export function unknownKey(): GatewayError {
 /** What is left to say of a key that has no credit of its own any more. */
 export function inactive(param: string): GatewayError {
   return invalidRequest(param, `\`${param}\`: expected an active key; this one is revoked or replaced.`)
+}
+
+const payerMessages: Record<Exclude<PayerRefusal, 'unknown-payer'>, string> = {
+  'payer-inactive': 'expected an active key; this one is revoked or replaced.',
+  'payer-draws': 'expected a key that has its own credit; this one draws on another (its own `draws_on`).',
+  'same-key': 'expected another key; null gives a key its own credit.',
+  'is-payer': 'other keys draw on this one, so it needs its own credit; have them draw on another key first.',
+  'key-inactive': 'the key is revoked or replaced; it pays for nothing any more.',
+}
+
+/** What the caller is told where a key cannot draw on the one that was named; anything else as it is. */
+export function payerRefusal(error: unknown): unknown {
+  if (!(error instanceof PayerRefused)) return error
+  if (error.refusal === 'unknown-payer')
+    return new GatewayError('not_found_error', 'The account has no such key.', { param: 'draws_on' })
+  return invalidRequest('draws_on', `\`draws_on\`: ${payerMessages[error.refusal]}`)
 }

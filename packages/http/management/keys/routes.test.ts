@@ -57,6 +57,7 @@ describe('creation', () => {
       spend_limit_period: null,
       spent_usd: null,
       spend_limit_resets_at: null,
+      draws_on: null,
       replaced_by: null,
       unsupported_fields: null,
       raw: expect.any(String),

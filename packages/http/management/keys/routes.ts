@@ -4,17 +4,33 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, nullable } from '../validation/fields.ts'
 import { limitIsMissing, noSettings, settingChanges, settingFields } from './limits.ts'
 import { createdKeySchema, keyRecord, keyRecords, keySchema } from './record.ts'
-import { existing } from './refusal.ts'
+import { existing, payerRefusal } from './refusal.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
-const creationSchema = Type.Object({ name: keyName, ...settingFields }, { additionalProperties: false })
-const changesSchema = Type.Object(
-  { name: Type.Optional(keyName), ...settingFields },
+const drawsOn = Type.Optional(
+  nullable(
+    Type.Unsafe<string>({
+      ...identifierOf('key'),
+      description:
+        'The key whose credit it uses. Null: its own, which is put on it by a transfer or a top-up.',
+    }),
+  ),
+)
+const creationSchema = Type.Object(
+  { name: keyName, draws_on: drawsOn, ...settingFields },
   { additionalProperties: false },
 )
+const changesSchema = Type.Object(
+  { name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields },
+  { additionalProperties: false },
+)
+
+function refusedPayer(error: unknown): never {
+  throw payerRefusal(error)
+}
 
 /** An account's API keys: made, listed, changed, revoked. */
 export function registerKeys(
@@ -34,12 +50,12 @@ export function registerKeys(
       const settings = { ...noSettings, ...settingChanges(request.body, nowMs) }
       if (settings.spendLimitPico === null && settings.spendLimitPeriod !== null) throw limitIsMissing()
       if (settings.spendLimitPico !== null) settings.spendLimitPeriod ??= 'total'
-      const { raw, prefix, hash } = newApiKey()
-      const key = await services.apiKeys.create(
-        { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...settings },
-        nowMs,
-      )
-      services.onKeyCreated(hash)
+      const { raw, prefix: keyPrefix, hash: keyHash } = newApiKey()
+      const { name, draws_on: payerId = 'default' } = request.body
+      const key = await services.apiKeys
+        .create({ accountId, name, keyPrefix, keyHash, ...settings, drawsOn: payerId }, nowMs)
+        .catch(refusedPayer)
+      services.onKeyCreated(keyHash)
       return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
   )
@@ -83,16 +99,20 @@ function registerKey(
     async (request) => {
       const { id } = await scope.account(request)
       const keyId = request.params.key_id
-      const { name, ...settings } = request.body
+      const { name, draws_on: payerId, ...settings } = request.body
       const changes = {
         ...(name !== undefined && { name }),
+        ...(payerId !== undefined && { drawsOn: payerId }),
         ...settingChanges(settings, services.clock()),
       }
       if (changes.spendLimitPeriod && changes.spendLimitPico === undefined) {
         const { spendLimitPico } = existing(await apiKeys.find(id, keyId))
         if (spendLimitPico === null) throw limitIsMissing()
       }
-      const key = existing(await apiKeys.update(id, keyId, changes))
+      // What is leased moves with the key: let that be what its running requests hold.
+      if (payerId !== undefined && (await apiKeys.find(id, keyId)) !== undefined)
+        await services.releaseCredit(keyId)
+      const key = existing(await apiKeys.update(id, keyId, changes).catch(refusedPayer))
       services.onKeyChanged(keyId)
       // What nodes have leased was within the limit of before.
       if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)

@@ -29,6 +29,7 @@ const columns: Record<string, (record: RequestRecord) => Cell> = {
   latency_ms: (record) => record.durationMs,
   time_to_first_token_ms: (record) => record.firstTokenMs,
   operation: (record) => operationByEndpoint[record.endpoint],
+  paid_by: (record) => record.paidBy ?? null,
 }
 
 const lineEnd = '\r\n'

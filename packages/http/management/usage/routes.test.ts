@@ -303,6 +303,7 @@ describe('requests', () => {
       created_at: todayMs / 1000,
       account_id: records.failed!.accountId,
       key_id: keyId,
+      paid_by: null,
       endpoint: 'chat.completions',
       operation: 'generate',
       stream: false,

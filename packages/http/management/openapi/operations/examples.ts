@@ -39,6 +39,7 @@ export const exampleKey = {
   spend_limit_period: null,
   spent_usd: null,
   spend_limit_resets_at: null,
+  draws_on: null,
   replaced_by: null,
   unsupported_fields: null,
 }
@@ -64,6 +65,7 @@ export const exampleRequest = {
   created_at: 1741050000,
   account_id: ids.account,
   key_id: ids.key,
+  paid_by: null,
   endpoint: 'chat.completions',
   operation: 'generate',
   stream: true,

@@ -8,6 +8,7 @@ const newKey = {
   balance_usd: '0',
   last_used_at: null,
   allowed_models: null,
+  draws_on: ids.otherKey,
   raw,
 }
 
@@ -28,6 +29,9 @@ export const keyOperations: Record<string, Operation> = {
       'A key can be limited in time (`expires_at`), to some models (`allowed_models`), and in what it may ' +
       'spend: `spend_limit_usd` in each `spend_limit_period` (a UTC day, an ISO week from Monday, a ' +
       'calendar month; without one, in `total`). Beyond it, requests get 402 until the period ends. ' +
+      'Without `draws_on` it uses the credit of the account’s default key (the oldest active one that has ' +
+      'its own), so that it works while the account has credit; with null it has its own, which a ' +
+      'transfer or a top-up puts on it. ' +
       '`unsupported_fields: drop` leaves out what a vendor cannot honour of its requests, which is ' +
       'refused otherwise.',
     audited: true,
@@ -57,7 +61,9 @@ export const keyOperations: Record<string, Operation> = {
     description:
       'Changes the fields that are named and no others; null takes a limit away. `spend_limit_usd` alone ' +
       'leaves the period as it is, `spend_limit_period` alone the amount. What was spent counts: a limit ' +
-      'below it refuses whatever comes until the period ends. Requests under way go on.',
+      'below it refuses whatever comes until the period ends. Requests under way go on. With `draws_on` ' +
+      'the key’s own credit moves to the key on which it draws; with null it keeps what its running ' +
+      'requests hold.',
     audited: true,
     request: { name: 'desktop', allowed_models: null },
     answer: { ...exampleKey, name: 'desktop', allowed_models: null },
@@ -68,7 +74,8 @@ export const keyOperations: Record<string, Operation> = {
     summary: 'Revoke a key',
     description:
       'From now on the key is refused, on every node within a second. What is left of its credit moves ' +
-      'to the account’s default key, or waits unassigned. Again: the same answer.',
+      'to the account’s default key, or waits unassigned; keys that drew on it draw on that one. Again: ' +
+      'the same answer.',
     audited: true,
     answer: { ...exampleKey, status: 'revoked', balance_usd: '0', revoked_at: 1741053600 },
   },
@@ -78,18 +85,21 @@ export const keyOperations: Record<string, Operation> = {
     summary: 'Rotate a key',
     description:
       'A new key with the name, limits and credit of this one, whose secret goes on for `grace_seconds` ' +
-      'and is then refused. What this one has spent counts towards the new one’s `spend_limit_usd`. ' +
+      'and is then refused. Keys that drew on this one draw on the new one. What this one has spent counts ' +
+      'towards the new one’s `spend_limit_usd`. ' +
       'The answer is that of a creation: `raw` is shown once.',
     audited: true,
     request: { grace_seconds: 3600 },
     bodyOptional: true,
-    answer: { ...newKey, id: ids.otherKey, balance_usd: '24.9987' },
+    answer: { ...newKey, id: ids.otherKey, balance_usd: '24.9987', draws_on: null },
   },
   'POST /keys/:key_id/transfer': {
     id: 'transferCredit',
     tag: 'Keys',
     summary: 'Move credit to another key',
-    description: 'Moves credit between two active keys of one account. What running requests hold stays.',
+    description:
+      'Moves credit between two active keys of one account. What running requests hold stays. A key that ' +
+      'drew on another uses what it is given, and no more of the other’s.',
     audited: true,
     errors: [402],
     request: { to_key_id: ids.otherKey, amount_usd: '5' },

@@ -1,0 +1,81 @@
+import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
+import type { NewApiKey } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
+import type { Engine } from './engine.ts'
+import { limitColumns } from './key-columns.ts'
+import { lockLedger } from './ledger/key-credit.ts'
+import { requirePayer } from './ledger/payer.ts'
+import { Posting } from './ledger/posting.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
+ * zero. Of several made at once for devices with one program, the first is the key of all.
+ */
+export async function createKey(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  key: NewApiKey,
+  nowMs: number,
+): Promise<string> {
+  const { accountId, drawsOn = null } = key
+  const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
+  const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
+  const payerId =
+    drawsOn === 'default'
+      ? keyOfLedgerAccount(locked.heirs.get(accountId)!)
+      : named.map((id) => requirePayer(locked.keys.get(id), accountId).keyId)[0]
+  if (key.madeFor !== undefined) {
+    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs)
+    if (before !== undefined) return before
+  }
+  const keyId = newIdentifier('key', nowMs)
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: key.accountId,
+      name: key.name,
+      key_prefix: key.keyPrefix,
+      key_hash: key.keyHash,
+      status: 'active',
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      revoked_at_ms: null,
+      draws_on: payerId ?? null,
+      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
+      ...limitColumns(key),
+    })
+    .execute()
+  const account = ledgerAccountId.key(keyId)
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: account,
+      kind: 'key_credit',
+      account_id: key.accountId,
+      key_id: keyId,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
+  locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
+  const paying = payerId === undefined ? account : ledgerAccountId.key(payerId)
+  const posting = new Posting(locked, nowMs)
+  const unassigned = ledgerAccountId.unassigned(key.accountId)
+  const waitingPico = posting.freePico(unassigned)
+  if (waitingPico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `unassigned:${keyId}`,
+      debitAccount: waitingPico > 0n ? unassigned : paying,
+      creditAccount: waitingPico > 0n ? paying : unassigned,
+      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
+      accountId: key.accountId,
+      createdAtMs: nowMs,
+    })
+  await posting.post(engine, transaction)
+  return keyId
+}

@@ -1,0 +1,28 @@
+import type { ApiKeyChanges } from '@turnpike/identity'
+import { sql } from 'kysely'
+
+/** An amount or a period alone: the other half is as the row has it at that moment. */
+export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges) {
+  if (spendLimitPico !== undefined && spendLimitPico !== null && spendLimitPeriod === undefined)
+    return { spend_limit_period: sql<string>`coalesce(spend_limit_period, 'total')` }
+  if (spendLimitPico === undefined && spendLimitPeriod !== undefined)
+    return {
+      spend_limit_period: sql<
+        string | null
+      >`CASE WHEN spend_limit_pico IS NOT NULL THEN ${spendLimitPeriod} END`,
+    }
+  return {}
+}
+
+/** Only what is given: an absent field is left as it is. */
+export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
+  return {
+    ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
+    ...(given.allowedModels !== undefined && {
+      allowed_models: given.allowedModels === null ? null : JSON.stringify(given.allowedModels),
+    }),
+    ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
+    ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
+    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
+  }
+}

@@ -1,0 +1,154 @@
+import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
+import { PayerRefused } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import { sql, type Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { lockLedger, type LockedKey } from './key-credit.ts'
+import { Posting } from './posting.ts'
+
+/**
+ * Which key pays for which. `draws_on` is changed under the lock of the ledger account that has paid until
+ * then, which everybody holds who leases, gives back or charges credit for the key: none of them sees it
+ * change. What the key's leases hold goes along as a `transfer`, so that what running requests hold stays
+ * covered.
+ */
+export interface PayerChange {
+  key: LockedKey
+  /** The key that pays from now on, locked as well: itself or another one. */
+  payerId: string
+  nowMs: number
+}
+
+/** Where the key had credit of its own, all of that goes to the one that pays, be it above or below zero. */
+export async function changePayer(
+  transaction: Kysely<Schema>,
+  posting: Posting,
+  { key, payerId, nowMs }: PayerChange,
+): Promise<void> {
+  const { keyId, accountId } = key
+  if (key.payerId === payerId) return
+  const [from, to] = [ledgerAccountId.key(key.payerId), ledgerAccountId.key(payerId)]
+  const leasedPico = await leasedBy(transaction, [keyId])
+  posting.moveLeased(from, to, leasedPico)
+  const movedPico = key.payerId === keyId ? posting.freePico(from) : leasedPico
+  if (movedPico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `draws-on:${keyId}:${newIdentifier('led', nowMs)}`,
+      debitAccount: movedPico > 0n ? from : to,
+      creditAccount: movedPico > 0n ? to : from,
+      amountPico: movedPico > 0n ? movedPico : -movedPico,
+      accountId,
+      createdAtMs: nowMs,
+    })
+  await setPayer(transaction, [keyId], payerId)
+  key.payerId = payerId
+  key.active = key.isLive && payerId === keyId
+}
+
+/** Active keys, those in a rotation's grace included, that draw on this one. */
+/**
+ * What a key's `draws_on` is to be from now on; null: the key has its own credit.
+ * @throws {PayerRefused}
+ */
+export async function drawOn(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  {
+    accountId,
+    keyId,
+    drawsOn,
+    nowMs,
+  }: { accountId: string; keyId: string; drawsOn: string | null; nowMs: number },
+): Promise<void> {
+  const keyIds = drawsOn === null ? [keyId] : [keyId, drawsOn]
+  const locked = await lockLedger(engine, transaction, { keyIds })
+  const key = locked.keys.get(keyId)
+  if (key === undefined || key.accountId !== accountId) return
+  if (!key.isLive) throw new PayerRefused('key-inactive')
+  if (drawsOn === keyId) throw new PayerRefused('same-key')
+  if (drawsOn !== null) {
+    requirePayer(locked.keys.get(drawsOn), accountId)
+    if ((await drawersOf(transaction, keyId)).length > 0) throw new PayerRefused('is-payer')
+  }
+  const posting = new Posting(locked, nowMs)
+  await changePayer(transaction, posting, { key, payerId: drawsOn ?? keyId, nowMs })
+  await posting.post(engine, transaction)
+}
+
+/** A key that is given credit by name uses that from then on, not another one's. */
+export async function takeOwnCredit(
+  transaction: Kysely<Schema>,
+  posting: Posting,
+  key: LockedKey | undefined,
+  nowMs: number,
+): Promise<void> {
+  if (key?.isLive === true) await changePayer(transaction, posting, { key, payerId: key.keyId, nowMs })
+}
+
+/**
+ * The key, if another one of the account may draw on it.
+ * @throws {PayerRefused}
+ */
+export function requirePayer(payer: LockedKey | undefined, accountId: string): LockedKey {
+  if (payer?.accountId !== accountId) throw new PayerRefused('unknown-payer')
+  if (!payer.isLive) throw new PayerRefused('payer-inactive')
+  if (payer.payerId !== payer.keyId) throw new PayerRefused('payer-draws')
+  return payer
+}
+
+export async function drawersOf(
+  connection: Kysely<Schema>,
+  payerId: string,
+  accountId?: string,
+): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('draws_on', '=', payerId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The keys that drew on one that is revoked or replaced draw on its heir, with what is leased of their
+ * credit; the heir itself, if it is one of them, has its own from now on. The caller moves what is free then.
+ */
+export async function followHeir(
+  transaction: Kysely<Schema>,
+  posting: Posting,
+  { keyId, heir }: Pick<LockedKey, 'keyId' | 'heir'>,
+): Promise<void> {
+  const heirId = keyOfLedgerAccount(heir)
+  const drawers = await drawersOf(transaction, keyId)
+  if (heirId === undefined || drawers.length === 0) return
+  posting.moveLeased(ledgerAccountId.key(keyId), heir, await leasedBy(transaction, drawers))
+  await setPayer(transaction, drawers, heirId)
+}
+
+async function setPayer(
+  transaction: Kysely<Schema>,
+  keyIds: readonly string[],
+  payerId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('api_keys')
+    .set({ draws_on: sql<string | null>`CASE WHEN id = ${payerId} THEN NULL ELSE ${payerId} END` })
+    .where('id', 'in', keyIds)
+    .execute()
+}
+
+/** What all nodes' leases of these keys hold. */
+async function leasedBy(transaction: Kysely<Schema>, keyIds: readonly string[]): Promise<bigint> {
+  const row = await transaction
+    .selectFrom('leases')
+    .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .where('key_id', 'in', keyIds)
+    .executeTakeFirstOrThrow()
+  return joinSum(row)
+}
