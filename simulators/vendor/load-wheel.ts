@@ -6,9 +6,9 @@ export interface Beating {
 
 /**
  * One timer for all streams: thousands of timers would be the load server's own bottleneck. Each stream is
- * in the slot of the turn it is due at, so a turn touches only those. Streams are spread evenly over the turns
- * of their interval, however fast they were opened: what an event costs a proxy depends on how many come at
- * once.
+ * in the slot of the turn it is due at, so a turn touches only those. Streams are spread evenly over the
+ * turns of their interval, however fast they were opened: what an event costs a proxy depends on how many
+ * come at once.
  */
 export class LoadWheel {
   readonly #turnMs: number
