@@ -55,7 +55,7 @@ export async function* ownData(
   const nowMs = services.clock()
   const billing = await services.billingDetails.find(accountId)
   const fromMs = Math.min(account.createdAtMs, nowMs - leastDays * dayMs)
-  const filter = { accountId, fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: nowMs }
+  const filter = { accountId, fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: nowMs + 1 }
   const wholeDays = { ...filter, toMs: (Math.floor(nowMs / dayMs) + 1) * dayMs }
   const identityProvider = services.identityProvider ?? defaultIdentityProvider
   yield textEntry('README.txt', readMe)
