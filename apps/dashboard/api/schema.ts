@@ -62,6 +62,7 @@ export interface components {
       object: 'billing_details'
       address: components['schemas']['BillingAddress'] | null
       updated_at: number | null
+      countries: string[]
     }
     ChatCompletion: {
       id: string

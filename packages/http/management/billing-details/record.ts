@@ -1,8 +1,8 @@
-import { countryCodes } from '@turnpike/api'
 import { vatIdOf, type BillingDetails } from '@turnpike/billing'
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { nullable } from '../validation/fields.ts'
+import { countryCodes } from './countries.ts'
 
 const text = (maxLength: number, description: string) =>
   Type.String({

@@ -44,7 +44,8 @@ async function paidTopup(as: string): Promise<string> {
 
 describe('billing details', () => {
   test('are none at first, are kept in one spelling, and can be taken away', async () => {
-    const none = { object: 'billing_details', address: null, updated_at: null }
+    const countries = expect.arrayContaining(['DE', 'US', 'XK']) as string[]
+    const none = { object: 'billing_details', address: null, updated_at: null, countries }
     expect((await server.call('GET', path, { as: 'grace' })).json).toEqual(none)
     const typed = { ...address, name: ' Example GmbH ', country: 'de', vat_id: 'de 123.456.789' }
     const kept = await put(typed, 'grace')

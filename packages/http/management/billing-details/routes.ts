@@ -3,6 +3,7 @@ import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
+import { countryCodes } from './countries.ts'
 import { billingChangeSchema, billingDetailsOf, billingFields, billingFieldsSchema } from './record.ts'
 
 const detailsSchema = Type.Object(
@@ -10,6 +11,7 @@ const detailsSchema = Type.Object(
     object: Type.Literal('billing_details'),
     address: nullable(billingFieldsSchema),
     updated_at: nullable(timestamp),
+    countries: Type.Array(Type.String(), { description: 'What may stand in `country`.' }),
   },
   { title: 'BillingDetails' },
 )
@@ -30,6 +32,7 @@ export function registerBillingDetails(
       object: 'billing_details' as const,
       address: found === undefined ? null : billingFields(found),
       updated_at: epochSecondsOrNull(found?.updatedAtMs ?? null),
+      countries: [...countryCodes],
     }
   }
 

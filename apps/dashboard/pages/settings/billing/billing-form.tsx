@@ -1,6 +1,5 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
-import { countryCodes } from '@turnpike/api'
+import { useMemo, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
@@ -21,7 +20,13 @@ const fields: { name: Field; label: string; autoComplete: string; isNeeded?: tru
 ]
 const names = [...fields.map(({ name }) => name), 'country', 'vat_id'] as const
 
-export function BillingForm({ address }: { address: Address | null }) {
+interface BillingFormProps {
+  address: Address | null
+  /** Their codes. */
+  countries: readonly string[]
+}
+
+export function BillingForm({ address, countries }: BillingFormProps) {
   const [typed, setTyped] = useState(() => textsOf(address))
   const set = (name: string) => (value: string) => setTyped((before) => ({ ...before, [name]: value }))
   const saving = useChange(
@@ -58,7 +63,7 @@ export function BillingForm({ address }: { address: Address | null }) {
                 onChange={(event) => set(name)(event.currentTarget.value)}
               />
             ))}
-            <Country value={typed['country'] ?? ''} onChange={set('country')} />
+            <Country countries={countries} value={typed['country'] ?? ''} onChange={set('country')} />
             <TextField
               name="vat_id"
               label="VAT ID"
@@ -93,12 +98,21 @@ export function BillingForm({ address }: { address: Address | null }) {
   )
 }
 
-/** By name, as people look for it. */
-const countries = countryCodes
-  .map((value) => ({ value, label: countryName(value) }))
-  .toSorted((one, other) => one.label.localeCompare(other.label))
+interface CountryProps {
+  countries: readonly string[]
+  value: string
+  onChange: (value: string) => void
+}
 
-function Country({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function Country({ countries, value, onChange }: CountryProps) {
+  // By name, as people look for it.
+  const offers = useMemo(
+    () =>
+      countries
+        .map((code) => ({ value: code, label: countryName(code) }))
+        .toSorted((one, other) => one.label.localeCompare(other.label)),
+    [countries],
+  )
   return (
     <Select
       {...useFieldError('country')}
@@ -107,7 +121,7 @@ function Country({ value, onChange }: { value: string; onChange: (value: string)
       searchable
       autoComplete="country"
       nothingFoundMessage="There is none of this name"
-      data={countries}
+      data={offers}
       value={value === '' ? null : value}
       onChange={(chosen) => onChange(chosen ?? '')}
     />

@@ -14,7 +14,7 @@ export function Billing() {
       description="Receipts show it from the next payment on. Receipts that you have already do not change."
     >
       <Loaded query={query} skeleton={<Skeleton height={380} />}>
-        {({ address, updated_at: at }) => <BillingForm key={at} address={address} />}
+        {({ address, countries }) => <BillingForm address={address} countries={countries} />}
       </Loaded>
     </Panel>
   )

@@ -1,11 +1,12 @@
 import { Alert, Button, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
 import { counted } from '../../../format/number.ts'
+import { IconAlertTriangle } from '../../../icons/icons.ts'
 import { useSession } from '../../../sign-in/session-context.ts'
 import { closingQuery } from '../settings-queries.ts'
 
@@ -68,23 +69,34 @@ function Credit({
   return (
     <>
       {left > 0n && (
-        <Alert color="orange" title={`${exactUsd(credit)} of credit is left`}>
+        <Warning title={`${exactUsd(credit)} of credit is left`}>
           It is not paid back by itself: it stays in the books. Ask the operator for a refund, best before you
           close, and name the account: <code>{id}</code>.
-        </Alert>
+        </Warning>
       )}
-      {left < 0n && (
-        <Alert color="orange" title={`The account owes ${exactUsd(-left)}`}>
-          That stays in the books.
-        </Alert>
-      )}
+      {left < 0n && <Warning title={`The account owes ${exactUsd(-left)}`}>That stays in the books.</Warning>}
       {left === 0n && <Text size="sm">There is no credit left.</Text>}
       {open > 0 && (
-        <Alert color="orange" title={`${counted(open, 'checkout')} can still be paid`}>
+        <Warning title={`${counted(open, 'checkout')} can still be paid`}>
           Do not pay there any more: the credit would come to a closed account.
-        </Alert>
+        </Warning>
       )}
     </>
+  )
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Alert
+      variant="outline"
+      color="orange"
+      bg="var(--mantine-color-body)"
+      icon={<IconAlertTriangle size={18} />}
+      title={title}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
+      {children}
+    </Alert>
   )
 }
 

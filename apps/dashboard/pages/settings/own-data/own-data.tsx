@@ -39,7 +39,7 @@ export function OwnData() {
         title="Close the account"
         description="Keys stop at once and you are signed out everywhere. It cannot be undone here."
       >
-        <Button color="red.8" variant="outline" onClick={() => open('close')}>
+        <Button variant="default" onClick={() => open('close')}>
           Close the account…
         </Button>
       </Panel>

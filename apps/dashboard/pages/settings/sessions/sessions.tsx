@@ -29,7 +29,7 @@ export function Sessions() {
       description="Browsers, command lines, devices that use a key of yours, and apps that you have allowed. What you end is refused at once."
       actions={
         others.length > 0 && (
-          <Button variant="default" color="red" onClick={() => open('end-others')}>
+          <Button variant="default" onClick={() => open('end-others')}>
             End all others
           </Button>
         )

@@ -14,7 +14,12 @@ const session = {
   key_id: null,
   scopes: null,
 }
-const details = { object: 'billing_details', address: exampleAddress, updated_at: 1741046400 }
+const details = {
+  object: 'billing_details',
+  address: exampleAddress,
+  updated_at: 1741046400,
+  countries: ['DE', 'GB'],
+}
 
 /** What people see and change of their own account, besides keys and credit. */
 export const settingsOperations: Record<string, Operation> = {
