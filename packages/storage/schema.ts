@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema {
@@ -35,6 +36,9 @@ export interface Schema {
   kept_answers: KeptAnswerTable
   kept_answer_totals: KeptAnswerTotalTable
   kept_items: KeptItemTable
+  prompt_logs: PromptLogTable
+  prompt_log_totals: PromptLogTotalTable
+  prompt_log_deletions: PromptLogDeletionTable
   schema_migrations: MigrationTable
 }
 
@@ -54,6 +58,10 @@ export interface AccountTable {
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
   baseline_model: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: prompts and answers of its keys are kept, unless a key says otherwise. */
+  log_prompts: DefaultedInteger
+  /** For how many days; null: nobody has said. */
+  log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface ApiKeyTable {
@@ -80,6 +88,8 @@ export interface ApiKeyTable {
   draws_on: ColumnType<string | null, string | null | undefined, string | null>
   /** The program that a sign-in made it for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
+  log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface LedgerAccountTable {

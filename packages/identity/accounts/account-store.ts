@@ -17,6 +17,8 @@ export interface AccountChanges {
   /** Null: the gateway's own choice again. */
   baselineModel?: string | null
   operator?: boolean
+  logPrompts?: boolean
+  logDays?: number
 }
 
 export interface AccountPage {
