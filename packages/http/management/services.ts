@@ -18,6 +18,7 @@ import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { PromptLogService } from './prompt-log/routes.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 
@@ -28,6 +29,8 @@ export interface ManagementServices {
   ledger: LedgerStore
   usage: UsageStore
   usageHealth: HealthStore
+  /** Absent: nobody may keep prompts and answers. */
+  promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */

@@ -18,7 +18,8 @@ export interface AccountChanges {
   baselineModel?: string | null
   operator?: boolean
   logPrompts?: boolean
-  logDays?: number
+  /** Null: the gateway's own choice again. */
+  logDays?: number | null
 }
 
 export interface AccountPage {

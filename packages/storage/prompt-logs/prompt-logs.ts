@@ -200,9 +200,9 @@ async function dropSome(
     .innerJoin('prompt_logs', 'prompt_logs.account_id', 'accounts.id')
     .select('prompt_logs.request_id')
     .$if(days !== undefined, (query) =>
-      query.where(({ or, eb }) =>
-        or([
-          eb('accounts.status', '=', 'closed'),
+      query.where((expression) =>
+        expression.or([
+          expression('accounts.status', '=', 'closed'),
           sql<boolean>`prompt_logs.created_at_ms <= ${nowMs} - ${keptMs(days!)}`,
         ]),
       ),

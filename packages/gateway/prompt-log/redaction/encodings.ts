@@ -5,7 +5,7 @@ export interface Encoding {
   /** What may be written so, a run at a time. */
   runs: RegExp
   /** Undefined where the run is not written so. */
-  decode(run: string): string | undefined
+  decode: (run: string) => string | undefined
 }
 
 export const encodings: readonly Encoding[] = [
