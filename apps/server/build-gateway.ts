@@ -25,7 +25,7 @@ import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { OpenLimits } from './limits/open-limits.ts'
 import type { PriceBook } from './prices/price-book.ts'
-import { promptLogOf } from './prompt-log.ts'
+import { promptLogOf } from './prompt-log/open-prompt-log.ts'
 
 /** What the pipeline's steps are given. */
 export function buildGateway(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { PromptLog, type GatewayLog, type LogDays } from '@turnpike/gateway'
 import type { Storage } from '@turnpike/storage'
-import type { Configuration } from './configuration/configuration.ts'
-import { ensureSecret } from './first-run/generated-secret.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { ensureSecret } from '../first-run/generated-secret.ts'
 
 /** In `data_dir`: the key of what is kept, where the configuration has none. */
 const keyFile = 'prompt-log-key'
