@@ -5,6 +5,7 @@ const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger'],
   apps: ['apps'],
+  log: ['log', 'account'],
   requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
   operator: ['operator', 'keys', 'account', 'ledger'],
 } as const
