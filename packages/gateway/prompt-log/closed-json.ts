@@ -20,11 +20,16 @@ function parsed(text: string): unknown {
 /** At a cut a secret may have lost its end, by which it is known: so many characters before it go as well. */
 export const unsureCharacters = 512
 
+/** Deeper values are left out: no request is so deep, and what reads them calls itself for each level. */
+const deepest = 200
+
+/** A list or an object that is open, and those that it is in. */
 interface Open {
-  /** What closes it. */
   closer: '}' | ']'
   /** Of an object: what comes next, or is under way, is a member's name. */
   inName: boolean
+  depth: number
+  outer: Open | undefined
 }
 
 /**
@@ -32,38 +37,38 @@ interface Open {
  * without its value is left out.
  */
 function closed(text: string): string {
-  const open: Open[] = []
-  /** Behind the last value that is whole, and what closes the text there. */
-  let whole = { at: 0, closers: '' }
+  let open: Open | undefined
+  /** Behind the last value that is whole, and what is open there. */
+  let whole: { at: number; open: Open | undefined } = { at: 0, open }
   let at = 0
   for (; at < text.length; at++) {
     const char = text[at]!
-    const top = open.at(-1)
     if (char === '"') {
       const end = endOfString(text, at + 1)
       if (end === -1) break
       at = end
     } else if (char === '{' || char === '[') {
-      open.push({ closer: char === '{' ? '}' : ']', inName: char === '{' })
-      whole = { at: at + 1, closers: closersOf(open) }
+      const depth: number = (open?.depth ?? 0) + 1
+      if (depth > deepest) return text.slice(0, whole.at) + closersOf(whole.open)
+      open = { closer: char === '{' ? '}' : ']', inName: char === '{', depth, outer: open }
+      whole = { at: at + 1, open }
     } else if (char === '}' || char === ']') {
-      open.pop()
-      whole = { at: at + 1, closers: closersOf(open) }
+      open = open?.outer
+      whole = { at: at + 1, open }
     } else if (char === ',') {
-      whole = { at, closers: closersOf(open) }
-      if (top?.closer === '}') top.inName = true
-    } else if (char === ':' && top !== undefined) top.inName = false
+      whole = { at, open }
+      if (open?.closer === '}') open.inName = true
+    } else if (char === ':' && open !== undefined) open.inName = false
   }
   const inString = at < text.length
-  if (inString && open.at(-1)?.inName !== true) return `${withoutUnsure(text, at)}"${closersOf(open)}`
-  return text.slice(0, whole.at) + whole.closers
+  if (inString && open?.inName !== true) return `${withoutUnsure(text, at)}"${closersOf(open)}`
+  return text.slice(0, whole.at) + closersOf(whole.open)
 }
 
-function closersOf(open: readonly Open[]): string {
-  return open
-    .map(({ closer }) => closer)
-    .toReversed()
-    .join('')
+function closersOf(open: Open | undefined): string {
+  let closers = ''
+  for (let one = open; one !== undefined; one = one.outer) closers += one.closer
+  return closers
 }
 
 /** @returns -1 where it has none */

@@ -32,6 +32,7 @@ export class Sealer {
 
   /** @throws where it cannot be understood, or not in time */
   seal(job: SealingJob): Promise<SealingResult> {
+    if (this.#isClosed) return Promise.reject(new Error('the node stops'))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, resolve, reject })
       this.#next()

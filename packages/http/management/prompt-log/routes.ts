@@ -2,7 +2,6 @@ import type { LogDays, PromptLog } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import { existing as existingKey } from '../keys/refusal.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
@@ -69,7 +68,8 @@ export function registerPromptLog(
   app.delete(path, { schema: { querystring, response: { 200: deletedSchema } } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const { key_id: keyId } = request.query
-    if (keyId !== undefined) existingKey(await services.apiKeys.find(accountId, keyId))
+    if (keyId !== undefined && (await services.apiKeys.find(accountId, keyId)) === undefined)
+      throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
     const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
     return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
   })
