@@ -79,7 +79,6 @@ export async function openGatewayNode(
     ...modelServices(gateway),
     ...accessOf(configuration, internalSecret),
     checkout: topups.services,
-    promptLog: gateway.promptLog,
     prices,
     metrics: all,
     clock,

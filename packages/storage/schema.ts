@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
+import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
@@ -373,31 +374,6 @@ export interface SignInTokenTable {
 }
 
 /** Answers that callers may go on from, as `SealedAnswer`. */
-export interface KeptAnswerTable {
-  id: string
-  account_id: string
-  created_at_ms: Integer
-  expires_at_ms: Integer
-  key_name: string
-  plain_bytes: Integer
-  /** Of both texts. */
-  sealed_bytes: Integer
-  answer: Uint8Array
-  input: Uint8Array
-}
-
-export interface KeptAnswerTotalTable {
-  account_id: string
-  /** Sum of its answers' `sealed_bytes`. */
-  bytes: Integer
-}
-
-export interface KeptItemTable {
-  account_id: string
-  item_id: string
-  answer_id: string
-}
-
 export interface MigrationTable {
   number: Integer
   name: string

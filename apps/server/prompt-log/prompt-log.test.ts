@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { LoggingNode } from './logging-node.ts'
+import { LoggingNode } from './testing/logging-node.ts'
 
 const secret = 'sk-proj-aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF'
 const card = '4111 1111 1111 1111'
@@ -156,15 +156,18 @@ describe.each(databases())('on $engine', ({ create }) => {
       expect(kept).toContain(part)
   })
 
+  /** A request's body was read, and it is not over. */
+  const underWay = () => expect.poll(() => world.ended(), { timeout: 10_000 }).toBe(false)
+
   test('what is deleted while it is under way is not written later', async () => {
     const key = await world.loggedKey()
-    const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=1s] late' }] }
+    const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=3s] late' }] }
     const asked = world.ask(key, '/v1/chat/completions', slow)
-    await delay(300)
+    await underWay()
     await world.node.storage.promptLogs.dropAll(key.accountId, undefined, Date.now())
     expect((await asked).entry).toBeUndefined()
     const byKey = world.ask(key, '/v1/chat/completions', { ...slow, seed: 1 })
-    await delay(300)
+    await underWay()
     await world.node.storage.promptLogs.dropAll(key.accountId, key.id, Date.now())
     expect((await byKey).entry).toBeUndefined()
     expect(await world.counted('unwanted')).toBeGreaterThan(1)
@@ -174,9 +177,9 @@ describe.each(databases())('on $engine', ({ create }) => {
 
   test('what is turned off meanwhile is not written', async () => {
     const key = await world.loggedKey()
-    const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=1s] late' }] }
+    const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=3s] late' }] }
     const asked = world.ask(key, '/v1/chat/completions', slow)
-    await delay(300)
+    await underWay()
     await world.node.storage.accounts.update(key.accountId, { logPrompts: false })
     expect((await asked).entry).toBeUndefined()
   })

@@ -112,13 +112,18 @@ describe('a request', { timeout: 60_000 }, () => {
   it('is read as a whole, however its stream was cut into pieces', async () => {
     const { promptLog } = setUp()
     const secret = 'sk-proj-aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF'
-    const event = (content: string): string =>
-      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
-    const call = (text: string): string =>
-      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: text } }] } }] })}\n\n`
-    const end = `data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`
-    const events =
-      [...`key ${secret}`].map(event).join('') + [...`{"a":"${secret}"}`].map(call).join('') + end
+    const event = (delta: object, finish: string | null = null): string =>
+      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+    const call = (text: string): string => {
+      const called = { index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: text } }
+      return event({ tool_calls: [called] })
+    }
+    const events = [
+      ...Array.from(`key ${secret}`, (content) => event({ content })),
+      ...Array.from(`{"a":"${secret}"}`, call),
+      event({}, 'stop'),
+      'data: [DONE]\n\n',
+    ].join('')
     const pieces = events.match(/[^]{1,7}/g)!
     const id = add(promptLog, hello, pieces)
     await idle(promptLog)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SealingJob, SealingResult, SealingSettings } from './sealing-worker.ts'
 
-/** An entry that takes longer is given up, and its thread with it: nothing that callers say holds up others. */
+/** An entry that takes longer is given up, and its thread with it: no caller's text holds up others. */
 const mostMs = 10_000
 /** A stream of a few megabytes, put together, needs some ten times as much. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }

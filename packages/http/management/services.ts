@@ -18,7 +18,7 @@ import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
-import type { PromptLogService } from './prompt-log/routes.ts'
+import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 

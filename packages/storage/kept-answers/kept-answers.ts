@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FoundAnswer, KeptAnswerStore, SealedAnswer } from '@turnpike/gateway'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../database.ts'
-import type { KeptAnswerTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { findItems, indexItems } from './kept-items.ts'
+import type { KeptAnswerTable } from './tables.ts'
 
 const table: SealedTable = { rows: 'kept_answers', id: 'id', totals: 'kept_answer_totals' }
 /** Between two steps the writing connection is left to finished requests. */

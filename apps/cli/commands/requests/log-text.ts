@@ -12,11 +12,10 @@ export function logText(log: RequestLog, screen: Screen): string {
   const { style } = screen
   if (log.unreadable !== null) return reasons[log.unreadable] ?? log.unreadable
   const taken = Object.entries(log.redacted).map(([kind, count]) => `${count} × ${kind}`)
+  const takenOut = taken.length > 0 ? `; taken out: ${taken.join(', ')}` : ''
   const lines = [
     style.bold(`${log.path ?? ''}, ${when(log.created_at, screen)}`),
-    style.dim(
-      `kept until ${when(log.expires_at, screen)}${taken.length > 0 ? `; taken out: ${taken.join(', ')}` : ''}`,
-    ),
+    style.dim(`kept until ${when(log.expires_at, screen)}${takenOut}`),
   ]
   for (const [name, side] of [
     ['request', log.request],
@@ -42,8 +41,10 @@ function partText({ type, text, name, media_type: media, bytes }: LoggedMessage[
       return `result of ${name ?? 'a tool'}: ${text}`
     case 'reasoning':
       return `(reasoning) ${text}`
-    case 'media':
-      return `[${[media, bytes === undefined ? undefined : `${bytes} bytes, not kept`, text].filter(Boolean).join(', ')}]`
+    case 'media': {
+      const size = bytes === undefined ? undefined : `${bytes} bytes, not kept`
+      return `[${[media, size, text].filter(Boolean).join(', ')}]`
+    }
     default:
       return text
   }

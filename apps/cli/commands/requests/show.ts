@@ -38,7 +38,7 @@ export const showRequest = command({
 function requestText(request: RequestDetail, screen: Screen): string {
   const { style } = screen
   const isGood = request.outcome === 'completed'
-  const outcome = `${request.outcome}, ${request.status}${request.error_type === null ? '' : ` ${request.error_type}`}`
+  const outcome = [`${request.outcome},`, request.status, request.error_type ?? ''].join(' ').trimEnd()
   const first = request.time_to_first_token_ms
   const rows: [string, string][] = [
     ['outcome', isGood ? style.green(outcome) : style.red(outcome)],

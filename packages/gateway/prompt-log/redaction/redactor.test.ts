@@ -128,7 +128,7 @@ it('media and vectors are told by their size', () => {
   })
 })
 
-/** Each would take minutes if any pattern were of more than linear time: the runner's limit is the measure. */
+/** Each would take minutes if a pattern were of more than linear time: the runner's limit is the measure. */
 it.each([
   'a'.repeat(1_000_000),
   'sk-'.repeat(300_000),

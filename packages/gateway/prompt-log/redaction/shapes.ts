@@ -14,6 +14,11 @@ export interface Shape {
  * operators are run by an engine that guarantees that (`own-patterns.ts`).
  */
 
+const wordStart = '(?<![A-Za-z0-9])'
+/** Between a name and its value, in code, JSON and JSON within JSON. */
+const assigned = String.raw`["'\\]{0,4}\s{0,4}[:=]>?\s{0,4}["'\\]{0,4}`
+const keyKind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?'
+
 /** Words of which what is assigned to them is a secret. */
 const secretWords =
   '(?:api|access|secret|private|auth|client|refresh|session|account|encryption|signing|master)' +
@@ -39,8 +44,7 @@ export const shapes: readonly Shape[] = [
   {
     name: 'private_key',
     hints: ['-----BEGIN '],
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]*?-----END [A-Z0-9 ]{0,40}KEY(?: BLOCK)?-----|[\s\S]*$)/g,
+    pattern: new RegExp(`-----BEGIN ${keyKind}-----(?:[\\s\\S]*?-----END ${keyKind}-----|[\\s\\S]*$)`, 'g'),
   },
   { name: 'token', hints: ['eyJ'], pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*){0,3}/g },
   {
@@ -50,15 +54,17 @@ export const shapes: readonly Shape[] = [
   },
   {
     name: 'credential',
-    pattern:
-      /(?<![A-Za-z0-9])(?<keep>authorization["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:(?:bearer|basic|token)\s{1,4})?)[^\s"',\\[\]]{6,}/gi,
+    pattern: new RegExp(
+      `${wordStart}(?<keep>authorization${assigned}(?:(?:bearer|basic|token)\\s{1,4})?)[^\\s"',\\\\[\\]]{6,}`,
+      'gi',
+    ),
   },
   { name: 'token', pattern: /(?<![A-Za-z0-9])(?<keep>bearer\s{1,4})(?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}/gi },
   { name: 'api_key', pattern: new RegExp(`(?<![A-Za-z0-9])(?:${keyPrefixes.join('|')})`, 'g') },
   {
     name: 'credential',
     pattern: new RegExp(
-      `(?<![A-Za-z0-9])(?<keep>(?:[A-Za-z0-9]{1,32}_){0,4}(?:${secretWords})["'\\\\]{0,4}\\s{0,4}[:=]>?\\s{0,4}["'\\\\]{0,4})` +
+      `${wordStart}(?<keep>(?:[A-Za-z0-9]{1,32}_){0,4}(?:${secretWords})${assigned})` +
         `(?=[^\\s"'\\\\,;&<>{}()[\\]]{0,64}[\\d!#$%^*])[^\\s"'\\\\,;&<>{}()[\\]]{6,}`,
       'gi',
     ),
@@ -78,5 +84,15 @@ export const shapes: readonly Shape[] = [
 ]
 
 /** Members whose text is a secret, whatever it looks like. */
-export const secretMember =
-  /(?:^|[_.-])(?:password|passwd|passphrase|pwd|secret|credential|authorization(?:[_-]token)?)$|(?:api|access|secret|private|signing|master)[_-]?key$|(?:access|refresh|auth|session|id|bearer|api)[_-]?token$|(?:client|app|api)[_-]?secret$/i
+export const secretMember = new RegExp(
+  [
+    '(?:^|[_.-])(?:pwd|secret|credential|authorization(?:[_-]token)?)',
+    '(?:password|passwd|passphrase)',
+    '(?:api|access|secret|private|signing|master)[_-]?key',
+    '(?:access|refresh|auth|session|id|bearer|api)[_-]?token',
+    '(?:client|app|api)[_-]?secret',
+  ]
+    .map((name) => `${name}$`)
+    .join('|'),
+  'i',
+)

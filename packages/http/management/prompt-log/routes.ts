@@ -1,4 +1,4 @@
-import type { LogDays, PromptLog } from '@turnpike/gateway'
+import type { LogDays } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
@@ -7,9 +7,6 @@ import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSecondsOrNull, identifierOf, nullable } from '../validation/fields.ts'
 import { requestLogRecord, requestLogSchema } from './record.ts'
-
-/** What the management API needs of the prompt log. */
-export type PromptLogService = Pick<PromptLog, 'settings' | 'find' | 'has' | 'drop' | 'dropAll' | 'figures'>
 
 type LogServices = Pick<ManagementServices, 'promptLog' | 'usage' | 'apiKeys'>
 
@@ -110,7 +107,7 @@ export function registerRequestLog(
 
 function noLog(): GatewayError {
   const message =
-    'Nothing is kept of such a request: the prompt log was off for its key, or it was deleted, or has expired.'
+    'Nothing is kept of such a request: the prompt log was off for its key, or it was deleted, or expired.'
   return new GatewayError('not_found_error', message)
 }
 

@@ -91,7 +91,7 @@ function Unreadable({ log }: { log: Log }) {
     <Alert color="orange" variant="light" icon={<IconAlertTriangle size={20} />} title="It cannot be read">
       <Text size="sm">
         {log.unreadable === 'key_missing'
-          ? 'The key that it was encrypted with is none of the gateway’s any more. Its operator may put it back.'
+          ? 'The gateway has no longer the key that it was encrypted with: its operator may put it back.'
           : 'What is stored is not what was written. Tell the operator of the gateway.'}
       </Text>
     </Alert>

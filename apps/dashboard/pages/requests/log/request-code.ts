@@ -43,7 +43,8 @@ ${isStream(request) ? 'for line in answer.iter_lines():\n    print(line.decode()
 })
 ${
   isStream(request)
-    ? `for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) process.stdout.write(piece)`
+    ? `const pieces = answer.body!.pipeThrough(new TextDecoderStream())
+for await (const piece of pieces) process.stdout.write(piece)`
     : 'console.log(await answer.json())'
 }`,
 }

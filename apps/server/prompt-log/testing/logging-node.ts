@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { PromptLog, type LogEntry } from '@turnpike/gateway'
-import type { NodeDatabase } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { NodeDatabase } from '../../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
+import type { ConfigurationInput } from '../../configuration/schema.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 
