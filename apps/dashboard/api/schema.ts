@@ -844,6 +844,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -877,6 +878,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
