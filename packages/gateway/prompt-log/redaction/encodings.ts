@@ -9,8 +9,8 @@ export interface Encoding {
 }
 
 export const encodings: readonly Encoding[] = [
-  { hint: '%', runs: /[^\s"'<>\\]*%[0-9A-Fa-f]{2}[^\s"'<>\\]*/g, decode: percentDecoded },
-  { hint: '\\u', runs: /[^\s"]*\\u[0-9A-Fa-f]{4}[^\s"]*/g, decode: unescaped },
+  { hint: '%', runs: /(?<![^\s"'<>\\])[^\s"'<>\\]*%[0-9A-Fa-f]{2}[^\s"'<>\\]*/g, decode: percentDecoded },
+  { hint: '\\u', runs: /(?<![^\s"])[^\s"]*\\u[0-9A-Fa-f]{4}[^\s"]*/g, decode: unescaped },
   { runs: /(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Fa-f])/g, decode: (run) => readable(run, 'hex') },
   { runs: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g, decode: (run) => readable(run, 'base64') },
 ]

@@ -140,6 +140,8 @@ it.each([
   '4111 '.repeat(200_000),
   '%41'.repeat(300_000),
   '\\u0041'.repeat(150_000),
+  '%41 ' + 'a'.repeat(1_000_000),
+  '\\u0041 ' + 'a'.repeat(1_000_000),
   'password='.repeat(100_000),
   'api_'.repeat(200_000),
   'authorization: bearer '.repeat(40_000),
