@@ -22,8 +22,8 @@ import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
-import { errorParam } from './026-error-param.ts'
 import { promptLogs } from './025-prompt-logs.ts'
+import { errorParam } from './026-error-param.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -48,8 +48,8 @@ const migrations: readonly Migration[] = [
   keptItems,
   drawsOn,
   health,
-  errorParam,
   promptLogs,
+  errorParam,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
