@@ -3,6 +3,7 @@ import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
@@ -26,6 +27,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const [keyId, setKeyId] = useState<string | null>(null)
   const { idempotencyKey, change } = useIdempotencyKey()
   const tab = useRef<CheckoutTab>(undefined)
+  const [account] = payersAmong(keys)
   const opening = useChange(
     'credit',
     () =>
@@ -58,10 +60,18 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
           </FormProblems>
           <Select
             label="For"
+            description={ownFromThen(
+              keys.find(({ id }) => id === keyId),
+              keys,
+            )}
             allowDeselect={false}
             data={[
-              { value: '', label: keys.length === 0 ? 'The first key that is made' : 'The oldest key' },
-              ...keys.map(({ id, name }) => ({ value: id, label: name })),
+              {
+                value: '',
+                label:
+                  account === undefined ? 'The first key that is made' : `The account, on ${account.name}`,
+              },
+              ...keys.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
             ]}
             value={keyId ?? ''}
             onChange={(value) => change(() => setKeyId(value === '' ? null : value))}
