@@ -16,17 +16,18 @@ import type { Sighting } from './sighting.ts'
 import type { VendorCall } from './vendor-calls.ts'
 import { debtUsd, type World, type WorldKey } from './world.ts'
 
-const unlimited = { spend_limit_usd: null, spent_usd: null }
+const unlimited = { draws_on: null, spend_limit_usd: null, spent_usd: null }
 const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
 const key: WorldKey = {
   id: 'key_a',
   raw: 'sk-turnpike-a',
+  drawsOn: null,
   account,
   endingSinceMs: undefined,
   endedAtMs: undefined,
   successor: undefined,
 }
-const world: World = { accounts: [account], slots: [{ account, key }], keys: [key] }
+const world: World = { accounts: [account], slots: [{ account, key, shares: false }], keys: [key] }
 
 const sighting: Sighting = {
   plan: {
@@ -60,6 +61,7 @@ const row: Row = {
   id: 'req_a',
   account_id: 'acct_a',
   key_id: 'key_a',
+  paid_by: null,
   tags: ['n:7'],
   outcome: 'completed',
   status: 200,
@@ -100,6 +102,7 @@ const grant: Movement = {
     amountUsd: '1',
     namesKey: true,
     negative: false,
+    hasOwn: false,
     graceSeconds: 0,
   },
   account,
@@ -305,6 +308,52 @@ describe('a 402', () => {
     const differences = new Differences()
     compareRefusals([refused('0.5')], [{ ...books, entries: [granted, ofSibling] }], [grant], differences)
     expect(differences.count).toBe(0)
+  })
+})
+
+describe('a key that draws on another', () => {
+  const drawing: WorldKey = { ...key, id: 'key_b', drawsOn: 'key_a' }
+  const paid = { ...row, key_id: 'key_b', paid_by: 'key_a' }
+  const refused: Sighting = {
+    ...sighting,
+    key: drawing,
+    ending: 'refused',
+    status: 402,
+    error: { type: 'insufficient_quota', message: '… which may cost up to 0.5 USD.' },
+  }
+  const found = (movements: Movement[], changes: Partial<AccountBooks> = {}): number => {
+    const differences = new Differences()
+    compareRefusals([refused], [{ ...books, rows: [paid], ...changes }], movements, differences)
+    return differences.count
+  }
+
+  it('is charged to that one', () => {
+    expect(requestsFound({ key: drawing }, { rows: [paid] })).toEqual([])
+    expect(requestsFound({ key: drawing }, { rows: [{ ...paid, paid_by: 'key_c' }] })).toEqual([
+      'payer of req_a',
+    ])
+  })
+
+  it('is refused falsely where that one surely had enough', () => {
+    expect(found([grant])).toBe(1)
+    expect(found([grant], { rows: [{ ...paid, cost_usd: '0.6' }] })).toBe(0)
+  })
+
+  it('may be refused where whose credit it uses may have changed', () => {
+    const change = { ...grant, plan: { ...grant.plan, kind: 'draw' as const }, keyId: 'key_b' }
+    expect(found([grant, change])).toBe(0)
+    expect(found([grant, { ...change, keyId: 'key_c' }])).toBe(1)
+    expect(found([grant, { ...change, sentAtMs: refused.endedAtMs + 1 }])).toBe(1)
+    expect(found([grant, { ...grant, plan: { ...grant.plan, kind: 'revoke' }, keyId: 'key_a' }])).toBe(0)
+  })
+
+  it('has no credit of its own', () => {
+    const keys = [{ ...books.keys[0]!, draws_on: 'key_b' }]
+    const differences = new Differences()
+    compareCredit([{ ...books, keys }], [grant], world, differences)
+    expect(differences.first.map(({ what }) => what)).toContain(
+      'credit of key_a, which is revoked or draws on another',
+    )
   })
 })
 
