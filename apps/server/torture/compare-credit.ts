@@ -56,7 +56,10 @@ function compareSummary({ accountId, rows, summary }: AccountBooks, differences:
   differences.equal(`usage summary of ${accountId}: cost`, formatUsd(cost), summary.total_cost_usd)
 }
 
-/** A revoked key keeps nothing, one that draws on another has nothing. @returns keys whose making nobody was told of */
+/**
+ * A revoked key keeps nothing, and one that draws on another has nothing.
+ * @returns how many there are of whose making nobody was told
+ */
 function compareKeys(book: AccountBooks, world: World, differences: Differences): number {
   const known = new Set(world.keys.map((key) => key.id))
   for (const key of book.keys)

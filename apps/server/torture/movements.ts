@@ -27,7 +27,7 @@ export interface MovementPlan {
   /** Whether a credit names its key, or goes to the account's default key. */
   namesKey: boolean
   negative: boolean
-  /** Whether a key that is to draw on another one is to have its own credit instead; one that is made, too. */
+  /** Whether a key that is made, or whose payer changes, is to have its own credit. */
   hasOwn: boolean
   graceSeconds: number
 }

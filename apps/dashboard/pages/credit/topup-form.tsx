@@ -27,7 +27,6 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const [keyId, setKeyId] = useState<string | null>(null)
   const { idempotencyKey, change } = useIdempotencyKey()
   const tab = useRef<CheckoutTab>(undefined)
-  const [account] = payersAmong(keys)
   const opening = useChange(
     'credit',
     () =>
@@ -58,24 +57,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
           <FormProblems error={opening.error}>
             <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
           </FormProblems>
-          <Select
-            label="For"
-            description={ownFromThen(
-              keys.find(({ id }) => id === keyId),
-              keys,
-            )}
-            allowDeselect={false}
-            data={[
-              {
-                value: '',
-                label:
-                  account === undefined ? 'The first key that is made' : `The account, on ${account.name}`,
-              },
-              ...keys.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
-            ]}
-            value={keyId ?? ''}
-            onChange={(value) => change(() => setKeyId(value === '' ? null : value))}
-          />
+          <ForWhom keys={keys} keyId={keyId} onChange={(value) => change(() => setKeyId(value))} />
           {opening.error !== null && !isAtField(opening.error, ['amount_usd']) && (
             <FailureNote error={opening.error} />
           )}
@@ -93,6 +75,34 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
         </Stack>
       </form>
     </Panel>
+  )
+}
+
+interface ForWhomProps {
+  keys: Schemas['Key'][]
+  /** Null: the account, which is its default key. */
+  keyId: string | null
+  onChange: (keyId: string | null) => void
+}
+
+function ForWhom({ keys, keyId, onChange }: ForWhomProps) {
+  const [account] = payersAmong(keys)
+  const named = keys.find(({ id }) => id === keyId)
+  return (
+    <Select
+      label="For"
+      description={ownFromThen(named, keys)}
+      allowDeselect={false}
+      data={[
+        {
+          value: '',
+          label: account === undefined ? 'The first key that is made' : `The account, on ${account.name}`,
+        },
+        ...keys.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+      ]}
+      value={keyId ?? ''}
+      onChange={(value) => onChange(value === '' ? null : value)}
+    />
   )
 }
 

@@ -5,7 +5,6 @@ import { drawersOf, namesOf } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
 import { namedBy, ownCredit, PayerField } from './payer-field.tsx'
 
 interface PayerFormProps {
@@ -30,9 +29,8 @@ export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
   if (drawers.length > 0)
     return (
       <Text size="sm">
-        {counted(drawers.length, 'key')} {drawers.length === 1 ? 'uses' : 'use'} the credit of{' '}
-        <strong>{changed.name}</strong>: {namesOf(drawers)}. So it keeps credit of its own, until they use
-        that of another key.
+        Other keys use the credit of <strong>{changed.name}</strong>: {namesOf(drawers)}. So it keeps credit
+        of its own, until they use that of another key.
       </Text>
     )
   return (

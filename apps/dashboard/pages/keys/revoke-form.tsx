@@ -5,7 +5,6 @@ import { drawersOf, heirOf, namesOf, payerOf } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
 import { relativeTo } from '../../format/time.ts'
 
 interface RevokeFormProps {
@@ -94,9 +93,8 @@ function drawersGo(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
       )}
       {others.length > 0 && (
         <>
-          {counted(others.length, isDrawer ? 'other key' : 'key')} that use{others.length === 1 ? 's' : ''}{' '}
-          its credit go{others.length === 1 ? 'es' : ''} on with that of <strong>{heir.name}</strong>:{' '}
-          {namesOf(others)}.
+          {isDrawer ? 'Other keys' : 'Keys'} that use its credit go on with that of{' '}
+          <strong>{heir.name}</strong>: {namesOf(others)}.
         </>
       )}
     </List.Item>

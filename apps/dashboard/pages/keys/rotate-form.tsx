@@ -4,7 +4,6 @@ import { api, type Schemas } from '../../api/client.ts'
 import { drawersOf, namesOf, payerOf } from '../../api/payers.ts'
 import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
-import { counted } from '../../format/number.ts'
 
 interface RotateFormProps {
   rotated: Schemas['Key']
@@ -34,10 +33,7 @@ export function RotateForm({ rotated, keys, onMade, onCancel }: RotateFormProps)
         shown once.
       </Text>
       {drawers.length > 0 && (
-        <Text size="sm">
-          {counted(drawers.length, 'key')} that use{drawers.length === 1 ? 's' : ''} its credit go
-          {drawers.length === 1 ? 'es' : ''} on with that of the new one: {namesOf(drawers)}.
-        </Text>
+        <Text size="sm">Keys that use its credit go on with that of the new one: {namesOf(drawers)}.</Text>
       )}
       <Select
         label="The old key still works"
