@@ -1,4 +1,5 @@
 export type { HoldRefusal } from './holds/hold-refusal.ts'
+export type { PayerState } from './holds/lease-store.ts'
 export type { Hold, HoldResult } from './holds/hold.ts'
 export * from './holds/lease-book.ts'
 export * from './holds/lease-store.ts'
