@@ -15,8 +15,8 @@ describe('what a caller without credit is told', () => {
     [own, "The key's credit of 0.001 USD does not cover this request, which may cost up to 0.005 USD. "],
     [
       drawnOn,
-      'The credit of 0.001 USD of key_payer, on which the key draws, does not cover this request, which may ' +
-        'cost up to 0.005 USD. ',
+      'The credit of 0.001 USD of key_payer, on which the key draws, does not cover this request, which ' +
+        'may cost up to 0.005 USD. ',
     ],
   ])('is whose it is: %o', (payer, words) => {
     expect(told({ payer: payer! })).toBe(`${words}Top up the account (POST /api/v1/topup).`)

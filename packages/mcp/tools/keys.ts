@@ -42,7 +42,8 @@ export const createKey = tool({
   description:
     'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
     'where the user wants it, and nowhere else. It uses the credit of the account unless `draws_on` says ' +
-    'otherwise. Whoever has it spends the user’s credit: it belongs in no conversation, log or repository. Give it a spend limit where the user did not say otherwise.',
+    'otherwise. Whoever has it spends the user’s credit: it belongs in no conversation, log or ' +
+    'repository. Give it a spend limit where the user did not say otherwise.',
   input: {
     name: z.string().min(1).describe('What the user calls it'),
     expires: z.string().optional().describe('When it ends: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),
