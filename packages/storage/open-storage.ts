@@ -1,4 +1,4 @@
-import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
+import type { BillingDetailsStore, LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
 import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
 import type {
   AccountStore,
@@ -11,6 +11,7 @@ import type {
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
+import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
@@ -55,6 +56,7 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
@@ -90,6 +92,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
+    billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),

@@ -16,6 +16,17 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AccountClosing: {
+      object: 'account_closing'
+      account_id: string
+      confirm: string
+      credit_usd: string
+      active_keys: number
+      sessions: number
+      open_topups: number
+      erased: string[]
+      kept: string[]
+    }
     AnthropicModel: {
       type: 'model'
       id: string
@@ -36,6 +47,22 @@ export interface components {
       status: number
       details: Record<string, unknown> | null
       address: string
+    }
+    BillingAddress: {
+      name: string
+      line1: string
+      line2: string | null
+      postal_code: string | null
+      city: string
+      region: string | null
+      country: string
+      vat_id: string | null
+    }
+    BillingDetails: {
+      object: 'billing_details'
+      address: components['schemas']['BillingAddress'] | null
+      updated_at: number | null
+      countries: string[]
     }
     ChatCompletion: {
       id: string
@@ -578,9 +605,17 @@ export interface components {
       credit_account: string
       reference: string
       request_id: string | null
+      topup_id: string | null
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    Login: {
+      object: 'login'
+      provider: 'embedded' | 'elsewhere'
+      email: string | null
+      email_verified: boolean
+      may_change: ('display_name' | 'password' | 'email')[]
     }
     Message: {
       id: string
@@ -781,6 +816,7 @@ export interface components {
         display_name: string | null
         email: string | null
       }
+      billing_address: components['schemas']['BillingAddress'] | null
       paid_at: number
       method: 'stripe' | 'sandbox'
       currency: 'USD'
@@ -817,6 +853,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -850,6 +887,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -1025,6 +1063,19 @@ export interface components {
         healthy: boolean
       }[]
       runner_up: string | null
+    }
+    Session: {
+      id: string
+      object: 'session'
+      kind: 'browser' | 'command_line' | 'device' | 'app'
+      name: string | null
+      user_agent: string | null
+      address: string | null
+      created_at: number
+      last_used_at: number
+      current: boolean
+      key_id: string | null
+      scopes: string[] | null
     }
     TokenCount: {
       input_tokens: number
@@ -1320,6 +1371,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -1334,6 +1389,26 @@ export interface paths {
           has_more: boolean
           next_cursor: string | null
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2043,6 +2118,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -2054,6 +2133,23 @@ export interface paths {
           has_more: boolean
           next_cursor: string | null
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+      }
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2072,6 +2168,64 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/billing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    put: {
+      requestBody: { content: { 'application/json': {
+        name: string
+        line1: string
+        line2?: string | null
+        postal_code?: string | null
+        city: string
+        region?: string | null
+        country: string
+        vat_id?: string | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/close': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/closing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AccountClosing'] } }
         default: Failure
       }
     }
@@ -2152,6 +2306,28 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/email': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        email: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/export': {
+    get: {
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2274,6 +2450,75 @@ export interface paths {
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/login': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Login'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/password': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        new_password: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/end-others': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/{login_session_id}': {
+    delete: {
+      parameters: {
+        path: {
+          login_session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }

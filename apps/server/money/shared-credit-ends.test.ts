@@ -88,10 +88,10 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
   it('is not refused to keys whose payer changes all the while', async () => {
     const { payer, key } = await sharing('5')
     const other = await first.createKey({ accountId: payer.accountId, creditUsd: '5' })
-    let isOver = false
+    const over = new AbortController()
     const path = `/accounts/${payer.accountId}/keys/${key.id}`
     const changing = (async () => {
-      for (let count = 0; !isOver; count++)
+      for (let count = 0; !over.signal.aborted; count++)
         await fleet.nodes[count % nodes]!.admin(path, {
           method: 'PATCH',
           body: { draws_on: [other, payer][count % 2]!.id },
@@ -101,7 +101,7 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     const ask = async (node: TestNode): Promise<void> => {
       for (let count = 0; count < 25; count++) statuses.push(await statusOf(node, key))
     }
-    await Promise.all([ask(first), ask(last), ask(first), ask(last)]).finally(() => (isOver = true))
+    await Promise.all([ask(first), ask(last), ask(first), ask(last)]).finally(() => over.abort())
     await changing
     expect(statuses.filter((status) => status !== 200)).toEqual([])
     const spent = BigInt(statuses.length + 1) * chargePico
