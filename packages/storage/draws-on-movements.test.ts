@@ -123,6 +123,23 @@ onEachEngine((opened) => {
     })
   })
 
+  it('ends with its account: keys go in any order, and the credit waits there', async () => {
+    const { storage } = opened()
+    const payer = await fundedKey(storage, 100n)
+    const keys = [await drawing(payer), await drawing(payer), await drawing(payer)]
+    await storage.leases.take('node_a', keys[1]!.id, 40n, 40n, noonMs)
+    expect(await storage.accounts.close(payer.accountId, noonMs)).toBe(true)
+    while ((await storage.apiKeys.revokeDue(noonMs)).length > 0);
+    await storage.requests.write('node_a', [newRecord(keys[1]!, { chargePico: 30n })])
+    await storage.leases.giveBackAll('node_a')
+    expect(await balances(payer, ...keys)).toEqual([0n, 0n, 0n, 0n])
+    expect(await storage.accounts.find(payer.accountId)).toMatchObject({
+      balancePico: 0n,
+      unassignedPico: 70n,
+    })
+    await expectTrueBooks()
+  })
+
   describe('a node of the version before', () => {
     it('makes keys of their own credit', async () => {
       const { storage, database } = opened()
