@@ -7,12 +7,19 @@ export interface Row {
   id: string
   account_id: string
   key_id: string
+  /** Null: the key that asked. */
+  paid_by: string | null
   tags: string[]
   outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
   status: number
   tokens_in: number
   tokens_out: number
   cost_usd: string
+}
+
+/** The key whose credit paid. */
+export function payerOf({ paid_by: paidBy, key_id: keyId }: Row): string {
+  return paidBy ?? keyId
 }
 
 export interface Entry {
@@ -30,6 +37,7 @@ export interface KeyRecord {
   id: string
   name: string
   status: 'active' | 'revoked'
+  draws_on: string | null
   balance_usd: string
   spend_limit_usd: string | null
   /** Of its limit's period, with the keys that it replaced. */
