@@ -12,11 +12,15 @@ import { useFound } from './use-found.ts'
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
+  /** Those that health is counted by alone: of tags one at a time. */
+  isOfHealth?: boolean
 }
 
+const maxTags = 20
+
 /** Which requests are looked at: every condition holds. */
-export function FilterFields({ filters, onChange }: FilterFieldsProps) {
-  const { days, from, to, key, model, provider, tier, endpoint, operation, outcome } = filters
+export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
+  const { days, from, to, key, model, provider } = filters
   const { data: keys } = useQuery(keysQuery)
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
@@ -33,7 +37,7 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
         {count === 0 ? 'Filters' : `Filters (${count})`}
       </Button>
       <Group gap="sm" align="flex-start" className={classes.fields} data-open={isOpen || undefined}>
-        <TagsField filters={filters} onChange={onChange} />
+        <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
         <Choice
           label="Key"
           value={key}
@@ -48,28 +52,7 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
           value={provider}
           onChange={set('provider')}
         />
-        <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
-        <Choice
-          label="Endpoint"
-          value={endpoint}
-          onChange={set('endpoint')}
-          offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
-        />
-        {/* There is one today: it is shown to whoever has narrowed the view to it. */}
-        {operation !== undefined && (
-          <Choice
-            label="Operation"
-            value={operation}
-            onChange={set('operation')}
-            offers={operations.map((value) => ({ value, label: operationNames[value] }))}
-          />
-        )}
-        <Choice
-          label="Outcome"
-          value={outcome}
-          onChange={set('outcome')}
-          offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-        />
+        {!isOfHealth && <FurtherFields filters={filters} set={set} />}
         {count > 0 && (
           <Button variant="subtle" color="gray" onClick={() => onChange({ days, from, to })}>
             Clear
@@ -80,9 +63,44 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   )
 }
 
+interface FurtherFieldsProps {
+  filters: UsageFilters
+  set: (name: Field) => (value: string | undefined) => void
+}
+
+function FurtherFields({ filters, set }: FurtherFieldsProps) {
+  const { tier, endpoint, operation, outcome } = filters
+  return (
+    <>
+      <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
+      <Choice
+        label="Endpoint"
+        value={endpoint}
+        onChange={set('endpoint')}
+        offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
+      />
+      {/* There is one today: it is shown to whoever has narrowed the view to it. */}
+      {operation !== undefined && (
+        <Choice
+          label="Operation"
+          value={operation}
+          onChange={set('operation')}
+          offers={operations.map((value) => ({ value, label: operationNames[value] }))}
+        />
+      )}
+      <Choice
+        label="Outcome"
+        value={outcome}
+        onChange={set('outcome')}
+        offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+      />
+    </>
+  )
+}
+
 type Field = 'key' | 'model' | 'provider' | 'tier' | 'endpoint' | 'operation' | 'outcome'
 
-function TagsField({ filters, onChange }: FilterFieldsProps) {
+function TagsField({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound('tag', filters, isWanted)
   return (
@@ -91,7 +109,7 @@ function TagsField({ filters, onChange }: FilterFieldsProps) {
       placeholder={filters.tag === undefined ? 'Tags' : ''}
       className={classes.tags}
       clearable
-      maxTags={20}
+      maxTags={isOfHealth ? 1 : maxTags}
       data={found ?? []}
       value={filters.tag ?? []}
       onDropdownOpen={() => setWanted(true)}
