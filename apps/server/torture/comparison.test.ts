@@ -66,6 +66,7 @@ const row: Row = {
   tokens_in: 10,
   tokens_out: 2,
   cost_usd: '0.000045',
+  error_type: null,
 }
 
 const usage: Entry = {
@@ -119,6 +120,7 @@ const books: AccountBooks = {
   rows: [row],
   entries: [granted, usage],
   summary: { total_requests: 1, total_cost_usd: '0.000045' },
+  health: { requests: 1, completed: 1, tokens_in: row.tokens_in, errors: [] },
 }
 
 const node = { index: 0, killed: [], restarted: [], halted: [], crashes: [] } as unknown as Node
@@ -231,6 +233,10 @@ describe('credit that differs from what was moved', () => {
     expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
     expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
     expect(found({ summary: { total_requests: 2, total_cost_usd: '0.000045' } })).not.toEqual([])
+    for (const changed of [{ requests: 2 }, { completed: 0 }, { tokens_in: 0 }])
+      expect(found({ health: { ...books.health, ...changed } })).not.toEqual([])
+    const errors = [{ type: 'upstream_error', requests: 1 }]
+    expect(found({ health: { ...books.health, errors } })).not.toEqual([])
   })
 })
 

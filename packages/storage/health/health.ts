@@ -124,8 +124,9 @@ function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimens
       throw new RangeError('health is counted by key and by tag, not by both')
     return 'tag'
   }
-  const isWhole = keyId === undefined && model === undefined && provider === undefined
-  return isWhole && (by === undefined || isOfTime(by)) ? 'all' : 'key'
+  if (keyId !== undefined || by === 'key') return 'key'
+  const isWhole = model === undefined && provider === undefined && (by === undefined || isOfTime(by))
+  return isWhole ? 'all' : 'model'
 }
 
 function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {

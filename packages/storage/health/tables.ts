@@ -4,9 +4,9 @@ interface HealthKeys {
   /** As of `UsageTotalTable`. */
   period: string
   account_id: string
-  /** `all`, `key` or `tag`. */
+  /** `all`, `model`, `key` or `tag`. */
   facet: string
-  /** The key or the tag; of `all` '', as the next two. */
+  /** The key or the tag; of `all` and `model` ''; of `all` the next two are, too. */
   value: string
   /** '' here and in the next: none. */
   model: string

@@ -82,6 +82,7 @@ function keysOf({ accountId, keyId, modelServed, modelTried, provider, tags }: R
   const by = [modelServed ?? modelTried ?? '', provider ?? '']
   return [
     [accountId, 'all', '', '', ''],
+    [accountId, 'model', '', ...by],
     [accountId, 'key', keyId, ...by],
     ...canonicalTags(tags).map((tag) => [accountId, 'tag', tag, ...by]),
   ]

@@ -5,9 +5,9 @@ const timeBuckets = 64
 
 /**
  * How requests went, summed up by month, day and hour as `usage_totals` are. A request counts once in each
- * `facet`: `all` of its account (with no value, model and provider: a year of it is a few rows), `key` with
- * its key, and `tag` with each of its tags. `''` stands for no model and no provider. `health_errors` has its
- * errors, by type.
+ * `facet`: `all` of its account (with no value, model and provider: a year of it is a few rows), `model` with
+ * no value, `key` with its key, and `tag` with each of its tags. `''` stands for no model and no provider.
+ * `health_errors` has its errors, by type.
  *
  * A histogram's bucket is a column, which adds up like any other sum: requests by the time of their whole
  * answer, and, times 2^32, by that to their first token.
