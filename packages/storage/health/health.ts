@@ -40,7 +40,8 @@ export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>)
   }
 }
 
-type SumsRow = { name: string | null } & Record<string, bigint>
+/** Null: a bucket that is empty in every row. */
+type SumsRow = { name: string | null } & Record<string, bigint | null>
 
 interface ErrorRow {
   name: string | null

@@ -125,7 +125,7 @@ interface FigureRow extends WideSum {
 
 async function figuresOf(transaction: Kysely<Schema>, condition: RawBuilder<unknown>): Promise<Figures> {
   const whole = sql.join(
-    timeNames.map((name) => sql`(${sql.ref(name)} & 4294967295)`),
+    timeNames.map((name) => sql`(coalesce(${sql.ref(name)}, 0) & 4294967295)`),
     sql` + `,
   )
   const { rows } = await sql<FigureRow>`

@@ -27,23 +27,27 @@ export const healthNames = [
   ...timeNames,
 ]
 
+const totalColumns = healthNames.map((name, index): BulkColumn => {
+  const isSparse = index >= healthNames.length - timeNames.length
+  return { name, type: 'bigint', ...(isSparse && { isSparse }) }
+})
+
 /** Adds what was newly inserted, in the transaction of the requests' rows. */
 export async function addToHealth(
   engine: Engine,
   transaction: Kysely<Schema>,
   tallies: readonly HealthTally[],
 ): Promise<void> {
-  const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
   await bulkAdd(engine, transaction, {
     table: 'health_totals',
     keys: keyColumns,
-    amounts: healthNames.map(integer),
+    amounts: totalColumns,
     values: totalValues(tallies),
   })
   await bulkAdd(engine, transaction, {
     table: 'health_errors',
     keys: [...keyColumns, { name: 'error_type', type: 'text' }],
-    amounts: [integer('requests')],
+    amounts: [{ name: 'requests', type: 'bigint' }],
     values: errorValues(tallies),
   })
 }
@@ -77,7 +81,7 @@ function amountValues(sum: HealthAmounts): BulkValue[] {
   const { high, low } = splitSum(sum.savedPico)
   const cache = [sum.cacheReadTokens, sum.cacheWriteTokens, high, low]
   const counts = [sum.requests, sum.completed, sum.tokensIn, ...cache, sum.timedTokens, sum.timedMs]
-  return [...counts, ...timeNames.map((_, bucket) => sum.times.get(bucket) ?? 0)]
+  return [...counts, ...timeNames.map((_, bucket) => sum.times.get(bucket) ?? null)]
 }
 
 function errorValues(tallies: readonly HealthTally[]): BulkValue[] {

@@ -4,6 +4,8 @@ import { healthNames, timeNames } from '../health/write-health.ts'
 import type { Schema } from '../schema.ts'
 import { dayMs, hourPeriod } from '../usage/period.ts'
 
+const none = sql`''`
+
 /** From 100 ms to 1.5 s: what a model's answers take is spread over so many buckets. */
 const usedBuckets = [12, 28] as const
 
@@ -11,7 +13,6 @@ const usedBuckets = [12, 28] as const
 export async function insertHealth(transaction: Kysely<Schema>, toMs: number): Promise<void> {
   const firstHour = hourPeriod(toMs - healthHourDays * dayMs)
   const isKept = sql`(period < 'h' or period >= ${firstHour})`
-  const none = sql`''`
   const plain = sql`usage_totals where ${isKept}`
   const tagged = sql`usage_tag_totals join tag_sets on tag_sets.account_id = usage_tag_totals.account_id
     and tag_sets.id = usage_tag_totals.tag_set where ${isKept}`
@@ -52,7 +53,7 @@ interface Facet {
 async function insertFacet(transaction: Kysely<Schema>, { facet, names, rows }: Facet): Promise<void> {
   const account = facet === 'tag' ? sql`usage_tag_totals.account_id` : sql`account_id`
   const keys = sql.join([sql`period`, account, sql`cast(${facet} as text)`, ...names])
-  const groups = sql.join([sql`period`, account, ...names.filter(() => facet !== 'all')])
+  const groups = sql.join([sql`period`, account, ...names.filter((name) => name !== none)])
   const completed = sql`sum(case when outcome = 'completed' then requests else 0 end)`
   const columns = sql.join(healthNames.map((name) => sql.ref(name)))
   const sums = [
@@ -67,7 +68,7 @@ async function insertFacet(transaction: Kysely<Schema>, { facet, names, rows }: 
     sql`sum(requests) * 900`,
   ]
   const times = timeNames.map((_name, bucket) =>
-    bucket < usedBuckets[0] || bucket >= usedBuckets[1] ? sql`0` : sql`(${completed} / 16) * 4294967297`,
+    bucket < usedBuckets[0] || bucket >= usedBuckets[1] ? sql`null` : sql`(${completed} / 16) * 4294967297`,
   )
   await sql`
     insert into health_totals (period, account_id, facet, value, model, provider, ${columns})
