@@ -127,7 +127,7 @@ onEachEngine((opened) => {
       const odd = await fundedKey(storage, 10n ** 15n)
       const wide = '\u{1f600}'.repeat(64)
       const records = Array.from({ length: 100 }, (_, index) =>
-        newRecord(odd, { tags: [wide, `${'k\u00e9y'}:${index}`, ...many(index)] }),
+        newRecord(odd, { tags: [wide, `k\u00e9y:${index}`, ...many(index)] }),
       )
       expect((await storage.requests.write('node_h', records)).refused).toEqual([])
       const groups = (by: 'tag' | 'tag:k\u00e9y', limit: number) =>
