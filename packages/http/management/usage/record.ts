@@ -56,6 +56,7 @@ const requestFields = {
   outcome: Type.Enum([...outcomes], { description: 'How it ended; `failed` costs nothing.' }),
   status: Type.Integer({ description: 'HTTP status of the answer; 499: the client had left.' }),
   error_type: nullable(Type.String()),
+  error_param: nullable(Type.String({ description: 'Path of the field that the error named.' })),
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
   cost_usd: usd,
@@ -123,6 +124,11 @@ const routeFields = {
 export const requestDetailSchema = Type.Object(
   {
     ...requestFields,
+    has_log: Type.Boolean({
+      description:
+        'Whether its prompt and answer are kept (`GET …/log`). Told to its account alone: false for ' +
+        'operators.',
+    }),
     usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
     price_version: nullable(Type.String()),
     pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
@@ -183,6 +189,7 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
     outcome: record.outcome,
     status: record.status,
     error_type: record.errorType,
+    error_param: record.errorParam ?? null,
     tokens_in: record.tokensIn,
     tokens_out: record.tokensOut,
     cost_usd: formatUsd(record.chargePico),
@@ -193,10 +200,11 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
 
 export function requestDetail(
   record: RequestRecord,
-  forOperator: boolean,
+  { forOperator, hasLog }: { forOperator: boolean; hasLog: boolean },
 ): Static<typeof requestDetailSchema> {
   return {
     ...requestRow(record),
+    has_log: hasLog,
     usage: record.usage === null ? null : usageFields(record.usage, forOperator),
     price_version: record.priceVersion,
     ...(forOperator ? priced(record) : pricedForUser(record)),
