@@ -15,6 +15,7 @@ export interface Row {
   tokens_in: number
   tokens_out: number
   cost_usd: string
+  error_type: string | null
 }
 
 /** The key whose credit paid. */
@@ -52,6 +53,15 @@ export interface AccountBooks {
   entries: Entry[]
   /** Of all requests, as the usage endpoint says. */
   summary: { total_requests: number; total_cost_usd: string }
+  /** Of all requests, failed ones too, as health says. */
+  health: Health
+}
+
+export interface Health {
+  requests: number
+  completed: number
+  tokens_in: number
+  errors: { type: string; requests: number }[]
 }
 
 interface Page<Value> {
@@ -74,6 +84,7 @@ export async function readBooks(admin: Admin, world: World): Promise<AccountBook
       rows: await exported(admin, id),
       entries: await all<Entry>(admin, `${path}/ledger`),
       summary: await admin.ask(random, 'GET', `${path}/usage?days=2`),
+      health: (await admin.ask<{ total: Health }>(random, 'GET', `${path}/usage/health?days=2`)).total,
     })
   }
   return books

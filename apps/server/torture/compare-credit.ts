@@ -18,6 +18,7 @@ export function compareCredit(
   for (const book of books) {
     compareSum(book, movements, differences)
     compareSummary(book, differences)
+    compareHealth(book, differences)
     strayKeys += compareKeys(book, world, differences)
     compareMovements(book, movements, differences)
   }
@@ -54,6 +55,20 @@ function compareSummary({ accountId, rows, summary }: AccountBooks, differences:
   const cost = counted.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
   differences.equal(`usage summary of ${accountId}: requests`, counted.length, summary.total_requests)
   differences.equal(`usage summary of ${accountId}: cost`, formatUsd(cost), summary.total_cost_usd)
+}
+
+/** Each row is in health once, whoever was killed while it was written. */
+function compareHealth({ accountId, rows, health }: AccountBooks, differences: Differences): void {
+  const about = `health of ${accountId}`
+  const tokensIn = rows.reduce((sum, row) => sum + row.tokens_in, 0)
+  const completed = rows.filter(({ outcome }) => outcome === 'completed')
+  differences.equal(`${about}: requests`, rows.length, health.requests)
+  differences.equal(`${about}: completed`, completed.length, health.completed)
+  differences.equal(`${about}: tokens`, tokensIn, health.tokens_in)
+  const types = rows.flatMap(({ error_type: type }) => type ?? [])
+  const counted = health.errors.map(({ type, requests }) => `${requests} ${type}`)
+  const expected = [...new Set(types)].map((type) => `${types.filter((one) => one === type).length} ${type}`)
+  differences.equal(`${about}: errors`, expected.toSorted().join(', '), counted.toSorted().join(', '))
 }
 
 /**

@@ -138,6 +138,10 @@ describe('credit that differs from what was moved', () => {
     expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
     expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
     expect(found({ summary: { total_requests: 2, total_cost_usd: '0.000045' } })).not.toEqual([])
+    for (const changed of [{ requests: 2 }, { completed: 0 }, { tokens_in: 0 }])
+      expect(found({ health: { ...books.health, ...changed } })).not.toEqual([])
+    const errors = [{ type: 'upstream_error', requests: 1 }]
+    expect(found({ health: { ...books.health, errors } })).not.toEqual([])
   })
 })
 

@@ -60,6 +60,7 @@ export const row: Row = {
   tokens_in: 10,
   tokens_out: 2,
   cost_usd: '0.000045',
+  error_type: null,
 }
 
 export const usage: Entry = {
@@ -114,4 +115,5 @@ export const books: AccountBooks = {
   rows: [row],
   entries: [granted, usage],
   summary: { total_requests: 1, total_cost_usd: '0.000045' },
+  health: { requests: 1, completed: 1, tokens_in: row.tokens_in, errors: [] },
 }
