@@ -1,5 +1,11 @@
 import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type {
+  HealthStore,
+  KeptAnswerStore,
+  ProviderHealthStore,
+  RequestStore,
+  UsageStore,
+} from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -14,6 +20,7 @@ import { auditStore } from './audit/audit.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
+import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
@@ -51,6 +58,7 @@ export interface Storage {
   requests: RequestStore
   usage: UsageStore
   usageHealth: HealthStore
+  providerHealth: ProviderHealthStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -86,6 +94,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
+    providerHealth: sayingUnreachable(providerHealthStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

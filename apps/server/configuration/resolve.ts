@@ -59,6 +59,7 @@ export function resolveConfiguration(
       workers: server.workers,
     },
     cors: { allowedOrigins: [...(input.cors?.allowed_origins ?? defaults.cors.allowed_origins)] },
+    dashboard: { publicModels: input.dashboard?.public_models ?? defaults.dashboard.public_models },
     overload: resolveOverload(input.overload, server.max_body_bytes),
     dataDir: resolvePath(surroundings.directory, input.data_dir ?? defaults.data_dir),
     databaseUrl: input.database?.url ?? null,

@@ -12,6 +12,8 @@ import { registerLedger } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
+import type { ProviderFigures } from './models/provider-figures.ts'
+import { registerModelProviders } from './models/providers-routes.ts'
 import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf } from './scope.ts'
 import { registerRoute } from './route/routes.ts'
@@ -26,6 +28,7 @@ export function registerUser(
   app: ManagementApp,
   services: ManagementServices,
   accountOf: (request: FastifyRequest) => Promise<Account>,
+  figures: ProviderFigures,
 ): void {
   const scope = accountOfToken(app, services.accounts, accountOf)
   registerAudit(app, services, (request) => {
@@ -51,6 +54,8 @@ export function registerUser(
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)
+  const offers = services.modelOffers
+  registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })
 }
 
 /** What only tells and changes nothing, though it takes a body: neither audited nor repeated by a key. */

@@ -40,9 +40,9 @@ export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>)
   }
 }
 
-type SumsRow = { name: string | null } & Record<string, bigint>
+export type SumsRow = { name: string | null } & Record<string, bigint>
 
-interface ErrorRow {
+export interface ErrorRow {
   name: string | null
   error_type: string
   requests: bigint
@@ -128,7 +128,7 @@ function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimens
   return isWhole && (by === undefined || isOfTime(by)) ? 'all' : 'key'
 }
 
-function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {
+export function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {
   const sum = (name: string): bigint => row?.[name] ?? 0n
   const times = timeNames.map((name) => splitTimes(sum(name)))
   const timedMs = Number(sum('timed_ms'))

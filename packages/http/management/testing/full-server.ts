@@ -1,6 +1,7 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
 import { connectedApps, mcpAddresses } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
+import { exampleModel } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
@@ -10,6 +11,7 @@ const publicUrl = 'http://gateway.test'
 export function startFullServer(more: Partial<ManagementServices> = {}): Promise<ManagementServer> {
   return startManagementServer(({ storage, clock }) => ({
     ...more,
+    publicModels: () => [exampleModel],
     discovery: async () => ({
       issuer: publicUrl,
       client_id: 'turnpike-cli',
