@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { ahead } from './api/ahead.ts'
+import { modelsQuery, providersQuery } from './api/model-queries.ts'
 import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
+import { compareSearch } from './pages/compare/compare-search.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
@@ -43,6 +45,7 @@ const views = {
   request: strictly(requestSearch),
   credit: strictly(creditSearch),
   model: strictly(modelSearch),
+  compare: strictly(compareSearch),
   playground: strictly(playgroundSearch),
   operator: strictly(operatorSearch),
 }
@@ -101,7 +104,25 @@ const models = createRoute({
   getParentRoute,
   path: '/models',
   validateSearch: views.model,
+  loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
   component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
+})
+
+/** The rest of the path is the model's identifier, slashes included. */
+const model = createRoute({
+  getParentRoute,
+  path: '/models/$',
+  loader: ({ context, params: { _splat: id = '' } }) =>
+    ahead(context, { modelsQuery, own: providersQuery(id) }, context.session.hasPublicModels),
+  component: lazyPage(() => import('./pages/model/model-page.tsx'), 'ModelPage'),
+})
+
+const compare = createRoute({
+  getParentRoute,
+  path: '/compare',
+  validateSearch: views.compare,
+  loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
+  component: lazyPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 })
 
 const playground = createRoute({
@@ -140,6 +161,8 @@ const routeTree = root.addChildren([
   credit,
   receipt,
   models,
+  model,
+  compare,
   playground,
   connect,
   operator,

@@ -2,14 +2,21 @@
 export interface Access {
   /** Undefined: there is none that holds. */
   token(): Promise<string | undefined>
+  /** Somebody is signed in. */
+  hasUser: boolean
   /** A new one; undefined where the sign-in has ended. */
   renew(): Promise<string | undefined>
 }
 
-let access: Access = { token: async () => undefined, renew: async () => undefined }
+let access: Access = { hasUser: false, token: async () => undefined, renew: async () => undefined }
 
 export function setAccess(given: Access): void {
   access = given
+}
+
+/** Whether what is asked is asked by somebody; else only what is open can be. */
+export function hasUser(): boolean {
+  return access.hasUser
 }
 
 /** `fetch` as the user. A token that no longer holds is renewed once. */

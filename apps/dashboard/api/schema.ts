@@ -792,7 +792,24 @@ export interface components {
         search_unit?: string
         request?: string
       }[]
-      service_tiers?: Record<string, unknown>
+      service_tiers?: Record<string, {
+        prompt?: string
+        completion?: string
+        input_cache_read?: string
+        input_cache_write?: string
+        input_cache_write_1h?: string
+        internal_reasoning?: string
+        audio?: string
+        image?: string
+        input_audio_cache?: string
+        audio_output?: string
+        image_output?: string
+        web_search?: string
+        grounded_prompt?: string
+        citation?: string
+        search_unit?: string
+        request?: string
+      }>
     }
     Ranking: {
       id: string
@@ -928,7 +945,7 @@ export interface components {
         kept?: string | null
         escalated?: string | null
         wanted?: string
-        left?: Record<string, unknown>
+        left?: Record<string, number>
         tiers?: string[]
         expected?: string[]
         resting?: number

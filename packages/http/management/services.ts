@@ -34,7 +34,7 @@ export interface ManagementServices {
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
   /** Who serves a model, as this account finds them, or as anybody does; undefined: there is none. */
-  modelOffers(model: string, accountId?: string): ModelOffers | undefined
+  modelOffers: (model: string, accountId?: string) => ModelOffers | undefined
   /** The models that everybody may know of, signed in or not. Absent: these paths are 404. */
   publicModels?: () => object[]
   metrics: Metrics

@@ -66,7 +66,7 @@ export interface ProviderFigures {
 }
 
 export function providerFigures(services: ProviderFiguresServices): ProviderFigures {
-  const { usageHealth, providerHealth, clock } = services
+  const { usageHealth, providerHealth } = services
   let kept: { tillMs: number; byModel: Promise<Map<string, ProviderHealth[]>> } | undefined
 
   const readAll = async (toMs: number): Promise<Map<string, ProviderHealth[]>> => {
@@ -75,7 +75,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
   }
   /** One question however many ask at once. One that fails is not kept. */
   const all = (): Promise<Map<string, ProviderHealth[]>> => {
-    const nowMs = clock()
+    const nowMs = services.clock()
     if (kept !== undefined && nowMs < kept.tillMs) return kept.byModel
     const todayMs = startOfDay(nowMs)
     const own = { tillMs: Math.min(nowMs + keptMs, todayMs + dayMs), byModel: readAll(todayMs) }
@@ -91,7 +91,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
       return new Map(found.map((one) => [one.provider, measured(one, 'all')]))
     },
     async ofAccount(accountId, model) {
-      const toMs = startOfDay(clock()) + dayMs
+      const toMs = startOfDay(services.clock()) + dayMs
       const filter = { accountId, model, fromMs: toMs - measuredDays * dayMs, toMs }
       const found = await usageHealth.groups(filter, 'provider', maxProviders)
       return new Map(found.map((one) => [one.group ?? '', measured(one, 'account')]))

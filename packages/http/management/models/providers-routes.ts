@@ -57,7 +57,7 @@ export const providersRoute = {
 
 interface ProvidersServices {
   /** Undefined: there is no such model. */
-  offers(model: string, accountId?: string): ModelOffers | undefined
+  offers: (model: string, accountId?: string) => ModelOffers | undefined
   figures: ProviderFigures
 }
 

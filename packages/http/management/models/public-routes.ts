@@ -30,10 +30,11 @@ export async function registerPublicModels(
   publicModels: NonNullable<ManagementServices['publicModels']>,
   services: Pick<ManagementServices, 'modelOffers' | 'clock'> & { figures: ProviderFigures },
 ): Promise<void> {
-  const { modelOffers, clock, figures } = services
+  const { modelOffers, figures } = services
   let kept: KeptList | undefined
   const list = (): KeptList => {
-    if (kept === undefined || clock() >= kept.tillMs) kept = keptList(publicModels(), clock() + keptMs)
+    const nowMs = services.clock()
+    if (kept === undefined || nowMs >= kept.tillMs) kept = keptList(publicModels(), nowMs + keptMs)
     return kept
   }
   await app.register(async (plain) => {
