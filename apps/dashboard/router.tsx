@@ -100,9 +100,12 @@ const receipt = createRoute({
   component: lazyPage(() => import('./pages/credit/receipt-page.tsx'), 'ReceiptPage'),
 })
 
+const ofModels = createRoute({ getParentRoute, path: '/models' })
+
 const models = createRoute({
-  getParentRoute,
-  path: '/models',
+  getParentRoute: () => ofModels,
+  path: '/',
+  staticData: { isOpen: true },
   validateSearch: views.model,
   loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
   component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
@@ -110,8 +113,9 @@ const models = createRoute({
 
 /** The rest of the path is the model's identifier, slashes included. */
 const model = createRoute({
-  getParentRoute,
-  path: '/models/$',
+  getParentRoute: () => ofModels,
+  path: '/$',
+  staticData: { isOpen: true },
   loader: ({ context, params: { _splat: id = '' } }) =>
     ahead(context, { modelsQuery, own: providersQuery(id) }, context.session.hasPublicModels),
   component: lazyPage(() => import('./pages/model/model-page.tsx'), 'ModelPage'),
@@ -120,6 +124,7 @@ const model = createRoute({
 const compare = createRoute({
   getParentRoute,
   path: '/compare',
+  staticData: { isOpen: true },
   validateSearch: views.compare,
   loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
   component: lazyPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
@@ -160,8 +165,7 @@ const routeTree = root.addChildren([
   request,
   credit,
   receipt,
-  models,
-  model,
+  ofModels.addChildren([models, model]),
   compare,
   playground,
   connect,
@@ -184,6 +188,10 @@ export function newRouter(context: RouterContext) {
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Shown to whoever is not signed in as well, where the operator has opened models. */
+    isOpen?: boolean
+  }
   interface Register {
     router: ReturnType<typeof newRouter>
   }

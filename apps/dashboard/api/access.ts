@@ -21,6 +21,8 @@ export function hasUser(): boolean {
 
 /** `fetch` as the user. A token that no longer holds is renewed once. */
 export async function fetchAsUser(request: Request): Promise<Response> {
+  // There is nothing to renew: a renewal would begin the page anew, for ever.
+  if (!access.hasUser) return fetch(request)
   const again = request.clone()
   const response = await send(request, (await access.token()) ?? (await access.renew()))
   if (response.status !== 401) return response

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { hasUser } from './access.ts'
 import { api, bodyOf, openApi } from './client.ts'
 
-/* Models as whoever looks may know them: as an account, or as everybody where the operator has opened them. */
+/* Models as whoever looks may know them: as an account, or as everybody where they are open. */
 
 const freshMs = 5 * 60_000
 

@@ -13,7 +13,7 @@ test('has every price, beside those of long prompts and service tiers', () => {
       service_tiers: { priority: { prompt: '0.0000025', request: '0.02' } },
     },
   })
-  expect(columns).toEqual(['Usual', 'From 200,001 tokens of input', 'Tier “priority”'])
+  expect(columns).toEqual(['Usual', 'From 200,001 in', 'Tier priority'])
   const told = rows.map(({ label, unit, prices }) => [label, unit, ...prices.map(({ text }) => text)])
   expect(told).toEqual([
     ['Input', 'a million tokens', '$1.25', '$2.50', '$2.50'],

@@ -27,7 +27,7 @@ const priceLabels: Record<PriceName, string> = {
   search_unit: 'Search unit',
   request: 'Request',
 }
-export const priceNames = Object.keys(priceLabels) as PriceName[]
+const priceNames = Object.keys(priceLabels) as PriceName[]
 
 /** Prices of one thing each; those of the others are of tokens. */
 const units: Partial<Record<PriceName, string>> = {
@@ -36,6 +36,8 @@ const units: Partial<Record<PriceName, string>> = {
   search_unit: 'a unit',
   request: 'a request',
 }
+
+export const tokenUnit = 'a million tokens'
 
 export interface PriceRow {
   name: PriceName
@@ -46,7 +48,7 @@ export interface PriceRow {
 }
 
 export interface PriceTable {
-  /** `Usual`, `From 200,001 tokens`, `Tier priority`: none where there is the usual price alone. */
+  /** `Usual`, `From 200,001 in`, `Tier priority`: none where there is the usual price alone. */
   columns: string[]
   rows: PriceRow[]
 }
@@ -58,11 +60,11 @@ export function priceTable({ pricing, ...model }: Pick<Model, 'pricing' | 'opera
   const columns: { head: string; prices: SinglePrices }[] = [
     { head: 'Usual', prices: usual },
     ...long.map(({ min_prompt_tokens: from, ...prices }) => ({
-      head: `From ${wholeNumber(from)} tokens of input`,
+      head: `From ${wholeNumber(from)} in`,
       prices: { ...usual, ...prices },
     })),
     ...Object.entries(tiers).map(([name, prices]) => ({
-      head: `Tier “${name}”`,
+      head: `Tier ${name}`,
       prices: { ...usual, ...prices },
     })),
   ]
@@ -71,7 +73,7 @@ export function priceTable({ pricing, ...model }: Pick<Model, 'pricing' | 'opera
     .map((name) => ({
       name,
       label: priceLabels[name],
-      unit: units[name] ?? 'a million tokens',
+      unit: units[name] ?? tokenUnit,
       prices: columns.map(({ prices }) => ({
         text: priceText(prices[name], name),
         isOther: prices[name] !== usual[name],

@@ -8,13 +8,6 @@ import { Mark } from './mark.tsx'
 import classes from './public-shell.module.css'
 import shellClasses from './shell.module.css'
 
-const openPaths = /^\/(models|compare)(\/|$)/
-
-/** Whether the page of this path may be seen by whoever is not signed in, where the operator has opened it. */
-export function isOpenPath(path: string): boolean {
-  return openPaths.test(path)
-}
-
 /** Around the pages that are open to everybody: nothing in it is of an account. */
 export function PublicShell() {
   const session = useSession()

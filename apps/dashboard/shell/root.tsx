@@ -1,12 +1,13 @@
-import { useLocation } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { useSession } from '../sign-in/session-context.ts'
-import { isOpenPath, PublicShell } from './public-shell.tsx'
+import { PublicShell } from './public-shell.tsx'
 import { Shell } from './shell.tsx'
 
 export function Root() {
   const { user, hasPublicModels } = useSession()
-  const { pathname } = useLocation()
+  // Not the address, which is that of the next page while the last one is still drawn.
+  const isOpen = useMatches({ select: (matches) => matches.at(-1)?.staticData.isOpen === true })
   if (user !== undefined) return <Shell />
-  return hasPublicModels && isOpenPath(pathname) ? <PublicShell /> : <SignInPage />
+  return hasPublicModels && isOpen ? <PublicShell /> : <SignInPage />
 }

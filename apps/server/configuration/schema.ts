@@ -119,8 +119,8 @@ const dashboard = closed('What the dashboard shows.', {
     Type.Boolean({
       default: defaults.dashboard.public_models,
       description:
-        'Whether everybody who reaches the gateway sees its models, prices and providers, signed in or not: ' +
-        'at `/models`, and at `GET /api/v1/public/models`.',
+        'Whether everybody who reaches the gateway sees its models, prices and providers, signed in or ' +
+        'not: at `/models`, and at `GET /api/v1/public/models`.',
     }),
   ),
 })

@@ -32,7 +32,7 @@ export function ComparePage() {
       </Text>
       <PageHeader
         title="Compare models"
-        description={`Up to ${mostCompared}. The address has them all: send it on.`}
+        description={`Up to ${mostCompared}, in USD per million tokens, markup included. The address has them all: send it on.`}
       >
         {query.data !== undefined && chosen.length < mostCompared && (
           <AddModel models={query.data.data} chosen={chosen} onAdd={toggle} />

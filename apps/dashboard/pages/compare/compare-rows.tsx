@@ -4,10 +4,10 @@ import type { Schemas } from '../../api/client.ts'
 import { perMillion } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { dateOf } from '../../format/time.ts'
-import { capabilities, capabilityNames, isAuto } from '../../models/capabilities.ts'
+import { capabilities, capabilityNames, isAuto, type CapabilityName } from '../../models/capabilities.ts'
 import { limitWords } from '../../models/limits.ts'
 import { ProviderState, Times, Unknown, Uptime } from '../../models/measured.tsx'
-import { priceTable, type PriceName } from '../../models/price-rows.ts'
+import { priceTable, tokenUnit, type PriceName } from '../../models/price-rows.ts'
 
 type Model = Schemas['Model']
 type Providers = Schemas['ModelProviders']
@@ -43,14 +43,12 @@ export function compareGroups(all: readonly Compared[]): CompareGroup[] {
       rows: [
         row('Context', ({ model }) => wholeNumber(model.context_length)),
         row('Longest answer', ({ model }) => wholeNumber(model.max_output_tokens)),
-        row('A minute', ({ model }) => limitWords(model.limits) ?? 'no limit'),
+        row('Requests', ({ model }) => limitWords(model.limits) ?? 'no limit'),
       ],
     },
     {
       title: 'Can',
-      rows: used.map((name) =>
-        row(capabilities[name].label, ({ model }) => (capabilities[name].isOf(model) ? 'yes' : <No />)),
-      ),
+      rows: used.map((name) => row(capabilities[name].label, ({ model }) => isAble(model, name))),
     },
     { title: 'Parameters', rows: parameterRows(all) },
     {
@@ -82,6 +80,12 @@ function first(
   return one === undefined ? undefined : cellOf(one)
 }
 
+/** What has a price of its own depends on the model that auto-routing chooses. */
+function isAble(model: Model, name: CapabilityName): ReactNode {
+  if (capabilities[name].isOf(model)) return 'yes'
+  return isAuto(model) && (name === 'cache' || name === 'search') ? 'depends' : <No />
+}
+
 /** The usual prices; where a model has others for long prompts or tiers, its own page has them. */
 function priceRows(all: readonly Compared[]): CompareRow[] {
   const tables = all.map(({ model }) => (isAuto(model) ? undefined : priceTable(model).rows))
@@ -91,12 +95,12 @@ function priceRows(all: readonly Compared[]): CompareRow[] {
   ])
   for (const rows of tables)
     for (const { name, label, unit } of rows ?? [])
-      if (!labels.has(name)) labels.set(name, `${label}, ${unit}`)
+      if (!labels.has(name)) labels.set(name, unit === tokenUnit ? label : `${label}, ${unit}`)
   return [...labels].map(([name, label]) => ({
     label,
     cells: all.map(({ model }, index) => {
       if (isAuto(model) && (name === 'prompt' || name === 'completion'))
-        return `at most ${perMillion(model.pricing[name])}`
+        return `depends, at most ${perMillion(model.pricing[name])}`
       const found = tables[index]?.find((one) => one.name === name)
       return found?.prices[0]?.text ?? <Unknown />
     }),

@@ -26,7 +26,7 @@ export function CompareTable({ all, onRemove }: CompareTableProps) {
     >
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={nameWidth}>Model</Table.Th>
+          <Table.Th className={classes.names}>Model</Table.Th>
           {all.map(({ model: { id, name } }) => (
             <Table.Th key={id} className={classes.model}>
               <Group gap={4} wrap="nowrap" align="flex-start" justify="space-between">
@@ -54,8 +54,9 @@ export function CompareTable({ all, onRemove }: CompareTableProps) {
             rows.length > 0 && (
               <Fragment key={title}>
                 <Table.Tr className={classes.group}>
-                  <Table.Th scope="rowgroup">{title}</Table.Th>
-                  <Table.Td colSpan={all.length} />
+                  <Table.Th scope="rowgroup" colSpan={all.length + 1}>
+                    {title}
+                  </Table.Th>
                 </Table.Tr>
                 {rows.map(({ label, cells }) => (
                   <Table.Tr key={label}>

@@ -20,12 +20,12 @@ const operationWords: Record<Model['operations'][number], string> = {
 interface ModelFactsProps {
   model: Model
   fallbacks: readonly string[]
-  /** Whose limits they are: `your account`. */
-  limitsOf: string
+  /** The limits are those that an account begins with; else those of the account that looks. */
+  isNewcomer: boolean
 }
 
 /** What it takes and gives, and how much of it. */
-export function ModelFacts({ model, fallbacks, limitsOf }: ModelFactsProps) {
+export function ModelFacts({ model, fallbacks, isNewcomer }: ModelFactsProps) {
   const { modalities, operations, supported_parameters: parameters } = model
   return (
     <Facts
@@ -39,7 +39,7 @@ export function ModelFacts({ model, fallbacks, limitsOf }: ModelFactsProps) {
           model.max_output_tokens > 0 ? `${wholeNumber(model.max_output_tokens)} tokens` : null,
         ],
         ['Dimensions', model.dimensions === null ? null : wholeNumber(model.dimensions)],
-        ['Limits a minute', `${limitWords(model.limits) ?? 'none'}, of ${limitsOf}`],
+        [isNewcomer ? 'A new account’s limits' : 'Your limits', limitWords(model.limits) ?? 'none'],
         ['Released', isAuto(model) ? null : dateOf(model.created)],
         ['Tiers of auto-routing', model.tiers.length === 0 ? null : model.tiers.join(', ')],
         ['Where it fails', fallbacks.length === 0 ? null : <Fallbacks models={fallbacks} />],

@@ -10,8 +10,10 @@ import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageButton, PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { TablePanel } from '../../components/table-panel.tsx'
 import { perMillion } from '../../format/money.ts'
 import { shortNumber } from '../../format/number.ts'
+import { priceTable, tokenUnit } from '../../models/price-rows.ts'
 import { isAnswering, isAuto } from '../../models/capabilities.ts'
 import { useSession } from '../../sign-in/session-context.ts'
 import { RoutedLately } from '../../models/routed-lately.tsx'
@@ -45,6 +47,11 @@ function Model({ model, models }: { model: Model; models: Model[] }) {
   const { id, name } = model
   const { user } = useSession()
   const providers = useQuery(providersQuery(id))
+  const code = providers.data !== undefined && (
+    <Suspense fallback={<Skeleton height={360} />}>
+      <ModelCodePanel model={id} endpoints={providers.data.endpoints} />
+    </Suspense>
+  )
   return (
     <>
       <Text size="sm" mb="xs">
@@ -65,18 +72,32 @@ function Model({ model, models }: { model: Model; models: Model[] }) {
       <Stack gap="md">
         <Figures model={model} isSignedIn={user !== undefined} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
-          {isAuto(model) ? <RoutedPrices model={model} /> : <Prices model={model} />}
-          <Panel title="What it takes and gives">
-            <ModelFacts
-              model={model}
-              fallbacks={providers.data?.fallbacks ?? []}
-              limitsOf={user === undefined ? 'a new account' : 'your account'}
-            />
-          </Panel>
+          <Stack gap="md" miw={0}>
+            {isAuto(model) ? (
+              <RoutedPrices model={model} models={models} choices={providers.data?.choices} />
+            ) : (
+              <>
+                <Prices model={model} />
+                {code}
+              </>
+            )}
+          </Stack>
+          <Stack gap="md" miw={0}>
+            <Panel title="What it takes and gives">
+              <ModelFacts
+                model={model}
+                fallbacks={providers.data?.fallbacks ?? []}
+                isNewcomer={user === undefined}
+              />
+            </Panel>
+            {isAuto(model) && code}
+          </Stack>
         </SimpleGrid>
-        <Loaded query={providers} skeleton={<Skeleton height={180} />}>
-          {(found) => <Serving found={found} model={model} models={models} />}
-        </Loaded>
+        {!isAuto(model) && (
+          <Loaded query={providers} skeleton={<Skeleton height={180} />}>
+            {(found) => <ProviderTable model={model} found={found} isSignedIn={user !== undefined} />}
+          </Loaded>
+        )}
       </Stack>
     </>
   )
@@ -96,13 +117,13 @@ function Figures({ model, isSignedIn }: { model: Model; isSignedIn: boolean }) {
     <Figure
       label={label}
       value={isAuto(model) ? 'depends' : perMillion(model.pricing[name])}
-      note={isAuto(model) ? `at most ${perMillion(model.pricing[name])}` : 'a million tokens'}
+      note={isAuto(model) ? `at most ${perMillion(model.pricing[name])}` : tokenUnit}
     />
   )
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-        {price('Input', 'prompt')}
+        {isAnswering(model) ? price('Input', 'prompt') : <OnlyPrice model={model} />}
         {isAnswering(model) && price('Output', 'completion')}
         <Figure label="Context" value={shortNumber(model.context_length)} note="tokens" />
         {isAnswering(model) && (
@@ -114,52 +135,49 @@ function Figures({ model, isSignedIn }: { model: Model; isSignedIn: boolean }) {
   )
 }
 
-function Prices({ model }: { model: Model }) {
+/** Of what is not asked for answers. */
+function OnlyPrice({ model }: { model: Model }) {
+  const [row] = priceTable(model).rows
   return (
-    <Panel
+    <Figure
+      label={row?.label ?? 'Input'}
+      value={row?.prices[0]?.text ?? perMillion('0')}
+      note={row?.unit ?? tokenUnit}
+    />
+  )
+}
+
+const priceNote =
+  'In USD, markup included. Cached input and reasoning without a price of their own cost as input and output.'
+
+function Prices({ model }: { model: Model }) {
+  const isTiered = (model.pricing.overrides ?? []).length > 0
+  return (
+    <TablePanel
       title="Prices"
-      description="In USD, markup included. Input of a cache and reasoning without a price of their own cost as input and output."
+      description={`${priceNote}${isTiered ? ' Long prompts cost more, all of their tokens.' : ''}`}
     >
       <PriceTable model={model} />
-    </Panel>
+    </TablePanel>
   )
 }
 
-function RoutedPrices({ model: { pricing } }: { model: Model }) {
+/** What it chooses from, since it has no price of its own. */
+function RoutedPrices({ model: { pricing }, models, choices }: RoutedPricesProps) {
+  const most = `${perMillion(pricing.prompt)} a million tokens of input and ${perMillion(pricing.completion)} of output`
   return (
-    <Panel title="Prices">
-      <Text size="sm">
-        Each request costs what the model costs that answers it: at most {perMillion(pricing.prompt)} a
-        million tokens of input and {perMillion(pricing.completion)} of output.
-      </Text>
-    </Panel>
+    <TablePanel
+      title="What it chooses from"
+      description={`Each request costs what the model costs that answers it: at most ${most}.`}
+    >
+      {choices === undefined ? <Skeleton height={320} /> : <AutoChoices choices={choices} models={models} />}
+    </TablePanel>
   )
 }
 
-interface ServingProps {
-  found: Schemas['ModelProviders']
+interface RoutedPricesProps {
   model: Model
   models: Model[]
-}
-
-function Serving({ found, model, models }: ServingProps) {
-  return (
-    <>
-      {isAuto(model) ? (
-        <Panel title="What it chooses from">
-          <AutoChoices choices={found.choices} models={models} />
-        </Panel>
-      ) : (
-        <Panel
-          title="Providers"
-          description={`In the order in which they are asked. Measured over ${found.measured_days} days.`}
-        >
-          <ProviderTable providers={found} />
-        </Panel>
-      )}
-      <Suspense fallback={<Skeleton height={300} />}>
-        <ModelCodePanel model={model.id} endpoints={found.endpoints} />
-      </Suspense>
-    </>
-  )
+  /** Undefined: not here yet. */
+  choices: Schemas['ModelProviders']['choices'] | undefined
 }

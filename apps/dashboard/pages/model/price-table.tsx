@@ -3,14 +3,13 @@ import type { Schemas } from '../../api/client.ts'
 import { ScrollTable } from '../../components/scroll-table.tsx'
 import { priceTable } from '../../models/price-rows.ts'
 
-/** By how many columns it grows before it scrolls. */
-const nameWidth = 260
-const columnWidth = 150
+/** Narrower than that it scrolls. */
+const nameWidth = 160
+const columnWidth = 96
 
 /** Every price of a model, and what it is for long prompts and in other service tiers. */
 export function PriceTable({ model }: { model: Schemas['Model'] }) {
   const { columns, rows } = priceTable(model)
-  if (rows.length === 0) return <Text size="sm">It costs nothing.</Text>
   return (
     <ScrollTable
       label="Prices"
@@ -22,7 +21,7 @@ export function PriceTable({ model }: { model: Schemas['Model'] }) {
         <Table.Tr>
           <Table.Th>Price of</Table.Th>
           {columns.map((head) => (
-            <Table.Th key={head} ta="right">
+            <Table.Th key={head} ta="right" style={{ whiteSpace: 'normal' }}>
               {head}
             </Table.Th>
           ))}

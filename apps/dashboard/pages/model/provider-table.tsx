@@ -1,25 +1,48 @@
 import { Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
+import { TablePanel } from '../../components/table-panel.tsx'
 import { endpointNames } from '../../filters/endpoints.ts'
-import { perMillion } from '../../format/money.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
+import { isAnswering } from '../../models/capabilities.ts'
+import { ModelPrice } from '../../models/prices.tsx'
 import { ProviderState, Times, Unknown, Uptime } from '../../models/measured.tsx'
 
 type Provider = Schemas['ModelProvider']
 
+interface ProviderTableProps {
+  model: Schemas['Model']
+  found: Schemas['ModelProviders']
+  isSignedIn: boolean
+}
+
 /** Who serves it, in the order in which they are asked. */
-export function ProviderTable({ providers }: { providers: Schemas['ModelProviders'] }) {
+export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) {
+  const { providers, measured_days: days } = found
   return (
-    <DataTable
-      label="Providers"
-      minWidth={860}
-      isStacked
-      columns={columns}
-      rows={providers.providers}
-      keyOf={(row) => `${providers.providers.indexOf(row)}`}
-    />
+    <TablePanel
+      title="Providers"
+      description={
+        'In the order in which they are asked. Requests by an API that a provider speaks are passed on to it ' +
+        `as they are. ${measuredNote(providers, days, isSignedIn)}`
+      }
+    >
+      <DataTable
+        label="Providers"
+        minWidth={860}
+        isStacked
+        columns={[...columns, ...priceColumns(model)]}
+        rows={providers}
+        keyOf={(row) => `${providers.indexOf(row)}`}
+      />
+    </TablePanel>
   )
+}
+
+function measuredNote(providers: readonly Provider[], days: number, isSignedIn: boolean): string {
+  if (providers.some(({ measured }) => measured !== null)) return `Measured over ${days} days.`
+  const own = isSignedIn ? ', or once you have asked it' : ''
+  return `How they do is told once several accounts have asked for it often enough within ${days} days${own}.`
 }
 
 const columns: Column<Provider>[] = [
@@ -42,9 +65,18 @@ const columns: Column<Provider>[] = [
         wholeNumber(measured.tokens_per_second)
       ),
   },
-  { head: 'Input', align: 'right', cell: ({ pricing }) => perMillion(pricing.prompt) },
-  { head: 'Output', align: 'right', cell: ({ pricing }) => perMillion(pricing.completion) },
 ]
+
+function priceColumns(model: Schemas['Model']): Column<Provider>[] {
+  const price = (name: 'prompt' | 'completion', head: string): Column<Provider> => ({
+    head,
+    align: 'right',
+    cell: ({ pricing }) => <ModelPrice model={{ ...model, pricing }} name={name} />,
+  })
+  return isAnswering(model)
+    ? [price('prompt', 'Input'), price('completion', 'Output')]
+    : [price('prompt', 'Price')]
+}
 
 function Name({ row: { provider, native_endpoints: native, measured } }: { row: Provider }) {
   return (

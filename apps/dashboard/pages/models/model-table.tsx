@@ -64,6 +64,7 @@ const columns: Column<Model>[] = [
   { head: 'Context', align: 'right', cell: (model) => shortNumber(model.context_length) },
   {
     head: 'Can',
+    place: 'words',
     cell: (model) => (
       <Text size="sm" c="dimmed" component="span">
         {capabilityWords(model)}
@@ -85,13 +86,14 @@ function pickColumn(picked: readonly string[], onPick: (id: string) => void): Co
     align: 'right',
     place: 'action',
     cell: ({ id, name }) => (
-      <Checkbox
-        aria-label={`Compare ${name} (${id})`}
-        checked={picked.includes(id)}
-        disabled={picked.length >= mostCompared && !picked.includes(id)}
-        onChange={() => onPick(id)}
-        style={{ display: 'inline-block' }}
-      />
+      <Group justify="flex-end">
+        <Checkbox
+          aria-label={`Compare ${name} (${id})`}
+          checked={picked.includes(id)}
+          disabled={picked.length >= mostCompared && !picked.includes(id)}
+          onChange={() => onPick(id)}
+        />
+      </Group>
     ),
   }
 }
@@ -100,7 +102,7 @@ function Name({ model: { id, name } }: { model: Model }) {
   const { user } = useSession()
   return (
     <>
-      <PageLink to="/models/$" params={{ _splat: id }} fw={500} c="var(--mantine-color-text)">
+      <PageLink to="/models/$" params={{ _splat: id }} fw={500}>
         {name}
       </PageLink>
       <Group gap={2} wrap="nowrap">

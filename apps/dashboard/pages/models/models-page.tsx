@@ -15,7 +15,7 @@ import { toggled, type ModelView } from './model-search.ts'
 import { ModelTable } from './model-table.tsx'
 import { modelsShown } from './models-shown.ts'
 
-const route = getRouteApi('/models')
+const route = getRouteApi('/models/')
 
 /** What can be called, and what it costs. */
 export function ModelsPage() {

@@ -38,7 +38,8 @@ export const measuredSchema = Type.Object(
       Type.Number({
         description:
           'From 0 to 1: how many of the requests it answered, without those that their callers were to ' +
-          'blame for. Of a request that several were asked for, what the last one said. Null: there were none.',
+          'blame for. Of a request that several were asked for, what the last one said. Null: there ' +
+          'were none.',
       }),
     ),
     time_to_first_token_ms: times('Of streamed answers. Read from a histogram: at most 9 % off.'),

@@ -27,9 +27,9 @@ const exampleProviders = {
 }
 
 const providersDescription =
-  'Providers in the order in which they are asked, each with its prices, the APIs whose requests are passed ' +
-  'on to it as they are, and how it did over the last days: the figures of all accounts together where at ' +
-  'least three of them asked it 100 times in all, and none made more than four fifths of that'
+  'Providers in the order in which they are asked, each with its prices, the APIs whose requests are ' +
+  'passed on to it as they are, and how it did over the last days: the figures of all accounts together ' +
+  'where at least three of them asked it 100 times in all, and none made more than four fifths of that'
 
 export const modelOperations: Record<string, Operation> = {
   'GET /models': {
@@ -51,8 +51,8 @@ export const modelOperations: Record<string, Operation> = {
     tag: 'Models',
     summary: 'List models without signing in',
     description:
-      'As `GET /v1/models`, with the limits of a new account and without the operator’s aliases. It is there ' +
-      'where the operator has set `dashboard.public_models`, and caches may keep it for a minute.',
+      'As `GET /v1/models`, with the limits of a new account and without the operator’s aliases. It is ' +
+      'there where the operator has set `dashboard.public_models`, and caches may keep it for a minute.',
     polled: true,
     answer: { object: 'list', data: [exampleModel] },
   },
