@@ -883,6 +883,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -916,6 +917,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
