@@ -24,8 +24,10 @@ export interface ModelCode {
   /** Of the API, as its makers call it. */
   name: string
   endpoint: Endpoint
-  code: Record<Language, string>
+  code: Record<ModelLanguage, string>
 }
+
+type ModelLanguage = 'curl' | 'Python' | 'TypeScript'
 
 const question = 'Why is the sky blue?'
 const documents = ['The sky is blue by scattered light.', 'Toll roads are older than asphalt.']
@@ -56,8 +58,9 @@ export function modelCode(model: string, endpoints: readonly Endpoint[], origin:
     .map(({ endpoint, api }) => ({ name: api.name, endpoint, code: written(api.code, request) }))
 }
 
+/** What Node runs is TypeScript, too. */
 function written({ curl: shell, Python, Node }: Code, request: CodeRequest): ModelCode['code'] {
-  return { curl: shell(request), Python: Python(request), Node: Node(request) }
+  return { curl: shell(request), Python: Python(request), TypeScript: Node(request) }
 }
 
 const bearer = `Authorization: Bearer $${keyVariable}`
@@ -88,7 +91,7 @@ answer = httpx.post(
     json=${literal(rerankBody(model), 'python', 1)},
 )
 print(answer.raise_for_status().json()["results"])`,
-  Node: ({ origin, model }) => `const answer = await fetch('${origin}/v1/rerank', {
+  Node: ({ origin, model }) => `const response = await fetch('${origin}/v1/rerank', {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.${keyVariable}}\`,
@@ -96,8 +99,7 @@ print(answer.raise_for_status().json()["results"])`,
   },
   body: JSON.stringify(${literal(rerankBody(model), 'node', 1)}),
 })
-const { results } = await answer.json()
-console.log(results)`,
+console.log(await response.json())`,
 }
 
 const others: { endpoint: Endpoint; api: Pick<Api, 'name' | 'code'> }[] = [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema, OpenapiDocument } from './openapi/document-types.ts'
+import { exampleModel } from './openapi/compatible/model.ts'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
 import { furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
@@ -103,7 +104,11 @@ describe("another account's identifier in the query or the body", () => {
 describe('what is answered without an identifier', () => {
   const rest = cases.filter((one) => !namesIdentifier(one) && one.method === 'GET')
   test.each(rest.map((one) => [named(one), one] as const))('%s tells of one account only', async (_, one) => {
-    const others: Record<string, string> = { '/breakdown': '?by=key', '/export': '?format=jsonl' }
+    const others: Record<string, string> = {
+      '/breakdown': '?by=key',
+      '/export': '?format=jsonl',
+      '/models/providers': `?model=${exampleModel.id}`,
+    }
     const [, query = ''] = Object.entries(others).find(([end]) => one.path.endsWith(end)) ?? []
     const answer = await call(one, mine, { query })
     expect(answer.status).toBe(200)

@@ -58,7 +58,7 @@ function Comparison({ chosen, models, onToggle }: ComparisonProps) {
   return (
     <Stack gap="md">
       {gone.length > 0 && (
-        <Alert color="yellow" title="Not all of them are here">
+        <Alert color="yellow" role="status">
           There is no model called {gone.join(', ')}.
         </Alert>
       )}

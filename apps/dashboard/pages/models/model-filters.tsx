@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { IconFilter, IconSearch } from '../../icons/icons.ts'
 import { shortNumber } from '../../format/number.ts'
 import { capabilities, capabilityNames } from '../../models/capabilities.ts'
@@ -28,7 +28,18 @@ interface ModelFiltersProps {
 /** Which models are shown, and in which order. */
 export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
   const [typed, setTyped] = useState(view.q ?? '')
-  const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingMs)
+  const sent = useRef(view.q)
+  const search = useDebouncedCallback((text: string) => {
+    const q = text.trim() === '' ? undefined : text.trim()
+    sent.current = q
+    onChange({ q })
+  }, typingMs)
+  // Another address, as that of the way back, and not what was typed here.
+  useEffect(() => {
+    if (view.q === sent.current) return
+    sent.current = view.q
+    setTyped(view.q ?? '')
+  }, [view.q])
   const isSearch = typed.trim() !== ''
   return (
     <Stack gap="sm">

@@ -124,6 +124,23 @@ describe('how a provider did', () => {
   })
 })
 
+test('a database that is away is asked again after a moment, and not by each who asks', async () => {
+  let asked = 0
+  const away = await startManagementServer(({ storage }) => ({
+    providerHealth: {
+      between(range) {
+        if (asked++ === 0) throw new Error('away')
+        return storage.providerHealth.between(range)
+      },
+    },
+  }))
+  const status = async (): Promise<number> => (await away.call('GET', path, { as: 'ada' })).status
+  expect([await status(), await status(), asked]).toEqual([500, 500, 1])
+  away.clock.nowMs += 6_000
+  expect([await status(), await status(), asked]).toEqual([200, 200, 2])
+  await away.close()
+})
+
 describe('models in public', () => {
   test('are told without a token, and may be kept by caches', async () => {
     const { status, headers, json } = await server.call('GET', '/api/v1/public/models', { secret: null })

@@ -14,6 +14,8 @@ const leastAccounts = 3
 const largestShare = 0.8
 /** How long sums over all accounts are kept in memory, within a day. */
 const keptMs = 60 * 60 * 1000
+/** That they cannot be read: strangers who ask on do not keep the database from coming back. */
+const keptFailureMs = 5_000
 
 /** What the caller, its key or its credit is to blame for, and what it did not wait for. */
 const ofCaller = new Set([
@@ -74,7 +76,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
     const found = await providerHealth.between({ fromMs: toMs - measuredDays * dayMs, toMs })
     return Map.groupBy(found.filter(isTold), ({ model }) => model)
   }
-  /** One question however many ask at once. One that fails is not kept. */
+  /** One question, however many ask. */
   const all = (): Promise<Map<string, ProviderHealth[]>> => {
     const nowMs = services.clock()
     if (kept !== undefined && nowMs < kept.tillMs) return kept.byModel
@@ -82,7 +84,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
     const own = { tillMs: Math.min(nowMs + keptMs, todayMs + dayMs), byModel: readAll(todayMs) }
     kept = own
     own.byModel.catch(() => {
-      if (kept === own) kept = undefined
+      own.tillMs = nowMs + keptFailureMs
     })
     return own.byModel
   }
