@@ -45,4 +45,11 @@ describe('models are found', () => {
     expect(found('.*+?(')).toHaveLength(models.length)
     expect(found('zzz')).toEqual([])
   })
+
+  test('at once, however much is typed', () => {
+    const long = { id: `house/${'a'.repeat(60)}b`, name: 'A' }
+    const typed = `${'a'.repeat(40)}c ${'gpt '.repeat(2_000)}`
+    expect(foundModels([long], typed)).toEqual([])
+    expect(foundModels([long], 'a'.repeat(5_000))).toEqual([])
+  })
 })

@@ -10,6 +10,8 @@ interface Named {
 
 /** From how many letters on a word may be mistyped or shortened. */
 const leastLoose = 3
+/** Letters between two that were typed. */
+const mostLeftOut = 6
 /** A name that is hit exactly is the best; what only resembles it comes behind all that hold it. */
 const fits = { all: -1, whole: 0, begins: 1, contains: 2, loose: 10 } as const
 
@@ -47,14 +49,32 @@ function isLoosely(word: string, texts: readonly string[], whole: string): boole
   return texts.some((text) => isShortFor(word, text)) || partsOf(whole).some((part) => isOneSlip(word, part))
 }
 
-/** Its letters are there in this order, not far from each other, and without a digit between them: `g4o`. */
+/**
+ * Its letters are there in this order, not far from each other, and without a digit between them: `g4o` of
+ * `gpt4o`. No regular expression, which could take for ever to see that something long is not there.
+ */
 function isShortFor(word: string, text: string): boolean {
-  const gap = String.raw`\P{N}{0,6}?`
-  return new RegExp(Array.from(word).join(gap), 'u').test(text)
+  if (word.length > text.length) return false
+  for (let start = text.indexOf(word[0]!); start !== -1; start = text.indexOf(word[0]!, start + 1))
+    if (follows(word.slice(1), text, start)) return true
+  return false
+}
+
+/** @param start where the letter before them stands */
+function follows(letters: string, text: string, start: number): boolean {
+  let at = start
+  for (const letter of letters) {
+    const next = text.indexOf(letter, at + 1)
+    const leftOut = text.slice(at + 1, next)
+    if (next === -1 || leftOut.length > mostLeftOut || /\p{N}/u.test(leftOut)) return false
+    at = next
+  }
+  return true
 }
 
 /** One letter is another one, missing or too many, or two have changed places; digits are as they are. */
 function isOneSlip(word: string, part: string): boolean {
+  if (Math.abs(word.length - part.length) > 1) return false
   const [one, other] = [Array.from(word), Array.from(part)]
   while (one.length > 0 && one[0] === other[0]) {
     one.shift()

@@ -15,6 +15,7 @@ import { CompareTable } from './compare-table.tsx'
 
 const route = getRouteApi('/compare')
 const none: string[] = []
+const pricesNote = 'Prices are in USD per million tokens, markup included.'
 
 /** Up to four models beside each other, by an address that can be sent on. */
 export function ComparePage() {
@@ -32,7 +33,7 @@ export function ComparePage() {
       </Text>
       <PageHeader
         title="Compare models"
-        description={`Up to ${mostCompared}, in USD per million tokens, markup included. The address has them all: send it on.`}
+        description={`Up to ${mostCompared}. ${pricesNote} The address has them all: send it on.`}
       >
         {query.data !== undefined && chosen.length < mostCompared && (
           <AddModel models={query.data.data} chosen={chosen} onAdd={toggle} />

@@ -1,6 +1,6 @@
 import { Code, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { modelsQuery, providersQuery } from '../../api/model-queries.ts'
@@ -36,6 +36,10 @@ export function ModelPage() {
     <Loaded query={query} skeleton={<Skeleton height={640} />}>
       {({ data }) => {
         const model = data.find((one) => one.id === id)
+        const [meant, other] = data.filter((one) => one.id.endsWith(`/${id}`))
+        // By its name alone, as requests may name it where it is the only one.
+        if (model === undefined && meant !== undefined && other === undefined)
+          return <Navigate to="/models/$" params={{ _splat: meant.id }} replace />
         if (model === undefined) return <NoSuchModel name={id} models={data} />
         return <Model key={id} model={model} models={data} />
       }}
@@ -164,7 +168,8 @@ function Prices({ model }: { model: Model }) {
 
 /** What it chooses from, since it has no price of its own. */
 function RoutedPrices({ model: { pricing }, models, choices }: RoutedPricesProps) {
-  const most = `${perMillion(pricing.prompt)} a million tokens of input and ${perMillion(pricing.completion)} of output`
+  const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)]
+  const most = `${input} a million tokens of input and ${output} of output`
   return (
     <TablePanel
       title="What it chooses from"

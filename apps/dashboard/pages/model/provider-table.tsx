@@ -23,8 +23,8 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
     <TablePanel
       title="Providers"
       description={
-        'In the order in which they are asked. Requests by an API that a provider speaks are passed on to it ' +
-        `as they are. ${measuredNote(providers, days, isSignedIn)}`
+        'In the order in which they are asked. Requests by an API that a provider speaks are passed on ' +
+        `to it as they are. ${measuredNote(providers, days, isSignedIn)}`
       }
     >
       <DataTable
