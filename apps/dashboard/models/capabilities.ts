@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { capabilityNames, type CapabilityName } from './capability-names.ts'
 
 type Model = Schemas['Model']
 
@@ -29,8 +30,7 @@ const does =
   ({ operations }: Model): boolean =>
     operations.includes(operation)
 
-/** What models are chosen by, by the word that stands for it in an address. */
-export const capabilities = {
+export const capabilities: Record<CapabilityName, Capability> = {
   tools: { label: 'Tools', isOf: takes('tools') },
   image: { label: 'Images', isOf: reads('image') },
   audio: { label: 'Audio', isOf: reads('audio') },
@@ -49,10 +49,7 @@ export const capabilities = {
   embeddings: { label: 'Embeddings', isOf: does('embed') },
   rerank: { label: 'Rerank', isOf: does('rerank') },
   moderation: { label: 'Moderation', isOf: does('moderate') },
-} satisfies Record<string, Capability>
-
-export type CapabilityName = keyof typeof capabilities
-export const capabilityNames = Object.keys(capabilities) as CapabilityName[]
+}
 
 export function capabilitiesOf(model: Model): CapabilityName[] {
   return capabilityNames.filter((name) => capabilities[name].isOf(model))

@@ -1,8 +1,11 @@
 import { useMatches } from '@tanstack/react-router'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { useSession } from '../sign-in/session-context.ts'
-import { PublicShell } from './public-shell.tsx'
+import { lazyPage } from './lazy-page.tsx'
 import { Shell } from './shell.tsx'
+
+/** Strangers alone need it. */
+const PublicShell = lazyPage(() => import('./public-shell.tsx'), 'PublicShell')
 
 export function Root() {
   const { user, hasPublicModels } = useSession()

@@ -1,4 +1,4 @@
-import { capabilityNames, type CapabilityName } from '../../models/capabilities.ts'
+import { capabilityNames, type CapabilityName } from '../../models/capability-names.ts'
 import { choiceIn, textIn, textsIn, wholeIn } from '../../search.ts'
 
 export const modelOrders = ['name', 'input', 'output', 'context', 'newest'] as const
@@ -34,7 +34,7 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
   const q = textIn(search, 'q')
   const provider = textIn(search, 'provider')
   const can = textsIn(search, 'can').filter((one): one is CapabilityName =>
-    (capabilityNames as string[]).includes(one),
+    (capabilityNames as readonly string[]).includes(one),
   )
   const context = wholeIn(search, 'context', 1, mostContext)
   const price = choiceIn(search, 'price', Object.keys(mostPrices) as (keyof typeof mostPrices)[])
