@@ -6,8 +6,8 @@ import { ScrollTable } from '../../components/scroll-table.tsx'
 import { compareGroups, type Compared } from './compare-rows.tsx'
 import classes from './compare-table.module.css'
 
-const nameWidth = 180
-const modelWidth = 190
+const nameWidth = 120
+const modelWidth = 150
 
 interface CompareTableProps {
   all: readonly Compared[]

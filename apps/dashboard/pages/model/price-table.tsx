@@ -5,7 +5,7 @@ import { priceTable } from '../../models/price-rows.ts'
 
 /** Narrower than that it scrolls. */
 const nameWidth = 160
-const columnWidth = 96
+const columnWidth = 80
 
 /** Every price of a model, and what it is for long prompts and in other service tiers. */
 export function PriceTable({ model }: { model: Schemas['Model'] }) {
