@@ -16,12 +16,16 @@ export function accessOf({ server, admin }: Configuration, internalSecret: strin
   }
 }
 
-/** What the management API tells of models, as they are in force when it is asked. */
+/** What the management API tells of models, as they are in force when it is asked, and of their answers. */
 export function modelServices(
   gateway: Gateway,
   { dashboard }: Pick<Configuration, 'dashboard'>,
-): Pick<ManagementServices, 'models' | 'modelOffers' | 'publicModels' | 'routing' | 'upstreams'> {
+): Pick<
+  ManagementServices,
+  'models' | 'modelOffers' | 'publicModels' | 'routing' | 'upstreams' | 'promptLog'
+> {
   return {
+    promptLog: gateway.promptLog,
     upstreams: gateway.health,
     models: (account) => describedModels(gateway, account),
     modelOffers: (model, accountId) => modelOffers(gateway, model, accountId),

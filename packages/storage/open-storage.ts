@@ -1,7 +1,8 @@
-import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
+import type { BillingDetailsStore, LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
 import type {
   HealthStore,
   KeptAnswerStore,
+  PromptLogStore,
   ProviderHealthStore,
   RequestStore,
   UsageStore,
@@ -17,6 +18,7 @@ import type {
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
+import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
@@ -31,6 +33,7 @@ import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
+import { promptLogStore } from './prompt-logs/prompt-logs.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -63,9 +66,11 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
+  promptLogs: PromptLogStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -99,9 +104,11 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
+    billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
+    promptLogs: sayingUnreachable(promptLogStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

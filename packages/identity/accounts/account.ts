@@ -1,6 +1,12 @@
 export const accountStatuses = ['active', 'suspended', 'closed'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
+/** An account, as a token of its user's shows it. */
+export interface SignedInAccount extends Account {
+  /** Of the embedded provider's own clients: where the user is signed in. */
+  sessionId?: string
+}
+
 export interface Account {
   id: string
   displayName: string | null
@@ -17,6 +23,10 @@ export interface Account {
   lifetimeTopupPico: bigint
   /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
   baselineModel: string | null
+  /** Prompts and answers of its keys are kept, unless a key says otherwise. */
+  logPrompts: boolean
+  /** For how many days; null: nobody has said. */
+  logDays: number | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

@@ -7,7 +7,7 @@ import { periodsOf } from '../usage/period.ts'
 import { figuresOf, type ErrorRow, type SumsRow } from './health.ts'
 import { healthNames } from './write-health.ts'
 
-/** Of the operator's whole installation, for pages that tell how providers do (decision 16). */
+/** Of the operator's whole installation, for pages that tell how providers do (decision 17). */
 export function providerHealthStore({
   engine,
   read,

@@ -2,7 +2,7 @@ import type { HealthFigures, HealthStore, ProviderHealth, ProviderHealthStore } 
 import { Type, type Static } from 'typebox'
 import { nullable } from '../validation/fields.ts'
 
-/* How providers did, as accounts and the public may know it: decision 16 says what is told, and why. */
+/* How providers did, as accounts and the public may know it: decision 17 says what is told, and why. */
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The last whole days, UTC: figures that are renewed once a day tell nothing of a single request. */
