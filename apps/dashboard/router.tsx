@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { ahead } from './api/ahead.ts'
+import { modelsQuery, providersQuery } from './api/model-queries.ts'
 import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
+import { compareSearch } from './pages/compare/compare-search.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { healthQueries } from './pages/health/health-queries.ts'
 import { healthSearch } from './pages/health/health-search.ts'
@@ -48,6 +50,7 @@ const views = {
   request: strictly(requestSearch),
   credit: strictly(creditSearch),
   model: strictly(modelSearch),
+  compare: strictly(compareSearch),
   playground: strictly(playgroundSearch),
   operator: strictly(operatorSearch),
   settings: strictly(settingsSearch),
@@ -112,11 +115,34 @@ const receipt = createRoute({
   component: lazyPage(() => import('./pages/credit/receipt-page.tsx'), 'ReceiptPage'),
 })
 
+const ofModels = createRoute({ getParentRoute, path: '/models' })
+
 const models = createRoute({
-  getParentRoute,
-  path: '/models',
+  getParentRoute: () => ofModels,
+  path: '/',
+  staticData: { isOpen: true },
   validateSearch: views.model,
+  loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
   component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
+})
+
+/** The rest of the path is the model's identifier, slashes included. */
+const model = createRoute({
+  getParentRoute: () => ofModels,
+  path: '/$',
+  staticData: { isOpen: true },
+  loader: ({ context, params: { _splat: id = '' } }) =>
+    ahead(context, { modelsQuery, own: providersQuery(id) }, context.session.hasPublicModels),
+  component: lazyPage(() => import('./pages/model/model-page.tsx'), 'ModelPage'),
+})
+
+const compare = createRoute({
+  getParentRoute,
+  path: '/compare',
+  staticData: { isOpen: true },
+  validateSearch: views.compare,
+  loader: ({ context }) => ahead(context, { modelsQuery }, context.session.hasPublicModels),
+  component: lazyPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 })
 
 const playground = createRoute({
@@ -169,7 +195,8 @@ const routeTree = root.addChildren([
   request,
   credit,
   receipt,
-  models,
+  ofModels.addChildren([models, model]),
+  compare,
   playground,
   connect,
   settings,
@@ -192,6 +219,10 @@ export function newRouter(context: RouterContext) {
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Shown to whoever is not signed in as well, where the operator has opened models. */
+    isOpen?: boolean
+  }
   interface Register {
     router: ReturnType<typeof newRouter>
   }

@@ -76,7 +76,7 @@ export async function openGatewayNode(
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
     ...hooks,
-    ...modelServices(gateway),
+    ...modelServices(gateway, configuration),
     ...accessOf(configuration, internalSecret),
     checkout: topups.services,
     prices,

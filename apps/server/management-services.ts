@@ -1,5 +1,5 @@
 import type { LeaseBook } from '@turnpike/billing'
-import { describedModels, type Gateway, type Outbox } from '@turnpike/gateway'
+import { describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
@@ -19,16 +19,27 @@ export function accessOf({ server, admin }: Configuration, internalSecret: strin
 /** What the management API tells of models, as they are in force when it is asked, and of their answers. */
 export function modelServices(
   gateway: Gateway,
-): Pick<ManagementServices, 'models' | 'routing' | 'upstreams' | 'promptLog'> {
+  { dashboard }: Pick<Configuration, 'dashboard'>,
+): Pick<
+  ManagementServices,
+  'models' | 'modelOffers' | 'publicModels' | 'routing' | 'upstreams' | 'promptLog'
+> {
   return {
     promptLog: gateway.promptLog,
     upstreams: gateway.health,
     models: (account) => describedModels(gateway, account),
+    modelOffers: (model, accountId) => modelOffers(gateway, model, accountId),
+    ...(dashboard.publicModels && { publicModels: () => publicModels(gateway) }),
     routing: {
       route: (asked) => gateway.auto.route(asked),
       requireModel: (name, param) => requireModel(gateway, name, param),
     },
   }
+}
+
+/** The operator's own names may tell what it calls a customer. */
+function publicModels(gateway: Gateway): object[] {
+  return describedModels(gateway).filter(({ id }) => !gateway.catalog.aliases.has(id))
 }
 
 function requireModel({ catalog, candidates }: Gateway, name: string, param: string): void {

@@ -3,6 +3,7 @@ import type {
   HealthStore,
   KeptAnswerStore,
   PromptLogStore,
+  ProviderHealthStore,
   RequestStore,
   UsageStore,
 } from '@turnpike/gateway'
@@ -21,6 +22,7 @@ import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
+import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
@@ -59,6 +61,7 @@ export interface Storage {
   requests: RequestStore
   usage: UsageStore
   usageHealth: HealthStore
+  providerHealth: ProviderHealthStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -96,6 +99,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
+    providerHealth: sayingUnreachable(providerHealthStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

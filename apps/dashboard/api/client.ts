@@ -8,6 +8,9 @@ export type Schemas = components['schemas']
 /** The management API, typed by its own document. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: fetchAsUser })
 
+/** What is open to everybody, asked without a token. */
+export const openApi = createClient<paths>({ baseUrl: '/' })
+
 interface Answer<Data> {
   data?: Data
   error?: Schemas['Error']

@@ -159,7 +159,7 @@ function arrayType(schema: Json, indent: string): string {
 
 function objectType(schema: Json, indent: string): string {
   const properties = Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})
-  if (properties.length === 0) return 'Record<string, unknown>'
+  if (properties.length === 0) return `Record<string, ${valueType(schema['additionalProperties'], indent)}>`
   const required = new Set((schema['required'] as string[] | undefined) ?? [])
   const inner = `${indent}  `
   const fields = properties.map(
@@ -167,6 +167,10 @@ function objectType(schema: Json, indent: string): string {
       `${inner}${propertyName(name)}${required.has(name) ? '' : '?'}: ${typeOf(property, inner)}`,
   )
   return `{\n${fields.join('\n')}\n${indent}}`
+}
+
+function valueType(schema: unknown, indent: string): string {
+  return typeof schema === 'object' && schema !== null ? typeOf(schema as Json, indent) : 'unknown'
 }
 
 function literal(value: unknown): string {

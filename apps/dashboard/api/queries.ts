@@ -36,8 +36,4 @@ export const connectedAppsQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/connected-apps', { signal })),
 })
 
-export const modelsQuery = queryOptions({
-  queryKey: ['models'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/models', { signal })),
-  staleTime: 5 * 60_000,
-})
+export { modelsQuery } from './model-queries.ts'

@@ -632,6 +632,20 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    MeasuredProvider: {
+      scope: 'all' | 'account'
+      requests: number | null
+      uptime: number | null
+      time_to_first_token_ms: {
+        p50: number | null
+        p95: number | null
+      }
+      latency_ms: {
+        p50: number | null
+        p95: number | null
+      }
+      tokens_per_second: number | null
+    }
     Message: {
       id: string
       type: 'message'
@@ -735,6 +749,25 @@ export interface components {
       supported_parameters: string[]
       tiers: string[]
     }
+    ModelProvider: {
+      provider: string
+      pricing: components['schemas']['Pricing']
+      native_endpoints: ('chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations')[]
+      state: 'working' | 'resting' | null
+      measured: components['schemas']['MeasuredProvider'] | null
+    }
+    ModelProviders: {
+      object: 'model_providers'
+      model: string
+      endpoints: ('chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations')[]
+      measured_days: number
+      providers: components['schemas']['ModelProvider'][]
+      fallbacks: string[]
+      choices: {
+        model: string
+        tiers: string[]
+      }[]
+    }
     Moderation: {
       id: string
       model: string
@@ -792,8 +825,41 @@ export interface components {
       request?: string
       overrides?: {
         min_prompt_tokens: number
+        prompt?: string
+        completion?: string
+        input_cache_read?: string
+        input_cache_write?: string
+        input_cache_write_1h?: string
+        internal_reasoning?: string
+        audio?: string
+        image?: string
+        input_audio_cache?: string
+        audio_output?: string
+        image_output?: string
+        web_search?: string
+        grounded_prompt?: string
+        citation?: string
+        search_unit?: string
+        request?: string
       }[]
-      service_tiers?: Record<string, unknown>
+      service_tiers?: Record<string, {
+        prompt?: string
+        completion?: string
+        input_cache_read?: string
+        input_cache_write?: string
+        input_cache_write_1h?: string
+        internal_reasoning?: string
+        audio?: string
+        image?: string
+        input_audio_cache?: string
+        audio_output?: string
+        image_output?: string
+        web_search?: string
+        grounded_prompt?: string
+        citation?: string
+        search_unit?: string
+        request?: string
+      }>
     }
     PromptLog: {
       object: 'prompt_log'
@@ -945,7 +1011,7 @@ export interface components {
         kept?: string | null
         escalated?: string | null
         wanted?: string
-        left?: Record<string, unknown>
+        left?: Record<string, number>
         tiers?: string[]
         expected?: string[]
         resting?: number
@@ -973,7 +1039,7 @@ export interface components {
         truncated: boolean
         messages: components['schemas']['LoggedMessage'][]
       } | null
-      redacted: Record<string, unknown>
+      redacted: Record<string, number>
     }
     RerankRequest: {
       model: string
@@ -2150,6 +2216,7 @@ export interface paths {
           token_endpoint: string
           scopes: string[]
           resource: string
+          public_models: boolean
         } } }
         default: Failure
       }
@@ -2610,6 +2677,43 @@ export interface paths {
           object: 'list'
           data: components['schemas']['Model'][]
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/models/providers': {
+    get: {
+      parameters: {
+        query: {
+          model: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/public/models': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Model'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/public/models/providers': {
+    get: {
+      parameters: {
+        query: {
+          model: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
         default: Failure
       }
     }

@@ -38,7 +38,9 @@ function preloads(bundle: Rolldown.OutputBundle): string {
     return [[name === 'home' ? '/' : `/${name}`, files.map((file) => `/${file}`)] as const]
   })
   return `;(function (pages) {
-  ;(pages[location.pathname] || []).forEach(function (file) {
+  // What stands below a list is one of them: the page of /models/a/b is that of /model.
+  var path = location.pathname.replace(/^(\\/[a-z]+)s\\/.*/, '$1')
+  ;(pages[path] || []).forEach(function (file) {
     var link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = file

@@ -1,8 +1,16 @@
+import { useMatches } from '@tanstack/react-router'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { useSession } from '../sign-in/session-context.ts'
+import { lazyPage } from './lazy-page.tsx'
 import { Shell } from './shell.tsx'
 
+/** Strangers alone need it. */
+const PublicShell = lazyPage(() => import('./public-shell.tsx'), 'PublicShell')
+
 export function Root() {
-  const { user } = useSession()
-  return user === undefined ? <SignInPage /> : <Shell />
+  const { user, hasPublicModels } = useSession()
+  // Not the address, which is that of the next page while the last one is still drawn.
+  const isOpen = useMatches({ select: (matches) => matches.at(-1)?.staticData.isOpen === true })
+  if (user !== undefined) return <Shell />
+  return hasPublicModels && isOpen ? <PublicShell /> : <SignInPage />
 }

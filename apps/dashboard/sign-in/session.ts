@@ -22,6 +22,8 @@ export interface Session {
   user: KeptUser | undefined
   /** What the identity provider said where the last sign-in failed. */
   problem: string | undefined
+  /** Whether models are shown to whoever is not signed in. */
+  hasPublicModels: boolean
   signIn(): Promise<void>
   signOut(): Promise<void>
 }
@@ -36,6 +38,7 @@ export async function openSession(): Promise<Session> {
   const session: Session = {
     user: undefined,
     problem: undefined,
+    hasPublicModels: discovery.public_models,
     signIn: () => signIn(discovery),
     signOut: () => signOut(discovery),
   }
@@ -133,6 +136,7 @@ async function signOut(discovery: Discovery): Promise<void> {
 function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
+    hasUser: session.user !== undefined,
     token: async () => {
       const user = isSignInOver() ? undefined : readUser(discovery)
       const secondsLeft = (user?.expires_at ?? 0) - Date.now() / 1000

@@ -1,5 +1,6 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { PageLink } from '../components/page-link.tsx'
 import { Mark } from '../shell/mark.tsx'
 import { useSession } from './session-context.ts'
 
@@ -34,6 +35,11 @@ export function SignInPage() {
             <Alert color="yellow" title="This address is not secure">
               Browsers sign in over https only. Open the dashboard at the gateway&rsquo;s https address.
             </Alert>
+          )}
+          {session.hasPublicModels && (
+            <PageLink to="/models" ta="center">
+              See the models and their prices
+            </PageLink>
           )}
         </Stack>
       </Paper>

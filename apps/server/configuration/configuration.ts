@@ -32,6 +32,8 @@ export interface Configuration {
   }
   /** Of the web pages that may call `/v1/*`, as browsers write them; `*`: of all. */
   cors: { allowedOrigins: string[] }
+  /** Whether models and their prices are shown to everybody. */
+  dashboard: { publicModels: boolean }
   overload: {
     maxRequests: number
     maxBodiesBytes: number

@@ -11,6 +11,7 @@ export const defaults = {
     workers: 1,
   },
   cors: { allowed_origins: ['*'] },
+  dashboard: { public_models: false },
   data_dir: '.turnpike',
   billing: {
     markup: '1.0',

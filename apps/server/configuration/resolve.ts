@@ -58,7 +58,7 @@ export function resolveConfiguration(
       drainDelayMs: drainDelayMs(input.server?.drain_delay_seconds, server.host),
       workers: server.workers,
     },
-    cors: { allowedOrigins: [...(input.cors?.allowed_origins ?? defaults.cors.allowed_origins)] },
+    ...resolvePages(input),
     overload: resolveOverload(input.overload, server.max_body_bytes),
     dataDir: resolvePath(surroundings.directory, input.data_dir ?? defaults.data_dir),
     databaseUrl: input.database?.url ?? null,
@@ -96,6 +96,14 @@ export function resolveConfiguration(
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],
+  }
+}
+
+/** What web pages may ask, and what ours show. */
+function resolvePages({ cors, dashboard }: ConfigurationInput): Pick<Configuration, 'cors' | 'dashboard'> {
+  return {
+    cors: { allowedOrigins: [...(cors?.allowed_origins ?? defaults.cors.allowed_origins)] },
+    dashboard: { publicModels: dashboard?.public_models ?? defaults.dashboard.public_models },
   }
 }
 

@@ -115,6 +115,17 @@ const cors = closed('Which web pages may call `/v1/*` from the browser. None may
   ),
 })
 
+const dashboard = closed('What the dashboard shows.', {
+  public_models: Type.Optional(
+    Type.Boolean({
+      default: defaults.dashboard.public_models,
+      description:
+        'Whether everybody who reaches the gateway sees its models, prices and providers, signed in or ' +
+        'not: at `/models`, and at `GET /api/v1/public/models`.',
+    }),
+  ),
+})
+
 const billing = closed('What callers pay, and how safely it is kept.', {
   markup: Type.Optional(
     Type.String({
@@ -309,6 +320,7 @@ const admin = closed('Who may administer the gateway.', {
 export const configurationSchema = closed('Configuration of Turnpike, the LLM gateway.', {
   server: Type.Optional(server),
   cors: Type.Optional(cors),
+  dashboard: Type.Optional(dashboard),
   data_dir: Type.Optional(
     Type.String({
       minLength: 1,

@@ -19,6 +19,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
   const absent = { file: null, databaseUrl: null, redis: null, receiptIssuer: null, responses: null }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
+    dashboard: { publicModels: false },
     server: {
       host: '127.0.0.1',
       port: 8787,

@@ -64,3 +64,18 @@ export interface HealthStore {
 
 /** Hours of so many whole days before today are kept. */
 export const healthHourDays = 90
+
+/** How a model did at a provider, of all accounts together. */
+export interface ProviderHealth extends HealthFigures {
+  model: string
+  provider: string
+  /** How many accounts asked for it. */
+  accounts: number
+  /** Of the account that has the most. */
+  largestRequests: number
+}
+
+export interface ProviderHealthStore {
+  /** By model and provider; requests that were sent to none are left out. */
+  between(range: Pick<HealthFilter, 'fromMs' | 'toMs'>): Promise<ProviderHealth[]>
+}

@@ -10,15 +10,17 @@ const revalidated = 'private, no-cache'
 /**
  * Answers of polled operations carry an ETag; a caller that names it in `If-None-Match` is told 304,
  * without a body, as long as nothing changed (RFC 9110, section 13.1.2).
+ *
+ * @param cacheControl of these answers; by default they are the caller's own
  */
-export function registerEntityTags(app: ManagementApp): void {
+export function registerEntityTags(app: ManagementApp, cacheControl = revalidated): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const polled = request.routeOptions.config.operation?.polled === true
     if (!polled || reply.statusCode !== 200 || typeof payload !== 'string') return payload
     const hash = createHash('sha256').update(payload).digest('base64url')
     const tag = `"${hash.slice(0, tagCharacters)}"`
     // Weak: the same answer goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
-    reply.headers({ etag: `W/${tag}`, 'cache-control': revalidated, vary: 'accept-encoding' })
+    reply.headers({ etag: `W/${tag}`, 'cache-control': cacheControl, vary: 'accept-encoding' })
     if (!names(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema, OpenapiDocument } from './openapi/document-types.ts'
+import { exampleModel } from './openapi/compatible/model.ts'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
 import { furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
@@ -107,6 +108,7 @@ describe('what is answered without an identifier', () => {
       '/breakdown': '?by=key',
       '/usage/export': '?format=jsonl',
       '/ledger/export': '?format=jsonl',
+      '/models/providers': `?model=${exampleModel.id}`,
     }
     const [, query = ''] = Object.entries(others).find(([end]) => one.path.endsWith(end)) ?? []
     const answer = await call(one, mine, { query })

@@ -14,6 +14,8 @@ import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerMcpMetadata } from './mcp/metadata-routes.ts'
+import { providerFigures } from './models/provider-figures.ts'
+import { registerPublicModels } from './models/public-routes.ts'
 import { registerMetrics } from './metrics/routes.ts'
 import { registerOperations } from './openapi/route-operation.ts'
 import { registerDescription } from './openapi/routes.ts'
@@ -66,7 +68,9 @@ export async function createManagementApi(services: ManagementServices): Promise
   await registerCompression(app)
   await registerDescription(app, services)
   registerHealth(app, services)
-  if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
+  const { discovery, publicModels } = services
+  if (discovery !== undefined)
+    registerDiscovery(app, '/api/v1/auth/discovery', discovery, publicModels !== undefined)
 
   const underWay = new WorkUnderWay()
   const inner = new InnerRequests()
@@ -90,7 +94,8 @@ async function registerSurfaces(
   underWay: WorkUnderWay,
   inner: InnerRequests,
 ): Promise<void> {
-  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns, mcp } = services
+  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns, mcp, publicModels } = services
+  const figures = providerFigures(services)
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
@@ -114,6 +119,7 @@ async function registerSurfaces(
       registerMcpMetadata(metadata.withTypeProvider<TypeBoxTypeProvider>(), mcp)
     })
   }
+  if (publicModels !== undefined) await registerPublicModels(app, publicModels, { ...services, figures })
   if (accountOf !== undefined) {
     const userOf = inner.accountOf(accountOf)
     await app.register(async (explaining) => {
@@ -124,7 +130,7 @@ async function registerSurfaces(
     })
     await app.register(async (plain) => {
       const user = plain.withTypeProvider<TypeBoxTypeProvider>()
-      underWay.watch(user, () => registerUser(user, services, userOf))
+      underWay.watch(user, () => registerUser(user, services, userOf, figures))
     })
   }
 }

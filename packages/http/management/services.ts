@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { BillingDetailsStore, LedgerStore } from '@turnpike/billing'
-import type { HealthStore, UsageStore } from '@turnpike/gateway'
+import type { HealthStore, ModelOffers, ProviderHealthStore, UsageStore } from '@turnpike/gateway'
 import type {
   Account,
   AccountStore,
@@ -32,12 +32,17 @@ export interface ManagementServices {
   billingDetails: BillingDetailsStore
   usage: UsageStore
   usageHealth: HealthStore
+  providerHealth: ProviderHealthStore
   /** Absent: nobody may keep prompts and answers. */
   promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
+  /** Who serves a model, as this account finds them, or as anybody does; undefined: there is none. */
+  modelOffers: (model: string, accountId?: string) => ModelOffers | undefined
+  /** The models that everybody may know of, signed in or not. Absent: these paths are 404. */
+  publicModels?: () => object[]
   metrics: Metrics
   /** Absent: nothing is routed, and its path is 404. */
   routing?: RoutingService

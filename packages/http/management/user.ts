@@ -18,6 +18,8 @@ import { registerSessions } from './logins/routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
+import type { ProviderFigures } from './models/provider-figures.ts'
+import { registerModelProviders } from './models/providers-routes.ts'
 import { registerPromptLog, registerRequestLog } from './prompt-log/routes.ts'
 import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf, type TokenScope } from './scope.ts'
@@ -33,6 +35,7 @@ export function registerUser(
   app: ManagementApp,
   services: ManagementServices,
   accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
+  figures: ProviderFigures,
 ): void {
   const scope = accountOfToken(app, services.accounts, accountOf)
   auditUser(app, scope, services)
@@ -62,6 +65,8 @@ export function registerUser(
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)
+  const offers = services.modelOffers
+  registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })
 }
 
 /** What is sent with a password: audited, and repeated by no key, since nothing of the body is kept. */

@@ -41,9 +41,9 @@ export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>)
 }
 
 /** Null: a bucket that is empty in every row. */
-type SumsRow = { name: string | null } & Record<string, bigint | null>
+export type SumsRow = { name: string | null } & Record<string, bigint | null>
 
-interface ErrorRow {
+export interface ErrorRow {
   name: string | null
   error_type: string
   requests: bigint
@@ -130,7 +130,7 @@ function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimens
   return isWhole ? 'all' : 'model'
 }
 
-function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {
+export function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {
   const sum = (name: string): bigint => row?.[name] ?? 0n
   const times = timeNames.map((name) => splitTimes(sum(name)))
   const timedMs = Number(sum('timed_ms'))

@@ -1,96 +1,76 @@
-import { Group, Select, Skeleton, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconCube, IconSearch } from '../../icons/icons.ts'
+import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { modelsQuery } from '../../api/queries.ts'
+import { useDeferredValue, useMemo } from 'react'
+import { IconCube } from '../../icons/icons.ts'
+import { modelsQuery } from '../../api/model-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { counted } from '../../format/number.ts'
-import { modelOrders, type ModelView } from './model-search.ts'
+import { CompareTray } from './compare-tray.tsx'
+import { ModelFilters } from './model-filters.tsx'
+import { toggled, type ModelView } from './model-search.ts'
 import { ModelTable } from './model-table.tsx'
 import { modelsShown } from './models-shown.ts'
 
-const route = getRouteApi('/models')
-const typingMs = 250
-
-const orderNames = {
-  name: 'By name',
-  input: 'Cheapest input',
-  output: 'Cheapest output',
-  context: 'Longest context',
-}
+const route = getRouteApi('/models/')
 
 /** What can be called, and what it costs. */
 export function ModelsPage() {
   const view = route.useSearch()
+  const navigate = route.useNavigate()
   const query = useQuery(modelsQuery)
+  const picked = view.pick ?? []
+  const change = (changed: ModelView) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
+  const pick = (id: string) => change({ pick: toggled(picked, id) })
   return (
     <>
       <PageHeader title="Models" description="Prices are in USD per million tokens, markup included." />
       <Stack gap="md">
-        <ModelFilters view={view} providers={[...new Set(query.data?.data.map(({ owned_by: by }) => by))]} />
+        <ModelFilters
+          view={view}
+          providers={[...new Set(query.data?.data.map(({ owned_by: by }) => by))]}
+          onChange={change}
+        />
         <Panel p={0}>
           <Loaded query={query} skeleton={<Skeleton height={520} />}>
-            {({ data }) => {
-              const shown = modelsShown(data, view)
-              return shown.length === 0 ? (
-                <EmptyNote icon={IconCube} title="No model fits">
-                  {data.length === 0
-                    ? 'This gateway has none yet: its operator names providers in the configuration.'
-                    : `There are ${counted(data.length, 'model')} without the filters.`}
-                </EmptyNote>
-              ) : (
-                <ModelTable models={shown} />
-              )
-            }}
+            {({ data }) => <Found models={data} view={view} onPick={pick} />}
           </Loaded>
         </Panel>
+        <CompareTray picked={picked} onRemove={pick} onClear={() => change({ pick: undefined })} />
       </Stack>
     </>
   )
 }
 
-function ModelFilters({ view, providers }: { view: ModelView; providers: string[] }) {
-  const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(view.q ?? '')
-  const change = (changed: ModelView) =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
-  const search = useDebouncedCallback((q: string) => change({ q: q.trim() }), typingMs)
+interface FoundProps {
+  models: Parameters<typeof modelsShown>[0]
+  view: ModelView
+  onPick: (id: string) => void
+}
+
+function Found({ models, view, onPick }: FoundProps) {
+  // Typing goes before the drawing of what is found.
+  const wanted = useDeferredValue(view)
+  const shown = useMemo(() => modelsShown(models, wanted), [models, wanted])
+  if (shown.length > 0)
+    return (
+      // What was shown of another list says nothing of this one.
+      <ModelTable
+        key={JSON.stringify({ ...wanted, pick: undefined })}
+        models={shown}
+        picked={view.pick ?? []}
+        onPick={onPick}
+      />
+    )
   return (
-    <Group gap="sm">
-      <TextInput
-        aria-label="Search for models"
-        placeholder="Search"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        flex="3 1 220px"
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          search(event.currentTarget.value)
-        }}
-      />
-      <Select
-        aria-label="Provider"
-        placeholder="Provider"
-        clearable
-        searchable
-        flex="1 1 130px"
-        data={providers.toSorted()}
-        value={view.provider ?? null}
-        onChange={(provider) => change({ provider: provider ?? undefined })}
-      />
-      <Select
-        aria-label="Order"
-        flex="1 1 130px"
-        allowDeselect={false}
-        data={modelOrders.map((value) => ({ value, label: orderNames[value] }))}
-        value={view.order ?? 'name'}
-        onChange={(order) => change({ order: order ?? undefined })}
-      />
-    </Group>
+    <EmptyNote icon={IconCube} title="No model fits">
+      {models.length === 0
+        ? 'This gateway has none yet: its operator names providers in the configuration.'
+        : `There are ${counted(models.length, 'model')} without the filters.`}
+    </EmptyNote>
   )
 }

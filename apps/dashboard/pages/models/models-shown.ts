@@ -1,31 +1,38 @@
 import type { Schemas } from '../../api/client.ts'
 import { comparePrices } from '../../format/money.ts'
-import type { ModelView } from './model-search.ts'
+import { capabilities } from '../../models/capabilities.ts'
+import { foundModels } from '../../models/find-models.ts'
+import { mostPrices, type ModelView } from './model-search.ts'
 
 type Model = Schemas['Model']
+type Order = (left: Model, right: Model) => number
 
-/** A name of auto-routing, which chooses a model for each request. */
-export function isAuto({ owned_by: by }: Model): boolean {
-  return by === 'turnpike'
-}
+const byName: Order = (left, right) => left.id.localeCompare(right.id)
 
-const orders: Record<NonNullable<ModelView['order']>, (left: Model, right: Model) => number> = {
-  name: (left, right) => left.id.localeCompare(right.id),
+const orders: Record<NonNullable<ModelView['order']>, Order> = {
+  name: byName,
   input: (left, right) => comparePrices(left.pricing.prompt, right.pricing.prompt),
   output: (left, right) => comparePrices(left.pricing.completion, right.pricing.completion),
   context: (left, right) => right.context_length - left.context_length,
+  newest: (left, right) => right.created - left.created,
 }
 
-/** Each word of the search must be somewhere in the name. */
-export function modelsShown(
-  models: readonly Model[],
-  { q = '', provider, order = 'name' }: ModelView,
-): Model[] {
-  const words = q.toLowerCase().split(/\s+/)
-  return models
-    .filter(({ id, name, owned_by: by }) => {
-      const text = `${id} ${name}`.toLowerCase()
-      return (provider === undefined || by === provider) && words.every((word) => text.includes(word))
-    })
-    .toSorted((left, right) => orders[order](left, right) || orders.name(left, right))
+/** Those that fit all of it, in the order that is asked for. */
+export function modelsShown(models: readonly Model[], view: ModelView): Model[] {
+  const { q = '', order } = view
+  const found = foundModels(
+    models.filter((model) => fits(model, view)),
+    q,
+  )
+  if (order === undefined && q.trim() !== '') return found
+  return found.toSorted((left, right) => orders[order ?? 'name'](left, right) || byName(left, right))
+}
+
+function fits(model: Model, { provider, can = [], context = 0, price }: ModelView): boolean {
+  return (
+    (provider === undefined || model.owned_by === provider) &&
+    model.context_length >= context &&
+    (price === undefined || comparePrices(model.pricing.prompt, mostPrices[price]) <= 0) &&
+    can.every((name) => capabilities[name].isOf(model))
+  )
 }

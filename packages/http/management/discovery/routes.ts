@@ -14,6 +14,11 @@ const discoverySchema = Type.Object({
   resource: Type.String({ description: 'Sent as `resource` (RFC 8707); the `aud` of the tokens.' }),
 })
 
+const answerSchema = Type.Object({
+  ...discoverySchema.properties,
+  public_models: Type.Boolean({ description: 'Whether `GET /api/v1/public/models` is there.' }),
+})
+
 /** All that a client needs to know for a login by the device authorization grant (RFC 8628). */
 export type AuthDiscovery = Static<typeof discoverySchema>
 
@@ -22,6 +27,10 @@ export function registerDiscovery(
   app: ManagementApp,
   path: string,
   discovery: () => Promise<AuthDiscovery>,
+  hasPublicModels: boolean,
 ): void {
-  app.get(path, { schema: { response: { 200: discoverySchema } } }, () => discovery())
+  app.get(path, { schema: { response: { 200: answerSchema } } }, async () => ({
+    ...(await discovery()),
+    public_models: hasPublicModels,
+  }))
 }

@@ -73,6 +73,7 @@ test('discovery is open to everybody', async () => {
       'client_id',
       'device_authorization_endpoint',
       'issuer',
+      'public_models',
       'resource',
       'scopes',
       'token_endpoint',

@@ -4,6 +4,7 @@ import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { mcpOperations } from './operations/mcp.ts'
+import { modelOperations } from './operations/models.ts'
 import { promptLogOperations } from './operations/prompt-log.ts'
 import { serviceOperations } from './operations/service.ts'
 import { settingsOperations } from './operations/settings.ts'
@@ -21,6 +22,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...promptLogOperations,
   ...topupOperations,
   ...identityOperations,
+  ...modelOperations,
   ...serviceOperations,
 }
 
@@ -61,6 +63,7 @@ const places: readonly Place[] = [
   },
   { prefix: '/api/v1/admin', rest: /^\/./, surface: 'operator', id: same, summary: same },
   { prefix: '/api/v1', rest: /^\/auth\//, surface: 'open', id: same, summary: same },
+  { prefix: '/api/v1', rest: /^\/public\//, surface: 'open', id: same, summary: same },
   { prefix: '/api/v1/me', rest: /^\/./, surface: 'user', id: same, summary: same },
   { prefix: '/api/v1', rest: /^\/./, surface: 'user', id: same, summary: same },
   { prefix: '', rest: /^\/metrics$/, surface: 'operator', id: same, summary: same },

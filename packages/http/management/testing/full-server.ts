@@ -3,6 +3,7 @@ import { PromptLog } from '@turnpike/gateway'
 import { connectedApps, mcpAddresses, OwnLogin } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { Storage } from '@turnpike/storage'
+import { exampleModel } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
@@ -13,6 +14,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
   return startManagementServer(({ storage, clock }) => ({
     promptLog: promptLogOn(storage),
     ...more,
+    publicModels: () => [exampleModel],
     discovery: async () => ({
       issuer: publicUrl,
       client_id: 'turnpike-cli',

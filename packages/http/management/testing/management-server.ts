@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RequestRecord } from '@turnpike/gateway'
+import type { ModelOffers, RequestRecord } from '@turnpike/gateway'
 import { DeviceSignIns, type Account, type AccountStore } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
@@ -31,6 +31,22 @@ export const priceReport: PriceReport = {
   unpriced: [],
   problems: [],
   not_charged: [],
+}
+
+/** Of the example's model. */
+const exampleOffers: ModelOffers = {
+  model: exampleModel.id,
+  endpoints: ['chat.completions', 'responses'],
+  offers: [
+    {
+      provider: 'openai',
+      pricing: exampleModel.pricing,
+      nativeEndpoints: ['chat.completions', 'responses'],
+      state: 'working',
+    },
+  ],
+  fallbacks: [],
+  choices: [],
 }
 
 export interface Answer {
@@ -88,6 +104,7 @@ export async function startManagementServer(
   const services: ManagementServices = {
     ...storage,
     models: () => [exampleModel],
+    modelOffers: (name) => (name === exampleModel.id ? exampleOffers : undefined),
     prices: { report: () => priceReport, refresh: async () => priceReport },
     upstreams: { all: () => [] },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },

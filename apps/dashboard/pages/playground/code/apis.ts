@@ -80,7 +80,7 @@ const bearer = `Authorization: Bearer $${keyVariable}`
 const messagesHeaders = [`x-api-key: $${keyVariable}`, 'anthropic-version: 2023-06-01']
 
 /** @param headers may hold the key's variable, which the shell puts in */
-function curl(url: string, headers: readonly string[], body: Body): string {
+export function curl(url: string, headers: readonly string[], body: Body): string {
   const lines = [...headers, 'Content-Type: application/json'].map((header) => `  -H "${header}"`)
   return [`curl ${quoted(url)}`, ...lines, `  -d ${quoted(JSON.stringify(body, null, 2))}`].join(' \\\n')
 }
@@ -90,7 +90,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function openaiPython({ origin }: CodeRequest, method: string, body: Body, answer: string): string {
+export function openaiPython({ origin }: CodeRequest, method: string, body: Body, answer: string): string {
   return `# pip install openai
 import os
 from openai import OpenAI
@@ -101,7 +101,7 @@ ${keywords(body)})
 print(answer.${answer})`
 }
 
-function openaiNode({ origin }: CodeRequest, method: string, body: Body, answer: string): string {
+export function openaiNode({ origin }: CodeRequest, method: string, body: Body, answer: string): string {
   return `// npm install openai
 import OpenAI from 'openai'
 

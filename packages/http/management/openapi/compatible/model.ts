@@ -1,32 +1,27 @@
-import { operations, priceNames } from '@turnpike/protocol'
+import { operations, priceNames, type SinglePrices } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { nullable } from '../../validation/fields.ts'
 
 const price = Type.String({ pattern: '^\\d+(\\.\\d+)?$' })
 
-const optionalPrices = Object.fromEntries(
-  priceNames
-    .filter((name) => name !== 'prompt' && name !== 'completion')
-    .map((name) => [name, Type.Optional(price)]),
-)
+const optionalPrices = Object.fromEntries(priceNames.map((name) => [name, Type.Optional(price)]))
 
-const pricing = Type.Object(
+export const pricingSchema = Type.Object(
   {
+    ...optionalPrices,
     prompt: price,
     completion: price,
-    ...optionalPrices,
     overrides: Type.Optional(
-      Type.Array(Type.Object({ min_prompt_tokens: Type.Integer() }), {
+      Type.Array(Type.Object({ min_prompt_tokens: Type.Integer(), ...optionalPrices }), {
         description: 'Prices of requests with at least so many tokens of input.',
       }),
     ),
     service_tiers: Type.Optional(
-      Type.Object(
-        {},
-        {
-          description: 'Prices of answers in another service tier, by its name, in place of the plain ones.',
-        },
-      ),
+      Type.Unsafe<Record<string, SinglePrices>>({
+        type: 'object',
+        additionalProperties: Type.Object(optionalPrices),
+        description: 'Prices of answers in another service tier, by its name, in place of the plain ones.',
+      }),
     ),
   },
   {
@@ -49,7 +44,7 @@ export const modelSchema = Type.Object(
     name: Type.String(),
     context_length: Type.Integer(),
     max_output_tokens: Type.Integer(),
-    pricing,
+    pricing: pricingSchema,
     limits: Type.Object(
       {
         requests_per_minute: perMinute,

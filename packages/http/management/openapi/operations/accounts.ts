@@ -51,6 +51,7 @@ export const accountOperations: Record<string, Operation> = {
       authorization_endpoint: 'https://gateway.example.com/oidc/auth',
       scopes: ['openid', 'profile', 'email', 'offline_access'],
       resource: 'https://gateway.example.com/api/v1',
+      public_models: false,
     },
   },
   'POST /accounts': {

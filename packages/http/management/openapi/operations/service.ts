@@ -1,4 +1,3 @@
-import { exampleModel } from '../compatible/model.ts'
 import type { Operation } from '../operation.ts'
 import { exampleAccount, ids, listOf } from './examples.ts'
 
@@ -23,45 +22,6 @@ const priceReport = {
 }
 
 export const serviceOperations: Record<string, Operation> = {
-  'GET /models': {
-    id: 'listModelsOfAccount',
-    tag: 'Models',
-    summary: 'List models without a key',
-    description: 'The same as `GET /v1/models`, for people who are signed in and may have no key at hand.',
-    answer: { object: 'list', data: [exampleModel] },
-  },
-  'POST /route': {
-    id: 'explainRoute',
-    tag: 'Models',
-    summary: 'Explain auto-routing',
-    description:
-      'What `turnpike/auto` would pick for a request, and why. The body is one of ' +
-      '`POST /v1/chat/completions`; no model is called and nothing is charged or remembered.',
-    errors: [503],
-    request: { messages: [{ role: 'user', content: 'Prove that there are infinitely many primes.' }] },
-    answer: {
-      object: 'route',
-      model: 'openai/gpt-5.1',
-      tier: 'COMPLEX',
-      profile: 'auto',
-      scored_tier: 'COMPLEX',
-      calibration: 'shadow',
-      calibrated_tier: 'COMPLEX',
-      correction: { SIMPLE: -0.62, MEDIUM: 0, COMPLEX: 0, REASONING: 0 },
-      score: 0.71,
-      probabilities: { SIMPLE: 0.52, MEDIUM: 0.68, COMPLEX: 0.86, REASONING: 0.91 },
-      confident: true,
-      known: 0.94,
-      reasons: [{ reason: 'asks for a proof', weight: 1.3 }],
-      because: [],
-      filters: [{ model: 'openai/gpt-3.5-turbo', reason: 'does not honour tools' }],
-      candidates: [
-        { model: 'openai/gpt-5.1', tier: 'COMPLEX', expected_cost_usd: '0.0100325', healthy: true },
-        { model: 'openai/gpt-5.2', tier: 'REASONING', expected_cost_usd: '0.0420455', healthy: true },
-      ],
-      runner_up: 'openai/gpt-5.2',
-    },
-  },
   'GET /prices': {
     id: 'getPrices',
     tag: 'Operator',

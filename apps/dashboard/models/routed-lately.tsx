@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { breakdownQuery, nameOf } from '../../api/usage-queries.ts'
-import { Money } from '../../components/money.tsx'
-import { sumUsd } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
+import { breakdownQuery, nameOf } from '../api/usage-queries.ts'
+import { Money } from '../components/money.tsx'
+import { sumUsd } from '../format/money.ts'
+import { counted } from '../format/number.ts'
 
 const lately = 30
 const million = 1_000_000n

@@ -1,0 +1,131 @@
+import type { Schemas } from '../api/client.ts'
+import {
+  apiNames,
+  apis,
+  curl,
+  openaiNode,
+  openaiPython,
+  type Api,
+  type ApiName,
+  type Language,
+} from '../pages/playground/code/apis.ts'
+import type { Body } from '../pages/playground/code/bodies.ts'
+import { keyVariable, type CodeRequest } from '../pages/playground/code/code-request.ts'
+import { literal } from '../pages/playground/code/literal.ts'
+
+/*
+ * How a program asks a model first, by each API that takes it. Answers are asked for as the playground shows
+ * it; what asks for vectors, rankings and moderations is here.
+ */
+
+type Endpoint = Schemas['ModelProviders']['endpoints'][number]
+
+export interface ModelCode {
+  /** Of the API, as its makers call it. */
+  name: string
+  endpoint: Endpoint
+  code: Record<ModelLanguage, string>
+}
+
+type ModelLanguage = 'curl' | 'Python' | 'TypeScript'
+
+const question = 'Why is the sky blue?'
+const documents = ['The sky is blue by scattered light.', 'Toll roads are older than asphalt.']
+
+const endpointOfApi: Record<ApiName, Endpoint> = {
+  chat: 'chat.completions',
+  messages: 'messages',
+  responses: 'responses',
+  gemini: 'generate_content',
+  completions: 'completions',
+}
+
+type Code = Record<Language, (request: CodeRequest) => string>
+
+/** @param origin of the gateway: `https://llm.example.com` */
+export function modelCode(model: string, endpoints: readonly Endpoint[], origin: string): ModelCode[] {
+  const request: CodeRequest = {
+    origin,
+    model,
+    system: '',
+    turns: [{ role: 'user', text: question }],
+    tags: [],
+  }
+  const answering = apiNames.map((name) => ({ endpoint: endpointOfApi[name], api: apis[name] as Api }))
+  const all = [...answering, ...others]
+  return all
+    .filter(({ endpoint }) => endpoints.includes(endpoint))
+    .map(({ endpoint, api }) => ({ name: api.name, endpoint, code: written(api.code, request) }))
+}
+
+/** What Node runs is TypeScript, too. */
+function written({ curl: shell, Python, Node }: Code, request: CodeRequest): ModelCode['code'] {
+  return { curl: shell(request), Python: Python(request), TypeScript: Node(request) }
+}
+
+const bearer = `Authorization: Bearer $${keyVariable}`
+
+/** By one of OpenAI's APIs, with its SDKs. */
+function ofOpenai(path: string, method: string, bodyOf: (model: string) => Body, answer: string): Code {
+  return {
+    curl: ({ origin, model }) => curl(`${origin}/v1/${path}`, [bearer], bodyOf(model)),
+    Python: (request) => openaiPython(request, method, bodyOf(request.model), answer),
+    Node: (request) => openaiNode(request, method, bodyOf(request.model), answer),
+  }
+}
+
+function rerankBody(model: string): Body {
+  return { model, query: question, documents }
+}
+
+/** Cohere's SDKs ask another path than the one that most of its followers have. */
+const rerank: Code = {
+  curl: ({ origin, model }) => curl(`${origin}/v1/rerank`, [bearer], rerankBody(model)),
+  Python: ({ origin, model }) => `# pip install httpx
+import os
+import httpx
+
+answer = httpx.post(
+    "${origin}/v1/rerank",
+    headers={"Authorization": f"Bearer {os.environ['${keyVariable}']}"},
+    json=${literal(rerankBody(model), 'python', 1)},
+)
+print(answer.raise_for_status().json()["results"])`,
+  Node: ({ origin, model }) => `const response = await fetch('${origin}/v1/rerank', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.${keyVariable}}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${literal(rerankBody(model), 'node', 1)}),
+})
+console.log(await response.json())`,
+}
+
+const others: { endpoint: Endpoint; api: Pick<Api, 'name' | 'code'> }[] = [
+  {
+    endpoint: 'embeddings',
+    api: {
+      name: 'Embeddings',
+      code: ofOpenai(
+        'embeddings',
+        'embeddings.create',
+        (model) => ({ model, input: question }),
+        'data[0].embedding',
+      ),
+    },
+  },
+  { endpoint: 'rerank', api: { name: 'Rerank', code: rerank } },
+  {
+    endpoint: 'moderations',
+    api: {
+      name: 'Moderations',
+      code: ofOpenai(
+        'moderations',
+        'moderations.create',
+        (model) => ({ model, input: question }),
+        'results[0].flagged',
+      ),
+    },
+  },
+]

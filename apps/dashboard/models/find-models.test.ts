@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { foundModels } from './find-models.ts'
+
+const models = [
+  ['anthropic/claude-opus-4-1', 'Claude Opus 4.1'],
+  ['anthropic/claude-sonnet-4-5', 'Claude Sonnet 4.5'],
+  ['azure/gpt-4o', 'GPT-4o'],
+  ['google/gemini-2.5-flash', 'Gemini 2.5 Flash'],
+  ['openai/gpt-4', 'GPT-4'],
+  ['openai/gpt-4o', 'GPT-4o'],
+  ['openai/gpt-4o-mini', 'GPT-4o mini'],
+  ['openai/gpt-5', 'GPT-5'],
+  ['openrouter/openai/gpt-4o', 'OpenAI: GPT-4o'],
+].map(([id, name]) => ({ id: id!, name: name! }))
+
+const found = (typed: string): string[] => foundModels(models, typed).map(({ id }) => id)
+
+describe('models are found', () => {
+  test.each([
+    ['gpt4o', ['azure/gpt-4o', 'openai/gpt-4o', 'openai/gpt-4o-mini', 'openrouter/openai/gpt-4o']],
+    ['GPT 4o mini', ['openai/gpt-4o-mini']],
+    ['openai gpt5', ['openai/gpt-5']],
+    ['claude 4.5', ['anthropic/claude-sonnet-4-5']],
+    ['sonnet', ['anthropic/claude-sonnet-4-5']],
+    ['opus claude', ['anthropic/claude-opus-4-1']],
+    ['OpenAI/GPT-4O', ['openai/gpt-4o', 'openrouter/openai/gpt-4o', 'openai/gpt-4o-mini']],
+  ])('by %s', (typed, ids) => expect(found(typed)).toEqual(ids))
+
+  test.each([
+    ['sonet', ['anthropic/claude-sonnet-4-5']],
+    ['cluade opus', ['anthropic/claude-opus-4-1']],
+    ['clsonnet45', ['anthropic/claude-sonnet-4-5']],
+    ['gemnii', ['google/gemini-2.5-flash']],
+  ])('though it is mistyped or short: %s', (typed, ids) => expect(found(typed)).toEqual(ids))
+
+  test('and a model of another number is none of them', () => {
+    expect(found('gpt6')).toEqual([])
+    expect(found('gemini 3')).toEqual([])
+    expect(found('gpt-45')).toEqual([])
+  })
+
+  test('all of them where nothing is typed, or nothing that is in a name', () => {
+    expect(found('  ')).toHaveLength(models.length)
+    expect(found('-- /')).toHaveLength(models.length)
+    expect(found('.*+?(')).toHaveLength(models.length)
+    expect(found('zzz')).toEqual([])
+  })
+
+  test('at once, however much is typed', () => {
+    const long = { id: `house/${'a'.repeat(60)}b`, name: 'A' }
+    const typed = `${'a'.repeat(40)}c ${'gpt '.repeat(2_000)}`
+    expect(foundModels([long], typed)).toEqual([])
+    expect(foundModels([long], 'a'.repeat(5_000))).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+/*
+ * Models by what people type of their names: `gpt4o`, `sonnet 4.5`, `claud opus`. Signs between letters and
+ * digits do not count, and letters may be left out or mistyped; digits may not, since GPT-4 is no GPT-5.
+ */
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** From how many letters on a word may be mistyped or shortened. */
+const leastLoose = 3
+/** Letters between two that were typed. */
+const mostLeftOut = 6
+/** A name that is hit exactly is the best; what only resembles it comes behind all that hold it. */
+const fits = { all: -1, whole: 0, begins: 1, contains: 2, loose: 10 } as const
+
+/** Those that fit, the best first; those that only resemble what was typed where no other does. */
+export function foundModels<Model extends Named>(models: readonly Model[], typed: string): Model[] {
+  const words = typed.split(/\s+/).map(folded).filter(Boolean)
+  if (words.length === 0) return [...models]
+  const found = models
+    .map((model) => ({ model, fit: fitOf(model, words) }))
+    .filter(({ fit }) => fit !== undefined) as { model: Model; fit: number }[]
+  const exact = found.filter(({ fit }) => fit < fits.loose)
+  return (exact.length > 0 ? exact : found)
+    .toSorted((left, right) => left.fit - right.fit || left.model.id.localeCompare(right.model.id))
+    .map(({ model }) => model)
+}
+
+/** Undefined: one of the words is nowhere in it. */
+function fitOf({ id, name }: Named, words: readonly string[]): number | undefined {
+  const own = folded(id.slice(id.indexOf('/') + 1))
+  const texts = [own, folded(id), folded(name)]
+  if (folded(id) === words.join('')) return fits.all
+  let sum = 0
+  for (const word of words) {
+    if (own === word) sum += fits.whole
+    else if (own.startsWith(word)) sum += fits.begins
+    else if (texts.some((text) => text.includes(word))) sum += fits.contains
+    else if (isLoosely(word, [own, folded(name)], `${id} ${name}`)) sum += fits.loose
+    else return undefined
+  }
+  return sum
+}
+
+function isLoosely(word: string, texts: readonly string[], whole: string): boolean {
+  if (word.length < leastLoose) return false
+  return texts.some((text) => isShortFor(word, text)) || partsOf(whole).some((part) => isOneSlip(word, part))
+}
+
+/**
+ * Its letters are there in this order, not far from each other, and without a digit between them: `g4o` of
+ * `gpt4o`. No regular expression, which could take for ever to see that something long is not there.
+ */
+function isShortFor(word: string, text: string): boolean {
+  if (word.length > text.length) return false
+  for (let start = text.indexOf(word[0]!); start !== -1; start = text.indexOf(word[0]!, start + 1))
+    if (follows(word.slice(1), text, start)) return true
+  return false
+}
+
+/** @param start where the letter before them stands */
+function follows(letters: string, text: string, start: number): boolean {
+  let at = start
+  for (const letter of letters) {
+    const next = text.indexOf(letter, at + 1)
+    const leftOut = text.slice(at + 1, next)
+    if (next === -1 || leftOut.length > mostLeftOut || /\p{N}/u.test(leftOut)) return false
+    at = next
+  }
+  return true
+}
+
+/** One letter is another one, missing or too many, or two have changed places; digits are as they are. */
+function isOneSlip(word: string, part: string): boolean {
+  if (Math.abs(word.length - part.length) > 1) return false
+  const [one, other] = [Array.from(word), Array.from(part)]
+  while (one.length > 0 && one[0] === other[0]) {
+    one.shift()
+    other.shift()
+  }
+  while (one.length > 0 && one.at(-1) === other.at(-1)) {
+    one.pop()
+    other.pop()
+  }
+  const rest = one.join('')
+  if (/\p{N}/u.test(rest + other.join(''))) return false
+  return (one.length <= 1 && other.length <= 1) || (one.length === 2 && rest === other.toReversed().join(''))
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(({ length }) => length >= leastLoose)
+}
+
+/** Letters and digits alone, in lower case. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}

@@ -1,0 +1,11 @@
+import { comparedIn } from '../models/model-search.ts'
+
+export interface CompareView {
+  /** Beside each other, in this order. */
+  models?: string[]
+}
+
+export function compareSearch(search: Record<string, unknown>): CompareView {
+  const models = comparedIn(search, 'models')
+  return models.length === 0 ? {} : { models }
+}

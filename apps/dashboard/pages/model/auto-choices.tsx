@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { perMillion } from '../../format/money.ts'
+import { Unknown } from '../../models/measured.tsx'
+
+type Choice = Schemas['ModelProviders']['choices'][number]
+
+/** What auto-routing chooses from, and what each would cost. */
+export function AutoChoices({ choices, models }: { choices: Choice[]; models: readonly Schemas['Model'][] }) {
+  const byId = new Map(models.map((model) => [model.id, model]))
+  const price = ({ model }: Choice, name: 'prompt' | 'completion') => {
+    const found = byId.get(model)
+    return found === undefined ? <Unknown /> : perMillion(found.pricing[name])
+  }
+  const columns: Column<Choice>[] = [
+    {
+      head: 'Model',
+      place: 'name',
+      cell: ({ model }) => (
+        <PageLink to="/models/$" params={{ _splat: model }}>
+          {model}
+        </PageLink>
+      ),
+    },
+    {
+      head: 'For requests that are',
+      cell: ({ tiers }) => (
+        <Text size="sm" c="dimmed" component="span">
+          {tiers.join(', ')}
+        </Text>
+      ),
+    },
+    { head: 'Input', align: 'right', cell: (choice) => price(choice, 'prompt') },
+    { head: 'Output', align: 'right', cell: (choice) => price(choice, 'completion') },
+  ]
+  return (
+    <DataTable
+      label="What it chooses from"
+      minWidth={520}
+      isStacked
+      columns={columns}
+      rows={choices}
+      keyOf={({ model }) => model}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { List, Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { foundModels } from '../../models/find-models.ts'
+
+const most = 8
+
+/** A link to a model that is gone, or whose name is not quite this. */
+export function NoSuchModel({ name, models }: { name: string; models: readonly Schemas['Model'][] }) {
+  const near = foundModels(models, name.slice(name.indexOf('/') + 1)).slice(0, most)
+  return (
+    <>
+      <PageHeader title="There is no such model" description={`Nothing here is called “${name}”.`} />
+      <Panel>
+        {near.length > 0 && (
+          <>
+            <Text size="sm">Perhaps it is one of these:</Text>
+            <List size="sm" my="sm">
+              {near.map(({ id }) => (
+                <List.Item key={id}>
+                  <PageLink to="/models/$" params={{ _splat: id }}>
+                    {id}
+                  </PageLink>
+                </List.Item>
+              ))}
+            </List>
+          </>
+        )}
+        <PageLink to="/models">All models</PageLink>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { TablePanel } from '../../components/table-panel.tsx'
+import { endpointNames } from '../../filters/endpoints.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { isAnswering } from '../../models/capabilities.ts'
+import { ModelPrice } from '../../models/prices.tsx'
+import { ProviderState, Times, Unknown, Uptime } from '../../models/measured.tsx'
+
+type Provider = Schemas['ModelProvider']
+
+interface ProviderTableProps {
+  model: Schemas['Model']
+  found: Schemas['ModelProviders']
+  isSignedIn: boolean
+}
+
+/** Who serves it, in the order in which they are asked. */
+export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) {
+  const { providers, measured_days: days } = found
+  return (
+    <TablePanel
+      title="Providers"
+      description={
+        'In the order in which they are asked. Requests by an API that a provider speaks are passed on ' +
+        `to it as they are. ${measuredNote(providers, days, isSignedIn)}`
+      }
+    >
+      <DataTable
+        label="Providers"
+        minWidth={860}
+        isStacked
+        columns={[...columns, ...priceColumns(model)]}
+        rows={providers}
+        keyOf={(row) => `${providers.indexOf(row)}`}
+      />
+    </TablePanel>
+  )
+}
+
+function measuredNote(providers: readonly Provider[], days: number, isSignedIn: boolean): string {
+  if (providers.some(({ measured }) => measured !== null)) return `Measured over ${days} days.`
+  const own = isSignedIn ? ', or once you have asked it' : ''
+  return `How they do is told once several accounts have asked for it often enough within ${days} days${own}.`
+}
+
+const columns: Column<Provider>[] = [
+  { head: 'Provider', place: 'name', cell: (row) => <Name row={row} /> },
+  { head: 'Now', cell: ({ state }) => <ProviderState state={state} /> },
+  { head: 'Uptime', cell: ({ measured }) => <Uptime measured={measured} /> },
+  {
+    head: 'First token',
+    align: 'right',
+    cell: ({ measured }) => <Times times={measured?.time_to_first_token_ms} />,
+  },
+  { head: 'Whole answer', align: 'right', cell: ({ measured }) => <Times times={measured?.latency_ms} /> },
+  {
+    head: 'Tokens a second',
+    align: 'right',
+    cell: ({ measured }) =>
+      measured === null || measured.tokens_per_second === null ? (
+        <Unknown />
+      ) : (
+        wholeNumber(measured.tokens_per_second)
+      ),
+  },
+]
+
+function priceColumns(model: Schemas['Model']): Column<Provider>[] {
+  const price = (name: 'prompt' | 'completion', head: string): Column<Provider> => ({
+    head,
+    align: 'right',
+    cell: ({ pricing }) => <ModelPrice model={{ ...model, pricing }} name={name} />,
+  })
+  return isAnswering(model)
+    ? [price('prompt', 'Input'), price('completion', 'Output')]
+    : [price('prompt', 'Price')]
+}
+
+function Name({ row: { provider, native_endpoints: native, measured } }: { row: Provider }) {
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {provider}
+      </Text>
+      {native.length > 0 && (
+        <Text size="xs" c="dimmed">
+          speaks {native.map((one) => endpointNames[one]).join(', ')}
+        </Text>
+      )}
+      {measured?.scope === 'account' && measured.requests !== null && (
+        <Text size="xs" c="dimmed">
+          by {counted(measured.requests, 'request')} of yours
+        </Text>
+      )}
+    </>
+  )
+}

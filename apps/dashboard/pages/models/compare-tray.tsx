@@ -1,0 +1,48 @@
+import { Button, Group, Paper, Pill, Text } from '@mantine/core'
+import { PageButton } from '../../components/page-link.tsx'
+import { counted } from '../../format/number.ts'
+import classes from './compare-tray.module.css'
+
+interface CompareTrayProps {
+  /** Identifiers. */
+  picked: readonly string[]
+  onRemove: (id: string) => void
+  onClear: () => void
+}
+
+/** What is going to be compared; it stays in view while one looks for more. */
+export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
+  if (picked.length === 0) return null
+  return (
+    <Paper withBorder shadow="md" p="sm" className={classes.tray} role="region" aria-label="To be compared">
+      <Group justify="space-between" gap="sm">
+        <Group gap={6} flex="1 1 200px">
+          {picked.map((id) => (
+            <Pill
+              key={id}
+              withRemoveButton
+              onRemove={() => onRemove(id)}
+              removeButtonProps={{ 'aria-label': `Leave out ${id}`, 'aria-hidden': false, tabIndex: 0 }}
+            >
+              {id}
+            </Pill>
+          ))}
+        </Group>
+        <Group gap="xs">
+          <Button variant="subtle" color="gray" size="sm" onClick={onClear}>
+            Clear
+          </Button>
+          {picked.length < 2 ? (
+            <Text size="sm" c="dimmed">
+              Choose another one
+            </Text>
+          ) : (
+            <PageButton to="/compare" search={{ models: [...picked] }} size="sm">
+              Compare {counted(picked.length, 'model')}
+            </PageButton>
+          )}
+        </Group>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,272 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { buildDashboard } from './built.ts'
+import { roundTrips } from './round-trips.ts'
+import { seedRequests } from './seed.ts'
+import { newVisitor, operatorAccount, password, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const many = 1_000
+const soon = { timeout: 20_000 }
+
+describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    await buildDashboard()
+    const pricing = { prompt: '0.0000001', completion: '0.0000002' }
+    const numbers = Array.from({ length: many }, (_, index) => index)
+    node = await startTestNode({
+      input: {
+        server: { port: 0 },
+        dashboard: { public_models: true },
+        providers: {
+          openai: { api_keys: ['k'] },
+          anthropic: { api_keys: ['k'] },
+          house: { style: 'openai', base_url: 'http://127.0.0.1:9/v1', api_keys: ['k'] },
+        },
+        models: {
+          'openai/gpt-5-mini': {
+            upstreams: [
+              { provider: 'openai', model: 'gpt-5-mini' },
+              {
+                provider: 'house',
+                model: 'gpt-5-mini',
+                pricing: { prompt: '0.0000003', completion: '0.0000024' },
+              },
+            ],
+            fallbacks: ['anthropic/claude-haiku-4-5'],
+          },
+          'house/of: 100% cards?#1': { pricing, upstreams: [{ provider: 'house', model: 'x' }] },
+          ...Object.fromEntries(
+            numbers.map((one) => [
+              `house/card-${one}`,
+              { pricing, upstreams: [{ provider: 'house', model: `${one}` }] },
+            ]),
+          ),
+        },
+      },
+    })
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node, { bypassCSP: true })
+    ;({ page } = visitor)
+    page.setDefaultTimeout(45_000)
+    await signUp(visitor, node, 'ada@example.com')
+    const accountId = await operatorAccount(node)
+    const keys = [await node.createKey({ accountId })]
+    for (let count = 0; count < 3; count++) keys.push(await node.createKey())
+    await seedRequests(node, keys, { count: 6_000, days: 9 })
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const open = async (view: string): Promise<void> => {
+    await page.goto(node.origin + view)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  const rows = (): Promise<string[]> =>
+    page.getByRole('region', { name: 'Models' }).locator('tbody tr code').allInnerTexts()
+
+  test('are found by what people type, and by what they can do, in an address', async () => {
+    await open('/models')
+    await page.getByLabel('Search for models').fill('gpt4o')
+    await expect.poll(async () => (await rows())[0], soon).toBe('openai/gpt-4o')
+    expect(await rows()).toContain('openai/gpt-4o-mini')
+    expect((await rows()).every((id) => id.includes('gpt-4o'))).toBe(true)
+
+    await open('/models?can=embeddings')
+    expect((await rows()).every((id) => /embed/.test(id))).toBe(true)
+    await page.getByText('Rerank', { exact: true }).click()
+    await page.getByText('No model fits').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('Reasoning', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Input price' }).click()
+    await page.getByRole('option', { name: 'up to $0.5' }).click()
+    await page.getByRole('combobox', { name: 'Order' }).click()
+    await page.getByRole('option', { name: 'Cheapest output' }).click()
+    await expect.poll(() => new URL(page.url()).search, soon).toBe('?can=reasoning&price=0.5&order=output')
+    await expect.poll(async () => (await rows())[0], soon).toBe('openai/gpt-5-nano')
+    const cheap = await rows()
+    expect(cheap).toContain('openai/gpt-5-mini')
+    expect(cheap).not.toContain('openai/gpt-4o')
+    // The address shows the same to somebody else.
+    await page.reload()
+    await expect.poll(rows, soon).toEqual(cheap)
+  })
+
+  test('are there at once though they are a thousand', async () => {
+    await open('/models')
+    await expect.poll(async () => (await rows()).length, soon).toBe(100)
+    expect(await page.locator('*').count()).toBeLessThan(4_000)
+    await page.getByRole('button', { name: /Show more \(\d/ }).click()
+    await expect.poll(async () => (await rows()).length, soon).toBe(200)
+    const address = `${node.origin}/models`
+    const isThere = async (): Promise<boolean> => (await rows()).length > 0
+    expect(await roundTrips(page, address, isThere)).toHaveLength(3)
+  })
+
+  test('have a page each, by their name', async () => {
+    await open('/models?q=gpt-5%20mini')
+    await page.getByRole('link', { name: 'GPT-5 mini' }).first().click()
+    await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/models/openai/gpt-5-mini')
+    await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
+    const prices = page.getByRole('region', { name: 'Prices' })
+    await expect.poll(() => prices.getByRole('row', { name: 'Input from a cache' }).count(), soon).toBe(1)
+    expect(await prices.getByRole('columnheader', { name: 'Tier priority' }).count()).toBe(1)
+    const providers = page.getByRole('region', { name: 'Providers' })
+    const [first, second] = await providers.locator('tbody tr').allInnerTexts()
+    // Of four accounts, in whole days: never how many requests of others there were.
+    expect(first).toMatch(/openai[\s\S]*\d+ %[\s\S]*ms[\s\S]*\$0\.25\s+\$2\.00/)
+    expect(first).not.toContain('of yours')
+    expect(second).toMatch(/house[\s\S]*\$0\.30\s+\$2\.40/)
+    await page.getByRole('link', { name: 'anthropic/claude-haiku-4-5' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Claude Haiku 4.5' }).waitFor()
+  })
+
+  test('have addresses whatever they are called', async () => {
+    await open('/models?q=cards')
+    await page.getByRole('link', { name: /100% cards/ }).click()
+    await page.getByRole('heading', { level: 1, name: /100% cards/ }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: /100% cards/ }).waitFor()
+    await page.getByText('speaks Chat completions').waitFor()
+    expect(await page.getByRole('region', { name: 'Chat completions in curl' }).innerText()).toContain(
+      '"model": "house/of: 100% cards?#1"',
+    )
+  })
+
+  test('that are not there are told with those that are nearly called so', async () => {
+    await open('/models/openai/gpt5mini')
+    await page.getByText('There is no such model').waitFor()
+    await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
+  })
+
+  test('take three round trips to a page of theirs', async () => {
+    const address = `${node.origin}/models/openai/gpt-5-mini`
+    const isThere = async (): Promise<boolean> =>
+      (await page.getByRole('region', { name: 'Providers' }).count()) > 0
+    const waves = await roundTrips(page, address, isThere)
+    expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
+  })
+
+  test('that are chosen by auto-routing say what it costs at most, and what it did', async () => {
+    await open('/models/turnpike/auto')
+    expect(await page.getByText('depends', { exact: true }).count()).toBe(2)
+    await page
+      .getByText(/^at most \$/)
+      .first()
+      .waitFor()
+    await page.getByText('of yours in 30 days').waitFor()
+    await page.getByRole('region', { name: 'What it chooses from' }).getByRole('link').first().click()
+    await page.getByRole('region', { name: 'Providers' }).waitFor()
+  })
+
+  test('stand beside each other, up to four, at an address', async () => {
+    await open('/models?q=gpt-5')
+    for (const index of [0, 1, 2, 3])
+      await page
+        .getByRole('checkbox', { name: /^Compare/ })
+        .nth(index)
+        .check()
+    expect(
+      await page
+        .getByRole('checkbox', { name: /^Compare/ })
+        .nth(4)
+        .isDisabled(),
+    ).toBe(true)
+    await page.getByRole('link', { name: 'Compare 4 models' }).click()
+    const table = page.getByRole('region', { name: 'Comparison' })
+    await expect.poll(() => table.getByRole('columnheader').count(), soon).toBe(5)
+    expect(new URL(page.url()).searchParams.getAll('models')).toHaveLength(4)
+    await table
+      .getByRole('button', { name: /Leave out/ })
+      .last()
+      .click()
+    await page.getByLabel('Add a model').fill('haiku45')
+    await page.getByRole('option', { name: 'anthropic/claude-haiku-4-5' }).click()
+    await table.getByRole('link', { name: 'Claude Haiku 4.5' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    expect(new URL(page.url()).searchParams.getAll('pick')).toHaveLength(4)
+  })
+
+  describe('in public', () => {
+    let stranger: Visitor
+    const asked: string[] = []
+
+    beforeAll(async () => {
+      stranger = await newVisitor(browser, node, { bypassCSP: true })
+      stranger.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    })
+
+    test('are shown to whoever is not signed in, and nothing else is', async () => {
+      const { page: at } = stranger
+      await at.goto(node.origin)
+      await at.getByRole('link', { name: 'See the models and their prices' }).click()
+      await at.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+      await at.getByLabel('Search for models').fill('gpt5mini')
+      await at.getByRole('link', { name: 'GPT-5 mini' }).click()
+      await at.getByRole('region', { name: 'Providers' }).getByText('openai').waitFor()
+      expect(await at.getByRole('link', { name: 'Try it' }).count()).toBe(0)
+      await at.goto(`${node.origin}/models/turnpike/auto`)
+      await at.getByRole('region', { name: 'What it chooses from' }).waitFor()
+      await at.goto(`${node.origin}/compare?models=openai/gpt-5-mini&models=turnpike/auto`)
+      await at.getByRole('region', { name: 'Comparison' }).waitFor()
+      await at.waitForLoadState('networkidle')
+      const paths = new Set(asked.filter((path) => path.startsWith('/api/')))
+      expect([...paths].toSorted()).toEqual([
+        '/api/v1/auth/discovery',
+        '/api/v1/public/models',
+        '/api/v1/public/models/providers',
+      ])
+      expect([stranger.complaints, stranger.elsewhere]).toEqual([[], []])
+      for (const closed of ['/usage', '/keys', '/models-of-nobody']) {
+        await at.goto(node.origin + closed)
+        await at.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+      }
+    })
+
+    for (const view of ['/models', '/models/openai/gpt-5-mini', '/compare?models=openai/gpt-5-mini'])
+      test(`${view} is accessible in both themes, and fits a phone`, async () => {
+        await stranger.page.setViewportSize(screen)
+        await stranger.page.goto(node.origin + view)
+        await stranger.page.getByRole('heading', { level: 1 }).waitFor()
+        await stranger.page.waitForLoadState('networkidle')
+        await expectAccessible(stranger.page)
+      })
+
+    test('are where one is after a sign-in', async () => {
+      const { page: at } = stranger
+      await at.setViewportSize(screen)
+      await at.goto(`${node.origin}/models/openai/gpt-5-mini`)
+      await at.getByRole('button', { name: 'Sign in' }).click()
+      await at.getByLabel('Email').fill('ada@example.com')
+      await at.getByLabel('Password').fill(password)
+      await at.getByRole('button', { name: 'Sign in' }).click()
+      await at.getByRole('link', { name: 'Try it' }).waitFor()
+      expect(new URL(at.url()).pathname).toBe('/models/openai/gpt-5-mini')
+    })
+  })
+
+  test('are behind the sign-in where the operator has not opened them', async () => {
+    const closed = await startTestNode({ input: { server: { port: 0 } } })
+    const stranger = await newVisitor(browser, closed)
+    for (const view of ['/models', '/models/sandbox/echo', '/compare']) {
+      await stranger.page.goto(closed.origin + view)
+      await stranger.page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+      expect(await stranger.page.getByRole('link').count()).toBe(0)
+    }
+    expect(stranger.complaints).toEqual([])
+    await closed.stop()
+  })
+})

@@ -1,0 +1,102 @@
+import type { ModelOffers } from '@turnpike/gateway'
+import { endpoints, GatewayError } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { pricingSchema } from '../openapi/compatible/model.ts'
+import type { AccountScope } from '../scope.ts'
+import { nullable } from '../validation/fields.ts'
+import {
+  measuredDays,
+  measuredSchema,
+  type MeasuredProvider,
+  type ProviderFigures,
+} from './provider-figures.ts'
+
+const endpoint = Type.Enum([...endpoints])
+
+const providerSchema = Type.Object(
+  {
+    provider: Type.String(),
+    pricing: pricingSchema,
+    native_endpoints: Type.Array(endpoint, {
+      description: 'Requests by these are passed on as they are; by others they are translated.',
+    }),
+    state: nullable(
+      Type.Enum(['working', 'resting'], {
+        description: '`resting`: nothing is sent to it for a while. Null: this node does not know yet.',
+      }),
+    ),
+    measured: nullable(measuredSchema),
+  },
+  { title: 'ModelProvider' },
+)
+
+const providersSchema = Type.Object(
+  {
+    object: Type.Literal('model_providers'),
+    model: Type.String({ description: 'Its identifier.' }),
+    endpoints: Type.Array(endpoint, { description: 'The APIs by which it can be asked.' }),
+    measured_days: Type.Integer(),
+    providers: Type.Array(providerSchema),
+    fallbacks: Type.Array(Type.String(), { description: 'Models that answer where none of them does.' }),
+    choices: Type.Array(Type.Object({ model: Type.String(), tiers: Type.Array(Type.String()) }), {
+      description: 'Of auto-routing: the models that it chooses from, with their tiers.',
+    }),
+  },
+  { title: 'ModelProviders' },
+)
+
+/** Of a route about one model: its identifier has slashes, so it stands in the query. */
+export const providersRoute = {
+  querystring: Type.Object(
+    { model: Type.String({ minLength: 1, maxLength: 256, description: 'As in `GET /v1/models`.' }) },
+    { additionalProperties: false },
+  ),
+  response: { 200: providersSchema },
+}
+
+interface ProvidersServices {
+  /** Undefined: there is no such model. */
+  offers: (model: string, accountId?: string) => ModelOffers | undefined
+  figures: ProviderFigures
+}
+
+/** Who serves a model, and how they did: for an account. */
+export function registerModelProviders(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { offers, figures }: ProvidersServices,
+): void {
+  app.get(path, { schema: providersRoute }, async (request) => {
+    const { id } = await scope.account(request)
+    const found = offers(request.query.model, id) ?? noSuchModel()
+    const [ofAll, own] = await Promise.all([figures.ofAll(found.model), figures.ofAccount(id, found.model)])
+    return providersRecord(found, new Map([...own, ...ofAll]))
+  })
+}
+
+export function providersRecord(
+  { model, endpoints: by, offers, fallbacks, choices }: ModelOffers,
+  measured: ReadonlyMap<string, MeasuredProvider>,
+): Static<typeof providersSchema> {
+  return {
+    object: 'model_providers',
+    model,
+    endpoints: by,
+    measured_days: measuredDays,
+    providers: offers.map(({ provider, pricing, nativeEndpoints, state }) => ({
+      provider,
+      pricing,
+      native_endpoints: nativeEndpoints,
+      state,
+      measured: measured.get(provider) ?? null,
+    })),
+    fallbacks: [...fallbacks],
+    choices: choices.map((one) => ({ ...one, tiers: [...one.tiers] })),
+  }
+}
+
+export function noSuchModel(): never {
+  throw new GatewayError('not_found_error', 'There is no such model.', { param: 'model' })
+}
