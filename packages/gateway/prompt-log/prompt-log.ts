@@ -21,8 +21,10 @@ const mostCollectedBytes = 96 * 1024 * 1024
 const mostWaitingBytes = 32 * 1024 * 1024
 /** So many times what is kept of it is read of a side: events tell a text at twenty times its length. */
 const collectedOfKept = 16
-/** How long a reader waits for what is on its way. */
-const flushMs = 2_000
+/** How long a reader waits for what is on its way; the first one starts a thread. */
+const readerWaitsMs = 10_000
+/** How long a node that stops waits for what is to be sealed. */
+const closingMs = 2_000
 
 export interface PromptLogSettings {
   /** 32 bytes each; the first seals, all open. */
@@ -82,7 +84,8 @@ export class PromptLog {
   readonly #log: GatewayLog
   readonly #batches: BatchWriter<Waiting>
   readonly #budget = new Budget(mostCollectedBytes)
-  readonly #sealing = new Set<Promise<void>>()
+  /** By request: what is not in the hands of `#batches` yet. */
+  readonly #sealing = new Map<string, { accountId: string; ended: Promise<void> }>()
   readonly tally: PromptLogTally = { written: 0, unwanted: 0, noRoom: 0, failed: 0, evicted: 0 }
 
   constructor(store: PromptLogStore, settings: PromptLogSettings, log: GatewayLog) {
@@ -115,11 +118,12 @@ export class PromptLog {
   /** Keeps what was seen of a request that has ended. Never throws, and takes no time. */
   add(seen: Capture, of: LoggedRequest & { format: FormatName; path: string; status: number }): void {
     seen.close()
-    const sealing = this.#seal(seen, of).finally(() => {
+    const { accountId, requestId } = of
+    const ended = this.#seal(seen, of).finally(() => {
       seen.release()
-      this.#sealing.delete(sealing)
+      this.#sealing.delete(requestId)
     })
-    this.#sealing.add(sealing)
+    this.#sealing.set(requestId, { accountId, ended })
   }
 
   /**
@@ -127,14 +131,14 @@ export class PromptLog {
    * @throws {GatewayError} 503 where the store is out of reach
    */
   async find(accountId: string, requestId: string): Promise<FoundLog | undefined> {
-    await this.#flush()
+    if (this.#isUnderWay(accountId, requestId)) await this.#written(requestId)
     const found = await this.#store.find(accountId, requestId, this.settings.days, Date.now())
     return found && { createdAtMs: found.createdAtMs, entry: await this.#open(found) }
   }
 
-  /** Whether `find` would find one. */
+  /** Whether `find` would find one, now or in a moment. */
   async has(accountId: string, requestId: string): Promise<boolean> {
-    await this.#flush()
+    if (this.#isUnderWay(accountId, requestId)) return true
     return this.#store.has(accountId, requestId, this.settings.days, Date.now())
   }
 
@@ -157,20 +161,28 @@ export class PromptLog {
 
   /** Writes what waits. */
   async close(): Promise<void> {
-    await Promise.race([Promise.all(this.#sealing), delay(flushMs, undefined, { ref: false })])
+    const sealed = Promise.all(Array.from(this.#sealing.values(), ({ ended }) => ended))
+    await Promise.race([sealed, delay(closingMs, undefined, { ref: false })])
     await this.#sealer.close()
-    await Promise.all(this.#sealing)
+    await sealed
     const lost = await this.#batches.close()
     if (lost === 0) return
     this.tally.failed += lost
     this.#log.error({ entries: lost }, 'entries of the prompt log are lost: the database took them not')
   }
 
-  /** What has ended before is in the database, if that takes it. */
-  async #flush(): Promise<void> {
-    if (this.#sealing.size === 0 && this.#batches.bytes === 0) return
-    const written = Promise.all(this.#sealing).then(() => this.#batches.run())
-    await Promise.race([written, delay(flushMs, undefined, { ref: false })])
+  #isUnderWay(accountId: string, requestId: string): boolean {
+    const waiting = this.#sealing.get(requestId) ?? this.#batches.get(requestId)?.log
+    return waiting?.accountId === accountId
+  }
+
+  /** It is in the database, if that takes it in time. */
+  async #written(requestId: string): Promise<void> {
+    const written = async (): Promise<void> => {
+      await this.#sealing.get(requestId)?.ended
+      await this.#batches.run()
+    }
+    await Promise.race([written(), delay(readerWaitsMs, undefined, { ref: false })])
   }
 
   async #seal(seen: Capture, of: Parameters<PromptLog['add']>[1]): Promise<void> {

@@ -33,7 +33,7 @@ async function logged(subject: string, by = server.services.promptLog as PromptL
   const requestId = record.id
   by.add(seen, { requestId, accountId, keyId, createdAtMs, format: 'openai-chat', path, status: 200 })
   // The thread that seals is started with the first one.
-  await expect.poll(() => by.has(accountId, requestId), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => by.find(accountId, requestId), { timeout: 20_000 }).toBeDefined()
   return { accountId, keyId, id: requestId, path: `/api/v1/usage/requests/${requestId}` }
 }
 
