@@ -343,6 +343,21 @@ describe('a new user', () => {
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\ttransfer\t\$0\.00\tkey:key_/)
   })
 
+  test('is told where the credit is that a key does not look for', async () => {
+    const words = ['keys', 'create', '--name', 'apart', '--draws-on', 'own', '--no-cache']
+    const { stdout: raw, stderr: made } = await home.run(words)
+    const [id] = /key_\w{26}/.exec(made)!
+    expect(made).toContain(`It has no credit yet: turnpike topup --amount 10 --key ${id}`)
+    const refused = await home.run(['test', '--key', raw.trim()])
+    const [, hint] = /Use that credit: turnpike (keys update <id> --draws-on key_\w{26})/.exec(
+      refused.stderr,
+    )!
+    expect((await home.run(hint!.replace('<id>', id).split(' '))).code).toBe(0)
+    expect((await home.run(['test', '--key', raw.trim()])).code).toBe(0)
+    const shared = await home.run(['keys', 'create', '--name', 'shared', '--no-cache'])
+    expect(shared.stderr).toMatch(/It uses the account's credit, that of key_\w{26}/)
+  })
+
   test('rotates and revokes the cached key', async () => {
     const rotated = await home.json<KeyJson>(['keys', 'rotate', first.id])
     expect(rotated.value).toMatchObject({ name: 'my laptop', raw: rawKey })

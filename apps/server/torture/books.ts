@@ -7,6 +7,8 @@ export interface Row {
   id: string
   account_id: string
   key_id: string
+  /** Null: the key that asked. */
+  paid_by: string | null
   tags: string[]
   outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
   status: number
@@ -14,6 +16,11 @@ export interface Row {
   tokens_out: number
   cost_usd: string
   error_type: string | null
+}
+
+/** The key whose credit paid. */
+export function payerOf({ paid_by: paidBy, key_id: keyId }: Row): string {
+  return paidBy ?? keyId
 }
 
 export interface Entry {
@@ -31,6 +38,7 @@ export interface KeyRecord {
   id: string
   name: string
   status: 'active' | 'revoked'
+  draws_on: string | null
   balance_usd: string
   spend_limit_usd: string | null
   /** Of its limit's period, with the keys that it replaced. */

@@ -71,11 +71,15 @@ function compareHealth({ accountId, rows, health }: AccountBooks, differences: D
   differences.equal(`${about}: errors`, expected.toSorted().join(', '), counted.toSorted().join(', '))
 }
 
-/** A revoked key keeps nothing. @returns keys whose making nobody was told of */
+/**
+ * A revoked key keeps nothing, and one that draws on another has nothing.
+ * @returns how many there are of whose making nobody was told
+ */
 function compareKeys(book: AccountBooks, world: World, differences: Differences): number {
   const known = new Set(world.keys.map((key) => key.id))
   for (const key of book.keys)
-    if (key.status === 'revoked') differences.equal(`credit of the revoked ${key.id}`, '0', key.balance_usd)
+    if (key.status === 'revoked' || key.draws_on !== null)
+      differences.equal(`credit of ${key.id}, which is revoked or draws on another`, '0', key.balance_usd)
   return book.keys.filter((key) => !known.has(key.id)).length
 }
 
@@ -83,6 +87,9 @@ function compareKeys(book: AccountBooks, world: World, differences: Differences)
 function movementOf({ reference }: Entry): string {
   return reference.split(':').at(-1)!
 }
+
+/** Movements that are no entry of their own. */
+const isOfKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'draw'])
 
 function compareMovements(
   { accountId, entries }: AccountBooks,
@@ -95,7 +102,7 @@ function compareMovements(
     posted.set(id, [...(posted.get(id) ?? []), entry])
   }
   for (const { account, plan, status, entry } of movements) {
-    if (account.id !== accountId || plan.kind === 'revoke' || plan.kind === 'rotate') continue
+    if (account.id !== accountId || isOfKeys.has(plan.kind)) continue
     const found = posted.get(plan.id) ?? []
     const name = `${plan.kind} ${plan.id} of ${accountId}`
     if (status === 409) {
