@@ -76,7 +76,7 @@ describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
       ])
     }, 60_000)
 
-    test('tells what failed and why, how long answers took, and what caches saved, beside before', async () => {
+    test('tells what failed and why, how long it took, and what caches saved, beside before', async () => {
       await open('/health?days=1')
       await chart(/^Error rate by hour and cause/).waitFor()
       const told = await text()

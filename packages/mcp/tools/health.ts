@@ -26,8 +26,8 @@ export const health = tool({
   title: 'Health',
   description:
     'How requests went: error rate and causes, p50 and p95 to the first token and to the end, tokens a ' +
-    'second, what came out of caches and what that saved; beside as many days before and, with `by`, row by ' +
-    'row.',
+    'second, what came out of caches and what that saved; beside as many days before and, with `by`, row ' +
+    'by row.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(7).describe('Days of UTC, today included'),
     by: z

@@ -156,10 +156,7 @@ onEachEngine((opened) => {
       ],
       ['a model', `UPDATE health_totals SET tokens_in = 0 WHERE period = 'd${day}' AND facet = 'model'`],
       ['an hour', `UPDATE health_totals SET saved_low = 7 WHERE period = 'h${day}T12' AND facet = 'tag'`],
-      [
-        'a month',
-        `UPDATE health_totals SET times_5 = coalesce(times_5, 0) + 1 WHERE period = 'd${day}' AND facet = 'key'`,
-      ],
+      ['a time', `UPDATE health_totals SET times_5 = 1 WHERE period = 'd${day}' AND facet = 'key'`],
       ['an error', `DELETE FROM health_errors WHERE period = 'd2026-03-16' AND facet = 'key'`],
     ])('finds %s that was changed', async (_what, statement) => {
       const { database } = opened()

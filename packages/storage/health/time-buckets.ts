@@ -31,7 +31,7 @@ export function percentileMs(counts: readonly number[], share: number): number |
 /** Both histograms travel in one column each bucket: the second in its upper half. */
 const upperHalf = 1n << 32n
 
-/** What a request adds to its bucket of whole times, and to that of first tokens. Exact for two million of them. */
+/** What a request adds to its bucket of whole times, and to that of first tokens. Exact for two million. */
 export const wholeTime = 1
 export const firstTokenTime = 2 ** 32
 

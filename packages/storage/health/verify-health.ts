@@ -9,8 +9,8 @@ import { timeNames } from './write-health.ts'
 /**
  * Compares health's rollups with each other and with the totals of usage, one day in memory at a time: `all`
  * with the sums over models and over keys; hours and months with days; histograms with the answers that they
- * are of. A day has at most the requests that usage has of it: a node of a release that knew no health, beside
- * this one, counts none.
+ * are of. A day has at most the requests that usage has of it: a node of a release that knew no health,
+ * beside this one, counts none.
  */
 export async function verifyHealth(transaction: Kysely<Schema>, compare: Compare): Promise<void> {
   const months = new Set<string>()

@@ -29,7 +29,8 @@ export async function insertHealth(transaction: Kysely<Schema>, toMs: number): P
 /** Days and months of the year before: what figures stand beside. */
 async function insertYearBefore(transaction: Kysely<Schema>): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
-  const earlier = sql`substr(period, 1, 1) || (cast(substr(period, 2, 4) as integer) - 1) || substr(period, 6)`
+  const year = sql`(cast(substr(period, 2, 4) as integer) - 1)`
+  const earlier = sql`substr(period, 1, 1) || ${year} || substr(period, 6)`
   for (const [table, names] of [
     ['health_totals', [...keys, ...healthNames]],
     ['health_errors', [...keys, 'error_type', 'requests']],

@@ -34,9 +34,9 @@ export const usage = command({
       'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The ' +
       'costliest rows come first, days in their order; what there is besides ' +
       'is one row, (others).',
-    'With --health: in place of what requests cost, how they went: error rate and causes, how long the first ' +
-      'token and the whole answer took for half of the requests (p50) and for 95 % (p95; within 9 %), tokens ' +
-      'a second, what came out of caches and what that saved, beside as many days before.',
+    'With --health: in place of what requests cost, how they went: error rate and causes, how long the ' +
+      'first token and the whole answer took for half of the requests (p50) and for 95 % (p95), ' +
+      'tokens a second, what came out of caches and what that saved, beside as many days before.',
   ],
   arguments: {},
   options: {
