@@ -12,9 +12,11 @@ import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
+import { setAsideRows } from './nodes/set-aside-rows.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { verifyingAll } from './nodes/verify-books.ts'
 import { hostRulesOf, openServer } from './open-server.ts'
+import { keepPriceHistory } from './prices/keep-history.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -64,6 +66,7 @@ export async function openGatewayNode(
   const gateway = buildGateway(configuration, parts, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
+  const history = keepPriceHistory(book, { history: storage.priceHistory, nodeId, log, clock })
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
@@ -79,6 +82,7 @@ export async function openGatewayNode(
     ...accessOf(configuration, internalSecret),
     checkout: topups.services,
     prices,
+    setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: all,
     clock,
     health: () => health.report(),
@@ -105,7 +109,7 @@ export async function openGatewayNode(
       await server.drain()
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      await Promise.all([outbox.close(), gateway.kept?.close()])
+      await Promise.all([outbox.close(), gateway.kept?.close(), history.settled()])
       await storage.leases.giveBackAll(nodeId)
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])

@@ -1,5 +1,11 @@
-import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type {
+  LeaseStore,
+  LedgerStore,
+  PriceHistoryStore,
+  TopupStore,
+  VerificationStore,
+} from '@turnpike/billing'
+import type { AttemptStore, HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -10,6 +16,7 @@ import type {
 } from '@turnpike/identity'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
@@ -21,9 +28,11 @@ import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
+import { verificationStore } from './ledger/verifications.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
+import { priceHistoryStore } from './prices/price-history.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -51,6 +60,9 @@ export interface Storage {
   requests: RequestStore
   usage: UsageStore
   usageHealth: HealthStore
+  attempts: AttemptStore
+  priceHistory: PriceHistoryStore
+  verifications: VerificationStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -86,6 +98,9 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
+    attempts: sayingUnreachable(attemptStore(database)),
+    priceHistory: sayingUnreachable(priceHistoryStore(database)),
+    verifications: sayingUnreachable(verificationStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

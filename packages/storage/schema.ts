@@ -1,9 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { OperationsTables } from './operations-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema {
+export interface Schema extends OperationsTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable

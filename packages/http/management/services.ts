@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { LedgerStore } from '@turnpike/billing'
-import type { HealthStore, UsageStore } from '@turnpike/gateway'
+import type { LedgerStore, PriceHistoryStore, VerificationStore } from '@turnpike/billing'
+import type { AttemptStore, HealthStore, UsageStore } from '@turnpike/gateway'
 import type {
   Account,
   AccountStore,
@@ -18,6 +18,7 @@ import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { SetAsideService } from './set-aside/routes.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 
@@ -28,8 +29,13 @@ export interface ManagementServices {
   ledger: LedgerStore
   usage: UsageStore
   usageHealth: HealthStore
+  attempts: AttemptStore
+  priceHistory: PriceHistoryStore
+  verifications: VerificationStore
   prices: PriceService
   upstreams: UpstreamService
+  /** Absent: there is no outbox, and its paths are 404. */
+  setAside?: SetAsideService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
   metrics: Metrics

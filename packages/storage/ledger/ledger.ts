@@ -54,7 +54,7 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
         .execute()
       return pageOf(rows.map(toTransfer), limit, cursors, (row) => [row.id])
     },
-    verify: () => verifyLedger(database, recompute),
+    verify: (options) => verifyLedger(database, recompute, options),
   }
 }
 
