@@ -30,12 +30,20 @@ export interface components {
       created_at: number
       actor: 'operator' | 'user'
       subject: string | null
+      by: components['schemas']['AuditPerson'] | null
       action: string
       account_id: string | null
+      account: components['schemas']['AuditPerson'] | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
       address: string
+    }
+    AuditPerson: {
+      account_id: string
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
     }
     ChatCompletion: {
       id: string
@@ -568,6 +576,13 @@ export interface components {
       replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
+    LedgerDifference: {
+      subject: string
+      expected: string
+      found: string
+      meaning: string
+      remedy: string
+    }
     LedgerEntry: {
       id: string
       object: 'ledger_entry'
@@ -581,6 +596,16 @@ export interface components {
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    LedgerVerification: {
+      id: string
+      object: 'ledger_verification'
+      state: 'running' | 'finished' | 'stopped' | 'failed'
+      ok: boolean | null
+      started_at: number
+      finished_at: number | null
+      checked: number
+      differences: components['schemas']['LedgerDifference'][]
     }
     Message: {
       id: string
@@ -722,6 +747,17 @@ export interface components {
     OAuthError: {
       error: string
       error_description: string
+    }
+    PriceHistoryEntry: {
+      id: string
+      object: 'price_change'
+      model: string
+      price: string
+      before: string | null
+      after: string | null
+      source: string
+      version: string
+      created_at: number
     }
     Pricing: {
       prompt: string
@@ -1026,6 +1062,21 @@ export interface components {
       }[]
       runner_up: string | null
     }
+    SetAsideRow: {
+      id: string
+      object: 'set_aside_row'
+      request_id: string | null
+      account_id: string | null
+      key_id: string | null
+      model: string | null
+      requested_at: number | null
+      charge_usd: string
+      cause: 'owner' | 'amount' | 'time' | 'unreadable' | 'rule' | 'other'
+      reason: string
+      place: string
+      changeable: boolean
+      stored: boolean
+    }
     TokenCount: {
       input_tokens: number
     }
@@ -1071,6 +1122,23 @@ export interface components {
       first_token_ms: number | null
       answer_ms: number | null
     }
+    UpstreamAttempts: {
+      object: 'upstream_attempts'
+      provider: string
+      model: string
+      attempts: number
+      failures: number
+      refusals: number
+      not_asked: number
+      failure_rate: number | null
+      previous_failure_rate: number | null
+      results: {
+        result: string
+        attempts: number
+        last_at: number
+        last_request_id: string
+      }[]
+    }
     Usage: {
       prompt_tokens: number
       completion_tokens: number
@@ -1097,6 +1165,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          search?: string
+          status?: 'active' | 'suspended' | 'closed'
+          tier?: string
+          operator?: boolean
+          from?: number
+          to?: number
+          order?: 'oldest' | 'newest'
           limit?: number
           cursor?: string
         }
@@ -1629,6 +1704,8 @@ export interface paths {
           actor?: 'operator' | 'user'
           subject?: string
           action?: string
+          who?: string
+          refused?: boolean
           from?: number
           to?: number
           limit?: number
@@ -1650,6 +1727,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          state?: 'open' | 'used' | 'expired'
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }
@@ -1720,17 +1800,58 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/ledger/verifications': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['LedgerVerification'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        202: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/ledger/verifications/{verification_id}': {
+    get: {
+      parameters: {
+        path: {
+          verification_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/ledger/verify': {
     get: {
       responses: {
         200: { content: { 'application/json': {
           ok: boolean
           checked: number
-          differences: {
-            subject: string
-            expected: string
-            found: string
-          }[]
+          differences: components['schemas']['LedgerDifference'][]
         } } }
         default: Failure
       }
@@ -1758,6 +1879,28 @@ export interface paths {
             model: string
             prices: string[]
           }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/prices/changes': {
+    get: {
+      parameters: {
+        query?: {
+          model?: string
+          from?: number
+          to?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PriceHistoryEntry'][]
+          has_more: boolean
+          next_cursor: string | null
         } } }
         default: Failure
       }
@@ -1795,12 +1938,93 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/set-aside': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['SetAsideRow'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/set-aside/{row_id}/discard': {
+    post: {
+      parameters: {
+        path: {
+          row_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        reason: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          discarded: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/set-aside/{row_id}/retry': {
+    post: {
+      parameters: {
+        path: {
+          row_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          written: boolean
+          reason: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/upstreams': {
     get: {
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Upstream'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/upstreams/attempts': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          from?: string
+          to?: string
+          provider?: string
+          model?: string
+          by?: 'day' | 'hour'
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          range_days: number
+          counted_since: number
+          data: components['schemas']['UpstreamAttempts'][]
+          periods: {
+            period: string
+            attempts: number
+            failures: number
+          }[]
         } } }
         default: Failure
       }

@@ -31,7 +31,6 @@ function accountIndexes({ engine }: EngineWords): string[] {
     `CREATE INDEX accounts_by_domain ON accounts (${behind('email', '@')})`,
     'CREATE INDEX accounts_by_tier ON accounts (tier, id)',
     "CREATE INDEX accounts_not_active ON accounts (status, id) WHERE status <> 'active'",
-    'CREATE INDEX accounts_of_operators ON accounts (id) WHERE operator = 1',
     'CREATE INDEX api_keys_by_prefix ON api_keys (key_prefix)',
   ]
 }

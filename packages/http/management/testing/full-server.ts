@@ -29,6 +29,15 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
     },
+    setAside: {
+      list: async () => [],
+      retry: async () => {
+        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+      },
+      discard: async () => {
+        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+      },
+    },
     connectedApps: connectedApps(storage.identity.state, clock),
     mcp: {
       addresses: () => mcpAddresses(`${publicUrl}/mcp`, publicUrl),
