@@ -6,6 +6,7 @@ import { creditSearch } from './pages/credit/credit-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
+import { accountSearch } from './pages/operator/account-search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
@@ -45,6 +46,7 @@ const views = {
   model: strictly(modelSearch),
   playground: strictly(playgroundSearch),
   operator: strictly(operatorSearch),
+  operatorAccount: strictly(accountSearch),
 }
 
 const home = createRoute({
@@ -124,6 +126,19 @@ const operator = createRoute({
   component: lazyPage(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
 })
 
+const operatorAccount = createRoute({
+  getParentRoute,
+  path: '/operator/accounts/$accountId',
+  validateSearch: views.operatorAccount,
+  component: lazyPage(() => import('./pages/operator/account-page.tsx'), 'AccountPage'),
+})
+
+const operatorRequest = createRoute({
+  getParentRoute,
+  path: '/operator/requests/$requestId',
+  component: lazyPage(() => import('./pages/operator/request-page.tsx'), 'OperatorRequestPage'),
+})
+
 /** Where identity providers lead back to after a sign-out. */
 const afterSignOut = createRoute({
   getParentRoute,
@@ -143,6 +158,8 @@ const routeTree = root.addChildren([
   playground,
   connect,
   operator,
+  operatorAccount,
+  operatorRequest,
   afterSignOut,
 ])
 

@@ -1228,6 +1228,7 @@ export interface paths {
         status?: 'active' | 'suspended' | 'closed'
         tier?: string
         operator?: boolean
+        reason?: string
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }

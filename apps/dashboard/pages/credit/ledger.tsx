@@ -33,7 +33,8 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   )
 }
 
-function Entries({ entries, keys }: { entries: Entry[]; keys: Schemas['Key'][] }) {
+/** Of whichever account. */
+export function Entries({ entries, keys }: { entries: Entry[]; keys: Schemas['Key'][] }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (
     <DataTable

@@ -44,13 +44,14 @@ export function RequestPage() {
         }
       />
       <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
-        {(request) => <Detail request={request} />}
+        {(request) => <RequestDetail request={request} />}
       </Loaded>
     </>
   )
 }
 
-function Detail({ request }: { request: Schemas['RequestDetail'] }) {
+/** All of it, for whoever may see it. */
+export function RequestDetail({ request }: { request: Schemas['RequestDetail'] }) {
   const first = request.time_to_first_token_ms
   return (
     <Stack gap="lg">

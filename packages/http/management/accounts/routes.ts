@@ -27,6 +27,9 @@ const changesSchema = Type.Object(
     operator: Type.Optional(
       Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
     ),
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log alone.' }),
+    ),
   },
   { additionalProperties: false },
 )
