@@ -140,7 +140,7 @@ export function explainDifference({ subject, expected, found }: LedgerDifference
     if (match === null) continue
     const isMoney = !/^further|^bytes/.test(subject)
     const amounts = isMoney ? { expected: inUsd(expected), found: inUsd(found) } : { expected, found }
-    const name = match[2] !== undefined && /^what/.test(subject) ? `${match[2]}, ${match[1]}` : match[1]!
+    const name = match[2] !== undefined && subject.startsWith('what') ? `${match[2]}, ${match[1]}` : match[1]!
     return { meaning: rule.meaning({ name, ...amounts }), remedy: rule.remedy }
   }
   return { meaning: `${subject}: ${expected} was expected, ${found} was found.`, remedy: anotherHand }

@@ -41,7 +41,7 @@ export interface AuditPerson {
 }
 
 export interface AuditFilter {
-  /** Subject, account or address (that somebody vouches for) of who acted. */
+  /** Subject, account or address of who acted; several may have an address that nobody vouches for. */
   who?: string
   /** Answered with an error. */
   refused?: boolean

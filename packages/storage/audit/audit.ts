@@ -56,7 +56,8 @@ async function subjectsOf(connection: Kysely<Schema>, who: string): Promise<stri
     .where((expression) =>
       expression.or([
         expression('id', '=', who),
-        expression.and([expression('email', '=', email), expression('email_verified', '=', 1n)]),
+        // Also one that nobody vouches for: several may have it, and each entry says whose it is.
+        expression('email', '=', email),
       ]),
     )
     .execute()

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Paged } from '../../components/paged.tsx'
-import { outcomeNames, outcomes, type Outcome } from '../../filters/outcomes.ts'
+import { outcomeNames, outcomes } from '../../filters/outcomes.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { Entries } from '../credit/ledger.tsx'
 import { RequestList } from '../requests/request-list.tsx'
@@ -61,7 +61,7 @@ function RequestFilters({ accountId }: AccountListProps) {
   const { data: keys } = useQuery(customerKeysQuery(accountId))
   const change = (changed: Pick<AccountView, 'key' | 'outcome'>) =>
     void navigate({
-      search: ({ cursor: _, ...before }) => ({ ...before, ...changed }),
+      search: ({ cursor: _cursor, ...before }) => ({ ...before, ...changed }),
       replace: true,
       resetScroll: false,
     })
@@ -84,7 +84,7 @@ function RequestFilters({ accountId }: AccountListProps) {
         w={180}
         data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
         value={outcome ?? null}
-        onChange={(value) => change({ outcome: (value ?? undefined) as Outcome | undefined })}
+        onChange={(value) => change({ outcome: value ?? undefined })}
       />
     </Group>
   )

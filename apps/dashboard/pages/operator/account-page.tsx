@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -26,6 +26,7 @@ import { AccountKeys } from './account-keys.tsx'
 import { customerQuery, customerUsageQuery } from './account-queries.ts'
 import { statusColors } from './accounts.tsx'
 import { rangeWords } from './operator-days.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 type Account = Schemas['Account']
 
@@ -38,6 +39,11 @@ const views = {
   topups: { label: 'Top-ups', component: AccountTopups, hasRange: false },
   audit: { label: 'Audit', component: AccountAudit, hasRange: true },
 }
+
+const tabs = Object.entries(views).map(([value, { label }]) => ({
+  value: value as keyof typeof views,
+  label,
+}))
 
 /** One account, with all that an operator looks for when its owner writes. */
 export function AccountPage(): ReactNode {
@@ -66,7 +72,7 @@ function Account({ account }: { account: Account }) {
     void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
   const close = () =>
     void navigate({
-      search: ({ action: _, ...before }) => before,
+      search: ({ action: _action, ...before }) => before,
       replace: true,
       resetScroll: false,
     })
@@ -92,13 +98,9 @@ function Account({ account }: { account: Account }) {
         </Panel>
         <Stack gap="sm">
           <Group gap="sm">
-            <SegmentedControl
-              aria-label="What is shown"
+            <ViewTabs
               value={show}
-              data={Object.entries(views).map(([value, { label }]) => ({
-                value: value as typeof show,
-                label,
-              }))}
+              tabs={tabs}
               onChange={(view) =>
                 void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
               }
@@ -166,10 +168,12 @@ function AccountFacts({ account }: { account: Account }) {
   return (
     <Facts
       facts={[
-        ['Identifier', <ForeignText key="id" text={account.id} />],
+        ['Identifier', <ForeignText key="id" text={account.id} lines={3} />],
         [
           'Name',
-          account.display_name === null ? null : <ForeignText key="name" text={account.display_name} />,
+          account.display_name === null ? null : (
+            <ForeignText key="name" text={account.display_name} lines={3} />
+          ),
         ],
         [
           'Address',
@@ -177,12 +181,15 @@ function AccountFacts({ account }: { account: Account }) {
             'none'
           ) : (
             <span key="email">
-              <ForeignText text={email} />
+              <ForeignText text={email} lines={3} />
               {!isVerified && ' (nobody vouches for it)'}
             </span>
           ),
         ],
-        ['Subject', <ForeignText key="subject" text={subjectOf(account) ?? 'nobody has signed in yet'} />],
+        [
+          'Subject',
+          <ForeignText key="subject" text={subjectOf(account) ?? 'nobody has signed in yet'} lines={3} />,
+        ],
         ['Since', timeOf(account.created_at)],
         ['Operator', account.operator ? 'yes' : 'no'],
       ]}

@@ -94,7 +94,7 @@ function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
           { value: 'closed', label: 'Closed' },
         ]}
         value={status ?? null}
-        onChange={(value) => onChange({ status: (value ?? undefined) as OperatorView['status'] })}
+        onChange={(value) => onChange({ status: value ?? undefined })}
       />
       <RangeFilter
         range={{ days, from, to }}
@@ -138,7 +138,16 @@ const columns: Column<Account>[] = [
     align: 'right',
     weight: 600,
     place: 'figure',
-    cell: (account) => <Money amount={account.balance_usd} />,
+    cell: ({ balance_usd: balance, unassigned_usd: waiting }) => (
+      <>
+        <Money amount={balance} />
+        {waiting !== '0' && (
+          <Text size="xs" c="dimmed" fw={400}>
+            and <Money amount={waiting} /> for its next key
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     head: 'Since',

@@ -28,7 +28,7 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
           { value: 'user', label: 'Users' },
         ]}
         value={actor ?? null}
-        onChange={(value) => onChange({ actor: (value ?? undefined) as AuditView['actor'] })}
+        onChange={(value) => onChange({ actor: value ?? undefined })}
       />
       <Autocomplete
         key={did}
@@ -52,13 +52,13 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
         aria-label="What became of it"
         placeholder="Done and refused"
         clearable
-        w={160}
+        w={190}
         data={[
           { value: 'done', label: 'Done' },
           { value: 'refused', label: 'Refused' },
         ]}
         value={result ?? null}
-        onChange={(value) => onChange({ result: (value ?? undefined) as AuditView['result'] })}
+        onChange={(value) => onChange({ result: value ?? undefined })}
       />
     </Group>
   )

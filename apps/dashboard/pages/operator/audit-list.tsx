@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -139,13 +139,13 @@ function Details({ details }: { details: Entry['details'] }) {
   const named = Object.entries(details ?? {})
   if (named.length === 0) return null
   return (
-    <Text component="div" size="xs" maw={320} miw={160}>
+    <Stack gap={2} maw={340} miw={180}>
       {named.map(([name, value]) => (
-        <div key={name}>
-          <Code fz={11}>{name}</Code>{' '}
+        <Group key={name} gap={6} wrap="nowrap" align="flex-start" fz={12}>
+          <Code fz={11}>{name}</Code>
           <ForeignText text={typeof value === 'string' ? value : JSON.stringify(value)} lines={3} />
-        </div>
+        </Group>
       ))}
-    </Text>
+    </Stack>
   )
 }

@@ -26,7 +26,7 @@ export function Differences({ differences, at }: { differences: Difference[]; at
               <Text size="sm" fw={600}>
                 <ForeignText text={difference.meaning} lines={3} />
               </Text>
-              <Text size="sm">{difference.remedy}</Text>
+              <Text size="sm">{difference.remedy.replaceAll('`', '')}</Text>
               <Text size="xs" c="dimmed" component="div">
                 <ForeignText
                   text={`${difference.subject}: expected ${difference.expected}, found ${difference.found}`}
@@ -52,21 +52,31 @@ function Way({ subject }: { subject: string }) {
   const [, request] = /\b(req_[0-9a-hjkmnp-tv-z]{26})\b/.exec(subject) ?? []
   if (request !== undefined)
     return (
-      <PageLink to="/operator/requests/$requestId" params={{ requestId: request }} size="xs">
+      <PageLink
+        to="/operator/requests/$requestId"
+        params={{ requestId: request }}
+        size="xs"
+        underline="always"
+      >
         The request
       </PageLink>
     )
   const [, account] = /\b(acct_[0-9a-hjkmnp-tv-z]{26})\b/.exec(subject) ?? []
   if (account !== undefined)
     return (
-      <PageLink to="/operator/accounts/$accountId" params={{ accountId: account }} size="xs">
+      <PageLink
+        to="/operator/accounts/$accountId"
+        params={{ accountId: account }}
+        size="xs"
+        underline="always"
+      >
         The account
       </PageLink>
     )
   const [, key] = /\b(key_[0-9a-hjkmnp-tv-z]{26})\b/.exec(subject) ?? []
   if (key === undefined) return null
   return (
-    <PageLink to="/operator" search={{ show: 'accounts', q: key }} size="xs">
+    <PageLink to="/operator" search={{ show: 'accounts', q: key }} size="xs" underline="always">
       The key’s account
     </PageLink>
   )

@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -15,11 +15,11 @@ import { Accounts } from './accounts.tsx'
 import { Audit } from './audit.tsx'
 import { Books } from './books.tsx'
 import { Invites } from './invites.tsx'
-import classes from './operator-page.module.css'
 import { rangeWords } from './operator-days.ts'
 import { Prices } from './prices.tsx'
 import { Revenue } from './revenue.tsx'
 import { Upstreams } from './upstreams.tsx'
+import { ViewTabs } from './view-tabs.tsx'
 
 const route = getRouteApi('/operator')
 
@@ -81,21 +81,7 @@ export function OperatorPage(): ReactNode {
             }
           />
         </SimpleGrid>
-        <SegmentedControl
-          aria-label="What is shown"
-          visibleFrom="md"
-          className={classes.tabs}
-          value={show}
-          data={tabs}
-          onChange={open}
-        />
-        <NativeSelect
-          aria-label="What is shown"
-          hiddenFrom="md"
-          value={show}
-          data={tabs}
-          onChange={(event) => open(event.currentTarget.value as typeof show)}
-        />
+        <ViewTabs value={show} tabs={tabs} onChange={open} />
         <View />
       </Stack>
     </>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconCoin } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -34,6 +34,14 @@ export function PriceChanges() {
     void navigate({ search: { show: 'prices', model, days, from, to, ...changed }, replace: true })
   return (
     <Stack gap="sm">
+      <div>
+        <Title order={2} size="h5">
+          How they changed
+        </Title>
+        <Text size="sm" c="dimmed">
+          USD per million tokens, or by the piece; the vendors’ prices, without the markup.
+        </Text>
+      </div>
       <Group gap="sm">
         <SearchField
           label="Model"

@@ -29,6 +29,7 @@ export function UpstreamResults({ results }: { results: Result[] }) {
             to="/operator/requests/$requestId"
             params={{ requestId: id }}
             size="xs"
+            underline="always"
             title={`${exactTimeOf(at)}, ${id}`}
           >
             {relativeTo(at, Date.now())}

@@ -21,7 +21,7 @@ const auditFilter = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Who acted: a subject, an account, or an address that somebody vouches for.',
+      description: 'Who acted: a subject, an account, or an address, verified or not.',
     }),
   ),
   refused: Type.Optional(Type.Boolean({ description: 'Whether it was answered with an error.' })),
