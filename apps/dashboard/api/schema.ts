@@ -1945,6 +1945,7 @@ export interface paths {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['SetAsideRow'][]
+          total: number
         } } }
         default: Failure
       }

@@ -29,12 +29,14 @@ export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): Se
     throw new GatewayError('conflict_error', 'The row is another worker’s: only that one can change it.')
   }
   return {
-    async list() {
+    async list(limit) {
       const views: SetAsideView[] = []
+      let total = 0
       for (const folder of outboxFolders(dataDir)) {
         const isOwn = folder === own.folder
         const rows = isOwn ? own.refused.rows() : readSetAside(folder).rows
-        for (const row of rows)
+        total += rows.length
+        for (const row of rows.slice(0, limit - views.length))
           views.push({
             ...viewOf(row),
             place: relative(dataDir, folder),
@@ -42,7 +44,7 @@ export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): Se
             isStored: await isStored(storage, row),
           })
       }
-      return views
+      return { rows: views, total }
     },
     async retry(id) {
       const { payload } = ownRow(id)

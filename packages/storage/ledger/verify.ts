@@ -23,7 +23,7 @@ export type Recompute = (record: RequestRecord) => Rated
 const maxDifferences = 1_000
 const accountsPage = 500
 /** Few enough that what else the thread has to do is not kept waiting for long: each is recomputed. */
-const rowsPage = 500
+const rowsPage = 200
 /** Progress is told each time that so many more were compared. */
 const progressStep = 1_000
 

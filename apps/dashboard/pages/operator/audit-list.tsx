@@ -142,7 +142,9 @@ function Details({ details }: { details: Entry['details'] }) {
     <Stack gap={2} maw={340} miw={180}>
       {named.map(([name, value]) => (
         <Group key={name} gap={6} wrap="nowrap" align="flex-start" fz={12}>
-          <Code fz={11}>{name}</Code>
+          <Code fz={11} flex="0 0 auto">
+            {name}
+          </Code>
           <ForeignText text={typeof value === 'string' ? value : JSON.stringify(value)} lines={3} />
         </Group>
       ))}

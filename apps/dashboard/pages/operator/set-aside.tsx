@@ -17,6 +17,7 @@ import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { wholeNumber } from '../../format/number.ts'
 import { exactTimeOf } from '../../format/time.ts'
 
 type Row = Schemas['SetAsideRow']
@@ -57,19 +58,26 @@ export function SetAside() {
       description="Finished requests that the database refused for good, on the node that answers."
     >
       <Loaded query={query} skeleton={<Skeleton height={120} />}>
-        {({ data }) =>
+        {({ data, total }) =>
           data.length === 0 ? (
             <EmptyNote icon={IconCircleCheck} title="None: every request is in the ledger" />
           ) : (
-            <DataTable
-              label="Rows that are in no ledger"
-              minWidth={760}
-              verticalSpacing="xs"
-              isStacked
-              columns={columnsOf(({ id }) => go({ action: 'discard', row: id }))}
-              rows={data}
-              keyOf={({ id, place }) => `${place} ${id}`}
-            />
+            <>
+              <DataTable
+                label="Rows that are in no ledger"
+                minWidth={760}
+                verticalSpacing="xs"
+                isStacked
+                columns={columnsOf(({ id }) => go({ action: 'discard', row: id }))}
+                rows={data}
+                keyOf={({ id, place }) => `${place} ${id}`}
+              />
+              {total > data.length && (
+                <Text size="sm" c="dimmed" p="md">
+                  The oldest {wholeNumber(data.length)} of {wholeNumber(total)}.
+                </Text>
+              )}
+            </>
           )
         }
       </Loaded>

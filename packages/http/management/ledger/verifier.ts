@@ -53,7 +53,7 @@ export class LedgerVerifier {
   /** Ends what runs; it is noted as stopped. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(this.#behind)
+    await Promise.allSettled([...this.#behind, this.#current])
   }
 
   #watch({ id }: VerificationRun): void {

@@ -26,7 +26,8 @@ export interface SetAsideView {
 
 /** Rows of this data directory that are in no ledger. */
 export interface SetAsideService {
-  list(): Promise<SetAsideView[]>
+  /** The oldest ones, and how many there are. */
+  list(limit: number): Promise<{ rows: SetAsideView[]; total: number }>
   /**
    * Writes a row again, and takes it out where the database takes it.
    * @returns why it was refused again; undefined: it was not
@@ -36,6 +37,9 @@ export interface SetAsideService {
   /** Takes a row out that was settled by hand. @throws {GatewayError} 404, 409 */
   discard(id: string): Promise<void>
 }
+
+/** They are looked at one by one: there are few, or something is quite wrong. */
+const maxShown = 200
 
 const setAsideSchema = Type.Object(
   {
@@ -74,11 +78,15 @@ const discardSchema = Type.Object(
 
 /** Rows that could not be written: listed, written again, or taken out once a person has settled them. */
 export function registerSetAside(app: ManagementApp, path: string, rows: SetAsideService): void {
-  const listSchema = Type.Object({ object: Type.Literal('list'), data: Type.Array(setAsideSchema) })
-  app.get(path, { schema: { response: { 200: listSchema } } }, async () => ({
-    object: 'list' as const,
-    data: (await rows.list()).map(setAsideRecord),
-  }))
+  const listSchema = Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(setAsideSchema, { description: `The oldest ${maxShown}.` }),
+    total: Type.Integer({ description: 'How many there are.' }),
+  })
+  app.get(path, { schema: { response: { 200: listSchema } } }, async () => {
+    const { rows: shown, total } = await rows.list(maxShown)
+    return { object: 'list' as const, data: shown.map(setAsideRecord), total }
+  })
 
   const retried = Type.Object({
     id: Type.String(),

@@ -30,7 +30,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
     },
     setAside: {
-      list: async () => [],
+      list: async () => ({ rows: [], total: 0 }),
       retry: async () => {
         throw new GatewayError('not_found_error', 'There is no such row on this node.')
       },

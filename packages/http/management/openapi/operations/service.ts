@@ -188,7 +188,7 @@ export const serviceOperations: Record<string, Operation> = {
     description:
       'Finished requests whose rows the database refused for good, with the reason: of this node, and of ' +
       'others in its data directory. Each is an answer that was delivered and not charged.',
-    answer: { object: 'list', data: [setAsideRow] },
+    answer: { object: 'list', data: [setAsideRow], total: 1 },
   },
   'POST /set-aside/:row_id/retry': {
     id: 'retrySetAsideRow',
