@@ -11,6 +11,7 @@ export type IdentifierPrefix =
   | 'usr'
   | 'inv'
   | 'sgn'
+  | 'ses'
   /** A change of a price. */
   | 'prc'
   /** A verification of the ledger. */

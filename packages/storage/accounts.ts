@@ -10,6 +10,7 @@ import {
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { accountIds } from './account-search.ts'
+import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
@@ -62,6 +63,8 @@ export function accountStore(database: Database): AccountStore {
       })
       return find(database.write, accountId)
     },
+    close: (accountId, nowMs) =>
+      inTransaction(database, (transaction) => closeAccount(database.engine, transaction, accountId, nowMs)),
   }
 }
 

@@ -1,4 +1,5 @@
 import type {
+  BillingDetailsStore,
   LeaseStore,
   LedgerStore,
   PriceHistoryStore,
@@ -18,6 +19,7 @@ import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
+import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
@@ -67,6 +69,7 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
@@ -105,6 +108,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
+    billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),

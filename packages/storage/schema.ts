@@ -30,6 +30,8 @@ export interface Schema extends OperationsTables {
   identity_states: IdentityStateTable
   identity_secrets: IdentitySecretTable
   identity_invites: IdentityInviteTable
+  identity_sessions: IdentitySessionTable
+  billing_details: BillingDetailsTable
   device_requests: DeviceRequestTable
   sign_ins: SignInTable
   sign_in_tokens: SignInTokenTable
@@ -166,6 +168,7 @@ export interface RequestTable {
   outcome: string
   status: Integer
   error_type: string | null
+  error_param: string | null
   /** JSON array of `AttemptRecord`. */
   attempts: string
   /** JSON array of paths; null: none, or not kept then. */
@@ -250,6 +253,8 @@ export interface TopupTable {
   refunds_as_of_ms: DefaultedInteger
   created_at_ms: Integer
   paid_at_ms: NullableInteger
+  /** JSON of `PaidBy`; null until it is paid. */
+  paid_by: ColumnType<string | null, string | null | undefined, string | null>
   /** When the processor was last asked about it, and when it is to be. */
   asked_at_ms: Integer
   ask_at_ms: Integer
@@ -324,6 +329,30 @@ export interface IdentityInviteTable {
   used_by: string | null
   /** 0 or 1: made with the internal secret. */
   by_secret: DefaultedInteger
+}
+
+/** Where somebody is signed in at the embedded provider, as `LoginSession`. */
+export interface IdentitySessionTable {
+  id: string
+  user_id: string
+  login_generation: Integer
+  kind: string
+  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
+  browser_uid: string | null
+  user_agent: string
+  address: string
+  created_at_ms: Integer
+  last_used_at_ms: Integer
+  expires_at_ms: Integer
+  /** It stays, so that what was under way brings nothing of it back. */
+  ended_at_ms: NullableInteger
+}
+
+export interface BillingDetailsTable {
+  account_id: string
+  /** JSON of `BillingDetails`. */
+  details: string
+  updated_at_ms: Integer
 }
 
 /** A device that has shown a code, as `DeviceRequest`. */

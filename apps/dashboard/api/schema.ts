@@ -16,6 +16,17 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AccountClosing: {
+      object: 'account_closing'
+      account_id: string
+      confirm: string
+      credit_usd: string
+      active_keys: number
+      sessions: number
+      open_topups: number
+      erased: string[]
+      kept: string[]
+    }
     AnthropicModel: {
       type: 'model'
       id: string
@@ -44,6 +55,22 @@ export interface components {
       display_name: string | null
       email: string | null
       email_verified: boolean
+    }
+    BillingAddress: {
+      name: string
+      line1: string
+      line2: string | null
+      postal_code: string | null
+      city: string
+      region: string | null
+      country: string
+      vat_id: string | null
+    }
+    BillingDetails: {
+      object: 'billing_details'
+      address: components['schemas']['BillingAddress'] | null
+      updated_at: number | null
+      countries: string[]
     }
     ChatCompletion: {
       id: string
@@ -593,6 +620,7 @@ export interface components {
       credit_account: string
       reference: string
       request_id: string | null
+      topup_id: string | null
       reason: string | null
       corrects: string | null
       created_at: number
@@ -606,6 +634,13 @@ export interface components {
       finished_at: number | null
       checked: number
       differences: components['schemas']['LedgerDifference'][]
+    }
+    Login: {
+      object: 'login'
+      provider: 'embedded' | 'elsewhere'
+      email: string | null
+      email_verified: boolean
+      may_change: ('display_name' | 'password' | 'email')[]
     }
     Message: {
       id: string
@@ -817,6 +852,7 @@ export interface components {
         display_name: string | null
         email: string | null
       }
+      billing_address: components['schemas']['BillingAddress'] | null
       paid_at: number
       method: 'stripe' | 'sandbox'
       currency: 'USD'
@@ -853,6 +889,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -886,6 +923,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -1061,6 +1099,19 @@ export interface components {
         healthy: boolean
       }[]
       runner_up: string | null
+    }
+    Session: {
+      id: string
+      object: 'session'
+      kind: 'browser' | 'command_line' | 'device' | 'app'
+      name: string | null
+      user_agent: string | null
+      address: string | null
+      created_at: number
+      last_used_at: number
+      current: boolean
+      key_id: string | null
+      scopes: string[] | null
     }
     SetAsideRow: {
       id: string
@@ -1396,6 +1447,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -1410,6 +1465,26 @@ export interface paths {
           has_more: boolean
           next_cursor: string | null
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2269,6 +2344,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -2280,6 +2359,23 @@ export interface paths {
           has_more: boolean
           next_cursor: string | null
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+      }
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2298,6 +2394,64 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/billing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    put: {
+      requestBody: { content: { 'application/json': {
+        name: string
+        line1: string
+        line2?: string | null
+        postal_code?: string | null
+        city: string
+        region?: string | null
+        country: string
+        vat_id?: string | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/close': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/closing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AccountClosing'] } }
         default: Failure
       }
     }
@@ -2378,6 +2532,28 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/email': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        email: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/export': {
+    get: {
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2500,6 +2676,75 @@ export interface paths {
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/login': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Login'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/password': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        new_password: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/end-others': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/{login_session_id}': {
+    delete: {
+      parameters: {
+        path: {
+          login_session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }

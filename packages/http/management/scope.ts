@@ -1,4 +1,4 @@
-import type { Account, AccountStore } from '@turnpike/identity'
+import type { Account, AccountStore, SignedInAccount } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
@@ -63,7 +63,7 @@ export interface TokenScope extends AccountScope {
    * As it was when the request came; undefined where the token did not hold, or the account is not
    * active.
    */
-  signedIn(request: FastifyRequest): Account | undefined
+  signedIn(request: FastifyRequest): SignedInAccount | undefined
 }
 
 /**
@@ -73,9 +73,9 @@ export interface TokenScope extends AccountScope {
 export function accountOfToken(
   app: ManagementApp,
   accounts: AccountStore,
-  accountOf: (request: FastifyRequest) => Promise<Account>,
+  accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
 ): TokenScope {
-  const known = new WeakMap<FastifyRequest, Account>()
+  const known = new WeakMap<FastifyRequest, SignedInAccount>()
   app.addHook('onRequest', async (request) => {
     const account = await accountOf(request)
     if (account.status !== 'active')

@@ -4,8 +4,10 @@ import {
   type Account,
   type AccountStore,
   type OperatorAddresses,
+  type SignedInAccount,
   type UserToken,
 } from '@turnpike/identity'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 export interface UserTokenServices {
@@ -16,6 +18,8 @@ export interface UserTokenServices {
   operators: Pick<OperatorAddresses, 'includes'>
   /** Of accounts that are made. */
   tier: string
+  /** The user's session is in use. */
+  onUse: (sessionId: string, request: IncomingMessage) => Promise<void>
   /** Unix epoch milliseconds. */
   clock: () => number
 }
@@ -29,13 +33,16 @@ const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
  */
 export function accountOfUserToken(
   services: UserTokenServices,
-): (request: FastifyRequest) => Promise<Account> {
-  const { accounts, operators, tier, clock } = services
+): (request: FastifyRequest) => Promise<SignedInAccount> {
+  const { accounts, operators, tier, clock, onUse } = services
   return async (request) => {
     const user = await services.verify(bearerToken(request))
     const account = await accounts.signIn(user, tier, clock())
     const isOperator = account.operator || (isVouchedFor(user, account) && operators.includes(user.email))
-    return isOperator === account.operator ? account : { ...account, operator: isOperator }
+    const { sessionId } = user
+    if (sessionId === undefined) return { ...account, operator: isOperator }
+    await onUse(sessionId, request.raw)
+    return { ...account, operator: isOperator, sessionId }
   }
 }
 

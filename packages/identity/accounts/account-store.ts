@@ -63,4 +63,9 @@ export interface AccountStore {
     filter?: AccountFilter,
   ): Promise<AccountPage>
   update(accountId: string, changes: AccountChanges): Promise<Account | undefined>
+  /**
+   * Closes it for its owner, with all that says who they are; its keys are due to be revoked. False where it
+   * is not active.
+   */
+  close(accountId: string, nowMs: number): Promise<boolean>
 }

@@ -1,6 +1,12 @@
 export const accountStatuses = ['active', 'suspended', 'closed'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
+/** An account, as a token of its user's shows it. */
+export interface SignedInAccount extends Account {
+  /** Of the embedded provider's own clients: where the user is signed in. */
+  sessionId?: string
+}
+
 export interface Account {
   id: string
   displayName: string | null

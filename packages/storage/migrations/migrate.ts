@@ -22,7 +22,9 @@ import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
+import { settings } from './023-settings.ts'
 import { operations } from './024-operations.ts'
+import { errorParam } from './026-error-param.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -47,7 +49,9 @@ const migrations: readonly Migration[] = [
   keptItems,
   drawsOn,
   health,
+  settings,
   operations,
+  errorParam,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

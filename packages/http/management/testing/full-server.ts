@@ -1,5 +1,5 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
-import { connectedApps, mcpAddresses } from '@turnpike/identity'
+import { connectedApps, mcpAddresses, OwnLogin } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
@@ -37,6 +37,10 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       discard: async () => {
         throw new GatewayError('not_found_error', 'There is no such row on this node.')
       },
+    },
+    logins: {
+      sessions: storage.identity.sessions,
+      own: new OwnLogin(storage.identity.users, { registration: 'open', allowedEmailDomains: [] }, clock),
     },
     connectedApps: connectedApps(storage.identity.state, clock),
     mcp: {

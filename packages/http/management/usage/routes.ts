@@ -8,12 +8,13 @@ import {
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
+import { fileFormats } from '../files/stream.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
-import { exportFormats, usageExport } from './export.ts'
+import { usageExport } from './export.ts'
 import { usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
@@ -178,7 +179,7 @@ function registerRequests(
 }
 
 function registerExport(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
-  const format = Type.Enum([...exportFormats])
+  const format = Type.Enum([...fileFormats])
   const schema = {
     params: Type.Object(scope.params),
     querystring: Type.Object({ ...usageQuery, format }, { additionalProperties: false }),

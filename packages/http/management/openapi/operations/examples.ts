@@ -54,6 +54,7 @@ export const exampleLedgerEntry = {
   credit_account: `key:${ids.key}`,
   reference: `credit:${ids.account}:welcome-1`,
   request_id: null,
+  topup_id: null,
   reason: 'welcome credit',
   corrects: null,
   created_at: 1741046500,
@@ -82,6 +83,7 @@ export const exampleRequest = {
   outcome: 'completed',
   status: 200,
   error_type: null,
+  error_param: null,
   tokens_in: 120,
   tokens_out: 48,
   cost_usd: '0.000126',
@@ -105,11 +107,23 @@ export const exampleTopup = {
   paid_at: null,
 }
 
+export const exampleAddress = {
+  name: 'Analytical Engines Ltd',
+  line1: '12 St James’s Square',
+  line2: null,
+  postal_code: 'SW1Y 4JH',
+  city: 'London',
+  region: null,
+  country: 'GB',
+  vat_id: 'GB123456789',
+}
+
 export const exampleReceipt = {
   object: 'receipt',
   number: ids.topup,
   issued_by: { name: 'Example GmbH', legal_text: 'Hauptstraße 1, 10827 Berlin\nVAT ID DE123456789' },
   account: { id: ids.account, display_name: 'Ada Lovelace', email: 'ada@example.com' },
+  billing_address: exampleAddress,
   paid_at: 1740963720,
   method: 'stripe',
   currency: 'USD',
