@@ -1541,6 +1541,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }
@@ -2824,6 +2826,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }

@@ -5,7 +5,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { outcomeNames, outcomes } from '../../filters/outcomes.ts'
-import { queryOf } from '../../filters/usage-filters.ts'
+import { defaultDays, queryOf, timesOf } from '../../filters/usage-filters.ts'
+import { ledgerQueryOf } from '../credit/credit-search.ts'
+import { LedgerFilters } from '../credit/ledger-filters.tsx'
 import { Entries } from '../credit/ledger.tsx'
 import { RequestList } from '../requests/request-list.tsx'
 import { RequestTable } from '../requests/request-table.tsx'
@@ -91,27 +93,39 @@ function RequestFilters({ accountId }: AccountListProps) {
 }
 
 export function AccountLedger({ accountId }: AccountListProps) {
-  const { cursor } = route.useSearch()
+  const { cursor, kind, key, from, to } = route.useSearch()
+  const navigate = route.useNavigate()
   const { data: keys } = useQuery(customerKeysQuery(accountId))
+  const view = { kind, key, from, to }
   return (
-    <Paged
-      query={useQuery(customerLedgerQuery(accountId, cursor))}
-      cursor={cursor}
-      empty={<EmptyNote icon={IconListNumbers} title="No credit has moved yet" />}
-      skeletonHeight={320}
-    >
-      {(entries) => <Entries entries={entries} keys={keys?.data ?? []} />}
-    </Paged>
+    <Stack gap="sm">
+      <LedgerFilters
+        view={view}
+        keys={keys?.data ?? []}
+        onChange={(changed) =>
+          void navigate({ search: { show: 'ledger', ...changed }, replace: true, resetScroll: false })
+        }
+      />
+      <Paged
+        query={useQuery(customerLedgerQuery(accountId, { ...ledgerQueryOf(view), cursor }))}
+        cursor={cursor}
+        empty={<EmptyNote icon={IconListNumbers} title="No movement of credit fits" />}
+        skeletonHeight={320}
+      >
+        {(entries) => <Entries entries={entries} keys={keys?.data ?? []} isOthers />}
+      </Paged>
+    </Stack>
   )
 }
 
 export function AccountTopups({ accountId }: AccountListProps) {
-  const { cursor } = route.useSearch()
+  const { cursor, days, from, to } = route.useSearch()
+  const times = timesOf({ days: days ?? defaultDays, from, to }, Date.now())
   return (
     <Paged
-      query={useQuery(customerTopupsQuery(accountId, cursor))}
+      query={useQuery(customerTopupsQuery(accountId, { ...times, cursor }))}
       cursor={cursor}
-      empty={<EmptyNote icon={IconListNumbers} title="No top-up was opened yet" />}
+      empty={<EmptyNote icon={IconListNumbers} title="No top-up was opened in this range" />}
       skeletonHeight={240}
     >
       {(topups) => <TopupTable topups={topups} />}
@@ -138,7 +152,7 @@ export function AccountAudit({ accountId }: AccountListProps) {
       />
       <AuditList
         view={{ ...view, about: accountId }}
-        range={{ days: days ?? 30, from, to }}
+        range={{ days: days ?? defaultDays, from, to }}
         cursor={cursor}
       />
     </Stack>

@@ -36,7 +36,7 @@ const views = {
   requests: { label: 'Requests', component: AccountRequests, hasRange: true },
   keys: { label: 'Keys', component: AccountKeys, hasRange: true },
   ledger: { label: 'Ledger', component: AccountLedger, hasRange: false },
-  topups: { label: 'Top-ups', component: AccountTopups, hasRange: false },
+  topups: { label: 'Top-ups', component: AccountTopups, hasRange: true },
   audit: { label: 'Audit', component: AccountAudit, hasRange: true },
 }
 

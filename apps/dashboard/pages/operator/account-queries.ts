@@ -10,6 +10,12 @@ type UsageQuery = NonNullable<
 type RequestsQuery = NonNullable<
   paths['/api/v1/admin/accounts/{account_id}/usage/requests']['get']['parameters']['query']
 >
+type LedgerQuery = NonNullable<
+  paths['/api/v1/admin/accounts/{account_id}/ledger']['get']['parameters']['query']
+>
+type TopupsQuery = NonNullable<
+  paths['/api/v1/admin/accounts/{account_id}/topups']['get']['parameters']['query']
+>
 
 const keysAtOnce = 200
 /** An account may have any number of keys; so many are shown and named. */
@@ -81,25 +87,25 @@ export const customerRequestsQuery = (accountId: string, query: RequestsQuery) =
       ),
   })
 
-export const customerLedgerQuery = (accountId: string, cursor: string | undefined) =>
+export const customerLedgerQuery = (accountId: string, query: LedgerQuery) =>
   queryOptions({
-    queryKey: ['operator', 'ledger', accountId, cursor],
+    queryKey: ['operator', 'ledger', accountId, query],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/ledger', {
-          params: { ...pathOf(accountId), query: { cursor } },
+          params: { ...pathOf(accountId), query },
           signal,
         }),
       ),
   })
 
-export const customerTopupsQuery = (accountId: string, cursor: string | undefined) =>
+export const customerTopupsQuery = (accountId: string, query: TopupsQuery) =>
   queryOptions({
-    queryKey: ['operator', 'topups', accountId, cursor],
+    queryKey: ['operator', 'topups', accountId, query],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/topups', {
-          params: { ...pathOf(accountId), query: { cursor } },
+          params: { ...pathOf(accountId), query },
           signal,
         }),
       ),

@@ -1,5 +1,7 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
-import { choiceIn, textIn } from '../../search.ts'
+import { choiceIn, textIn, textsIn } from '../../search.ts'
+import type { LedgerView } from '../credit/credit-search.ts'
+import { kinds } from '../credit/movements.ts'
 import { auditIn, type AuditView } from './operator-search.ts'
 
 export const accountViews = ['requests', 'keys', 'ledger', 'topups', 'audit'] as const
@@ -12,6 +14,8 @@ export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
   /** The key that is being revoked. */
   row?: string
   cursor?: string
+  /** Of movements of credit. */
+  kind?: LedgerView['kind']
 }
 
 export function accountSearch(search: Record<string, unknown>): AccountView {
@@ -19,6 +23,7 @@ export function accountSearch(search: Record<string, unknown>): AccountView {
   const action = choiceIn(search, 'action', actions)
   const [row, cursor] = [textIn(search, 'row'), textIn(search, 'cursor')]
   const { about: _, ...audit } = auditIn(search)
+  const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
   return {
     ...filtersIn(search),
     ...audit,
@@ -26,5 +31,6 @@ export function accountSearch(search: Record<string, unknown>): AccountView {
     ...(action && { action }),
     ...(row && { row }),
     ...(cursor && { cursor }),
+    ...(kind.length > 0 && { kind }),
   }
 }
