@@ -11,7 +11,8 @@ const notRead = 2
 
 /**
  * `turnpike-gateway ledger verify`: what differs, one line each and the first one first, or `OK`; what each
- * means is told as errors are. It may run beside the gateway: it reads one unchanging state of the database. Resolves with the exit code.
+ * means is told as errors are. It may run beside the gateway: it reads one unchanging state of the database.
+ * Resolves with the exit code.
  */
 export async function ledgerVerify(
   options: Parameters<typeof loadConfiguration>[0],

@@ -6,7 +6,14 @@ import type {
   TopupStore,
   VerificationStore,
 } from '@turnpike/billing'
-import type { AttemptStore, HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type {
+  AttemptStore,
+  HealthStore,
+  KeptAnswerStore,
+  PromptLogStore,
+  RequestStore,
+  UsageStore,
+} from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -35,6 +42,7 @@ import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
 import { priceHistoryStore } from './prices/price-history.ts'
+import { promptLogStore } from './prompt-logs/prompt-logs.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -73,6 +81,7 @@ export interface Storage {
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
+  promptLogs: PromptLogStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -112,6 +121,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
+    promptLogs: sayingUnreachable(promptLogStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -39,12 +39,14 @@ function fill(engine: Engine): string[] {
   const one = (value: string): string => `case when n % 5000 = 0 then ${value}`
   return [
     `insert into accounts (id, display_name, email, subject, status, tier, created_at_ms, email_verified)
-     select ${id('acct')}, 'Name' || n || ' Family' || n, 'user' || n || '@domain' || (n % 1000) || '.example',
-       'subject-' || n, ${one("'suspended'")} else 'active' end, ${one("'gold'")} else 'free' end, n, 1
+     select ${id('acct')}, 'Name' || n || ' Family' || n,
+       'user' || n || '@domain' || (n % 1000) || '.example', 'subject-' || n,
+       ${one("'suspended'")} else 'active' end, ${one("'gold'")} else 'free' end, n, 1
      from ${numbers}`,
     `insert into ledger_accounts (id, kind, account_id, balance_pico)
      select 'unassigned:' || id, 'unassigned_credit', id, 0 from accounts`,
-    `insert into audit_entries (request_id, at_ms, actor, subject, action, account_id, target, status, address)
+    `insert into audit_entries (request_id, at_ms, actor, subject, action, account_id, target, status,
+       address)
      select ${id('req')}, n, ${one("'operator'")} else 'user' end, 'subject-' || (n % 997),
        ${one("'moveCredit'")} else 'createKey' end, ${id('acct')}, ${id('key')},
        ${one('403')} else 201 end, '127.0.0.1' from ${numbers}`,
@@ -112,7 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('what operators look up on %s', (
   const whole =
     engine === 'postgres'
       ? /Seq Scan on (?:accounts|audit_entries|price_changes|identity_invites|attempt_totals|ledger_accounts)/
-      : /SCAN (?:accounts|audit_entries|price_changes|identity_invites|attempt_totals|totals)\b(?! USING (?:INDEX|COVERING INDEX))/
+      : /SCAN (?:accounts|audit_entries|price_changes|identity_invites|attempt_totals)\b(?! USING)/
 
   const page = { limit: 50 }
   const accountId = `acct_${'0'.repeat(21)}12345`

@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditEntryTable } from './audit/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
+import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
 import type { OperationsTables } from './operations-tables.ts'
+import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema extends OperationsTables {
@@ -38,6 +41,9 @@ export interface Schema extends OperationsTables {
   kept_answers: KeptAnswerTable
   kept_answer_totals: KeptAnswerTotalTable
   kept_items: KeptItemTable
+  prompt_logs: PromptLogTable
+  prompt_log_totals: PromptLogTotalTable
+  prompt_log_deletions: PromptLogDeletionTable
   schema_migrations: MigrationTable
 }
 
@@ -57,6 +63,10 @@ export interface AccountTable {
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
   baseline_model: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: prompts and answers of its keys are kept, unless a key says otherwise. */
+  log_prompts: DefaultedInteger
+  /** For how many days; null: nobody has said. */
+  log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface ApiKeyTable {
@@ -83,6 +93,8 @@ export interface ApiKeyTable {
   draws_on: ColumnType<string | null, string | null | undefined, string | null>
   /** The program that a sign-in made it for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
+  log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface LedgerAccountTable {
@@ -260,20 +272,6 @@ export interface TopupTable {
   ask_at_ms: Integer
 }
 
-export interface AuditEntryTable {
-  request_id: string
-  at_ms: Integer
-  actor: string
-  subject: string | null
-  action: string
-  account_id: string | null
-  target: string | null
-  status: Integer
-  /** JSON object. */
-  details: string | null
-  address: string
-}
-
 export interface IdempotencyClaimTable {
   /** SHA-256 of the caller, the path and the caller's key. */
   id: string
@@ -393,31 +391,6 @@ export interface SignInTokenTable {
 }
 
 /** Answers that callers may go on from, as `SealedAnswer`. */
-export interface KeptAnswerTable {
-  id: string
-  account_id: string
-  created_at_ms: Integer
-  expires_at_ms: Integer
-  key_name: string
-  plain_bytes: Integer
-  /** Of both texts. */
-  sealed_bytes: Integer
-  answer: Uint8Array
-  input: Uint8Array
-}
-
-export interface KeptAnswerTotalTable {
-  account_id: string
-  /** Sum of its answers' `sealed_bytes`. */
-  bytes: Integer
-}
-
-export interface KeptItemTable {
-  account_id: string
-  item_id: string
-  answer_id: string
-}
-
 export interface MigrationTable {
   number: Integer
   name: string

@@ -12,12 +12,12 @@ interface SetAsideParts {
 }
 
 /**
- * It has no leases: the lease that the request was held on was told of the charge when the row was refused, so
- * that the key pays it as what goes beyond a lease.
+ * It has no leases: the lease that the request was held on was told of the charge when the row was refused.
+ * So the key pays it as what goes beyond a lease.
  */
 const nodeOfRetries = 'node_of_set_aside_rows'
 
-/** The rows that the database refused, of all processes in this data directory. Changed are this one's alone. */
+/** The rows that the database refused, of all processes in this data directory; this one changes its own. */
 export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): SetAsideService {
   const ownRow = (id: string): SetAsideRow => {
     const found = own.refused.rows().find((row) => row.id === id)

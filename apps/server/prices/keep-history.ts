@@ -12,8 +12,8 @@ interface HistoryParts {
 /**
  * Writes down how prices changed, from now on: at the start (with a new version of this program come new
  * prices), after each refresh, and when a price's time begins or ends. Behind all of these: no request and no
- * refresh waits for it, or fails with it. What this node has written down once it does not repeat, so that two
- * nodes of different prices do not tell of each other's for ever.
+ * refresh waits for it, or fails with it. What this node has written down once it does not repeat, so that
+ * two nodes of different prices do not tell of each other's for ever.
  * @returns resolves once what was begun is written; for tests and the end
  */
 export function keepPriceHistory(book: PriceBook, { history, nodeId, log, clock }: HistoryParts) {

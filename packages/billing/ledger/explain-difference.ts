@@ -14,7 +14,8 @@ interface Rule {
 }
 
 const anotherHand =
-  'Nothing of the gateway does this: look for a change made past it, or for a backup that was put back in part.'
+  'Nothing of the gateway does this: look for a change made past it, or for a backup that was put back ' +
+  'in part.'
 const correct =
   'Post an `adjustment` of the difference, with the reason, once it is known which of the two is right.'
 const figuresOnly =
@@ -34,7 +35,8 @@ const rules: readonly Rule[] = [
     meaning: ({ name, expected, found }) =>
       `Of ${name}, ${found} are marked as given out to nodes, and nodes hold ${expected}.`,
     remedy:
-      'Leases end by themselves with their nodes. If it stays after a restart of all nodes, it is a fault: report it.',
+      'Leases end by themselves with their nodes. If it stays after a restart of all nodes, it is a fault: ' +
+      'report it.',
   },
   {
     subject: /^(sum over all ledger accounts)$/,
@@ -111,7 +113,8 @@ const rules: readonly Rule[] = [
   {
     subject: /^credit of (.+), which draws on another key$/,
     meaning: ({ name, found, expected }) =>
-      `${name} uses another key’s credit and must have none but what nodes hold (${expected}); it has ${found}.`,
+      `${name} uses another key’s credit and must have none but what nodes hold (${expected}); ` +
+      `it has ${found}.`,
     remedy: 'Set its `draws_on` anew: what it has moves to the key that pays.',
   },
   {

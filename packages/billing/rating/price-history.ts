@@ -32,8 +32,8 @@ export interface PriceHistoryFilter {
 /** Lists that a node brings into force, and what each changed. */
 export interface PriceHistoryStore {
   /**
-   * Writes down how a list differs from the last one that any node wrote down; nothing where that has the same
-   * prices. The first list of all changes nothing.
+   * Writes down how a list differs from the last one that any node wrote down; nothing where that has the
+   * same prices. The first list of all changes nothing.
    * @param sourceOf where a model's prices are from
    * @returns how many prices changed
    */

@@ -26,6 +26,7 @@ import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
 import type { SetAsideService } from './set-aside/routes.ts'
+import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 
@@ -40,6 +41,8 @@ export interface ManagementServices {
   attempts: AttemptStore
   priceHistory: PriceHistoryStore
   verifications: VerificationStore
+  /** Absent: nobody may keep prompts and answers. */
+  promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Absent: there is no outbox, and its paths are 404. */

@@ -10,7 +10,8 @@ import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { AuditEntryTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import type { AuditEntryTable } from './tables.ts'
 
 const cursors = cursorsOf('audit', ['text'])
 

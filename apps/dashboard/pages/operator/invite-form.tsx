@@ -54,7 +54,10 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField
         name="email"
         label="Address (optional)"
-        description="Your word for it: whoever brings the code has this address from then on. Without one, the code is good for anybody."
+        description={
+          'Your word for it: whoever brings the code has this address from then on. ' +
+          'Without one, the code is good for anybody.'
+        }
         data-autofocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}

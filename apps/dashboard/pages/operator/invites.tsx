@@ -48,26 +48,7 @@ export function Invites() {
   const close = () => change({ cursor })
   return (
     <Stack gap="sm">
-      <Group gap="sm" justify="space-between">
-        <Group gap="sm">
-          <SegmentedControl
-            aria-label="Which invitations"
-            value={state ?? 'all'}
-            data={states}
-            onChange={(value) =>
-              change({ state: value === 'all' ? undefined : (value as OperatorView['state']) })
-            }
-          />
-          <RangeFilter
-            range={{ days, from, to }}
-            isOptional
-            onChange={(range) => change({ days: undefined, from: undefined, to: undefined, ...range })}
-          />
-        </Group>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'invite' })}>
-          Invite somebody
-        </Button>
-      </Group>
+      <Filters onChange={change} onInvite={() => open({ action: 'invite' })} />
       <Paged
         query={query}
         cursor={cursor}
@@ -100,6 +81,37 @@ export function Invites() {
         {found !== undefined && <WithdrawForm invite={found} onDone={close} />}
       </FormDialog>
     </Stack>
+  )
+}
+
+interface FiltersProps {
+  onChange: (changed: OperatorView) => void
+  onInvite: () => void
+}
+
+function Filters({ onChange, onInvite }: FiltersProps) {
+  const { state, days, from, to } = route.useSearch()
+  return (
+    <Group gap="sm" justify="space-between">
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label="Which invitations"
+          value={state ?? 'all'}
+          data={states}
+          onChange={(value) =>
+            onChange({ state: value === 'all' ? undefined : (value as OperatorView['state']) })
+          }
+        />
+        <RangeFilter
+          range={{ days, from, to }}
+          isOptional
+          onChange={(range) => onChange({ days: undefined, from: undefined, to: undefined, ...range })}
+        />
+      </Group>
+      <Button leftSection={<IconPlus size={16} />} onClick={onInvite}>
+        Invite somebody
+      </Button>
+    </Group>
   )
 }
 

@@ -45,7 +45,7 @@ export function OperatorRequestPage(): ReactNode {
         }
       />
       <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
-        {(request) => <RequestDetail request={request} />}
+        {(request) => <RequestDetail request={request} isOthers />}
       </Loaded>
     </>
   )

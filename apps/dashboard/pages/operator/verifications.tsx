@@ -122,7 +122,8 @@ const incomplete = {
   stopped: {
     title: 'It was stopped',
     words:
-      'It took longer than ten minutes, or its node ended. “turnpike-gateway ledger verify” takes as long as it takes.',
+      'It took longer than ten minutes, or its node ended. ' +
+      '“turnpike-gateway ledger verify” takes as long as it takes.',
   },
   failed: { title: 'It could not be carried out', words: 'The gateway’s log says why.' },
 }

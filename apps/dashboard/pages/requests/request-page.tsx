@@ -20,6 +20,7 @@ import { ChargePanel } from './charge-panel.tsx'
 import { FailurePanel } from './failure-panel.tsx'
 import { requestSearch } from './request-search.ts'
 import { RequestFacts } from './request-facts.tsx'
+import { RequestLog } from './log/request-log.tsx'
 import { RoutePanel } from './route-panel.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -50,8 +51,14 @@ export function RequestPage() {
   )
 }
 
+interface RequestDetailProps {
+  request: Schemas['RequestDetail']
+  /** It is another account's, as an operator sees it: what was said in it is its owner's alone. */
+  isOthers?: boolean
+}
+
 /** All of it, for whoever may see it. */
-export function RequestDetail({ request }: { request: Schemas['RequestDetail'] }) {
+export function RequestDetail({ request, isOthers = false }: RequestDetailProps) {
   const first = request.time_to_first_token_ms
   return (
     <Stack gap="lg">
@@ -81,6 +88,7 @@ export function RequestDetail({ request }: { request: Schemas['RequestDetail'] }
       <Panel title="What happened" description={exactTimeOf(request.created_at)}>
         <Waterfall request={request} />
       </Panel>
+      {!isOthers && <RequestLog request={request} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RequestFacts request={request} />
         <ChargePanel request={request} />

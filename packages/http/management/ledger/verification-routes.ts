@@ -49,7 +49,7 @@ type VerificationServices = Pick<
   'ledger' | 'verifications' | 'nodeId' | 'clock' | 'logger'
 >
 
-/** Recomputes every balance from its entries: while one waits, or behind the answer, to be looked at later. */
+/** Recomputes every balance from its entries, while one waits or behind the answer. */
 export function registerLedgerVerification(
   app: ManagementApp,
   path: string,

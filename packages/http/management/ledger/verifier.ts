@@ -37,7 +37,8 @@ export class LedgerVerifier {
     if (found.stopped !== true) return found
     throw new GatewayError(
       'service_unavailable',
-      'The ledger could not be verified in 10 minutes: `turnpike-gateway ledger verify` takes as long as it takes.',
+      'The ledger could not be verified in 10 minutes: ' +
+        '`turnpike-gateway ledger verify` takes as long as it takes.',
       { retryAfterSeconds: 60 },
     )
   }

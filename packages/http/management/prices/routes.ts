@@ -1,8 +1,7 @@
-import type { PriceHistoryEntry } from '@turnpike/billing'
+import type { PriceHistoryEntry, PriceHistoryStore } from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
-import type { ManagementServices } from '../services.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import { epochSeconds, nullable } from '../validation/fields.ts'
 
@@ -61,7 +60,10 @@ const entrySchema = Type.Object(
   { title: 'PriceHistoryEntry' },
 )
 
-type PriceServices = Pick<ManagementServices, 'prices' | 'priceHistory'>
+interface PriceServices {
+  prices: PriceService
+  priceHistory: PriceHistoryStore
+}
 
 /** The prices in force, taking them over anew without a restart, and how they changed. */
 export function registerPrices(

@@ -57,7 +57,7 @@ const query = {
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Its name there.' })),
   by: Type.Optional(
     Type.Enum(['day', 'hour'], {
-      description: `Which periods \`periods\` has. Hours are kept for ${healthHourDays} days. Default \`day\`.`,
+      description: `Of \`periods\`. Hours are kept for ${healthHourDays} days. Default \`day\`.`,
     }),
   ),
 }

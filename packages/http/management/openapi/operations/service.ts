@@ -135,9 +135,9 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'How prices changed',
     description:
-      'Each price that became another one, newest first: by a refresh, a price file, the configuration, or a ' +
-      'new version of the gateway. Prices are the vendors’, without the markup, which stands there as that ' +
-      'of the model `*`. What changes with the time of day alone is not told. Entries are never changed.',
+      'Each price that became another one, newest first: by a refresh, a price file, the configuration, or ' +
+      'a new version of the gateway. Prices are the vendors’, without the markup, which stands there as ' +
+      'that of the model `*`. What changes with the time of day alone is not told. Entries are never changed.',
     answer: listOf({
       id: 'prc_01jngyd2m4n6p8q1r3s5t7v9wx',
       object: 'price_change',
@@ -155,9 +155,9 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Failure rates of the upstreams',
     description:
-      'How each upstream did over a range of days, on all nodes, attempt by attempt: also where another one ' +
-      'answered in the end, so that the request did not fail. Those with the most failures come first, each ' +
-      'with how its attempts ended and the last request that ended so.',
+      'How each upstream did over a range of days, on all nodes, attempt by attempt: also where another ' +
+      'one answered in the end, so that the request did not fail. Those with the most failures come first, ' +
+      'each with how its attempts ended and the last request that ended so.',
     answer: {
       object: 'list',
       range_days: 7,

@@ -125,6 +125,7 @@ export const usageOperations: Record<string, Operation> = {
       "the vendor's own words, is told to operators alone: null for users.",
     answer: {
       ...exampleRequest,
+      has_log: false,
       usage: {
         input_tokens: 120,
         cache_read_tokens: null,
@@ -214,8 +215,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Verify the ledger behind the answer',
     description:
-      'Begins a verification, to be looked at later. One runs at a time, whatever the number of nodes: where ' +
-      'there is one already, that one is answered. It ends after ten minutes at most.',
+      'Begins a verification, to be looked at later. One runs at a time, whatever the number of nodes: ' +
+      'where there is one already, that one is answered. It ends after ten minutes at most.',
     audited: true,
     bodyOptional: true,
     answer: runningVerification,
