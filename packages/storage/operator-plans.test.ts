@@ -99,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('what operators look up on %s', (
     await work()
     const plans: string[] = []
     const executor = database.write.getExecutor()
-    for (const node of [...asked]) {
+    for (const node of asked) {
       const { sql, parameters } = executor.compileQuery(node, { queryId: 'plan' })
       const explain = engine === 'postgres' ? 'explain' : 'explain query plan'
       const { rows } = await database.write.executeQuery<Record<string, unknown>>(

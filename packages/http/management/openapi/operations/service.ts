@@ -137,7 +137,7 @@ export const serviceOperations: Record<string, Operation> = {
     description:
       'Each price that became another one, newest first: by a refresh, a price file, the configuration, or ' +
       'a new version of the gateway. Prices are the vendors’, without the markup, which stands there as ' +
-      'that of the model `*`. What changes with the time of day alone is not told. Entries are never changed.',
+      'that of the model `*`. What changes with the time of day alone is not told. Entries never change.',
     answer: listOf({
       id: 'prc_01jngyd2m4n6p8q1r3s5t7v9wx',
       object: 'price_change',
