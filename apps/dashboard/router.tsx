@@ -10,6 +10,7 @@ import { healthSearch } from './pages/health/health-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
+import { accountSearch } from './pages/operator/account-search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
@@ -53,6 +54,7 @@ const views = {
   compare: strictly(compareSearch),
   playground: strictly(playgroundSearch),
   operator: strictly(operatorSearch),
+  operatorAccount: strictly(accountSearch),
   settings: strictly(settingsSearch),
 }
 
@@ -179,6 +181,19 @@ const operator = createRoute({
   component: lazyPage(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
 })
 
+const operatorAccount = createRoute({
+  getParentRoute,
+  path: '/operator/accounts/$accountId',
+  validateSearch: views.operatorAccount,
+  component: lazyPage(() => import('./pages/operator/account-page.tsx'), 'AccountPage'),
+})
+
+const operatorRequest = createRoute({
+  getParentRoute,
+  path: '/operator/requests/$requestId',
+  component: lazyPage(() => import('./pages/operator/request-page.tsx'), 'OperatorRequestPage'),
+})
+
 /** Where identity providers lead back to after a sign-out. */
 const afterSignOut = createRoute({
   getParentRoute,
@@ -201,6 +216,8 @@ const routeTree = root.addChildren([
   connect,
   settings,
   operator,
+  operatorAccount,
+  operatorRequest,
   afterSignOut,
 ])
 

@@ -12,9 +12,11 @@ import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
+import { setAsideRows } from './nodes/set-aside-rows.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { verifyingAll } from './nodes/verify-books.ts'
 import { hostRulesOf, openServer } from './open-server.ts'
+import { keepPriceHistory } from './prices/keep-history.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { logDaysOf } from './prompt-log/open-prompt-log.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
@@ -57,10 +59,8 @@ export async function openGatewayNode(
   const metering = await openMetering(configuration, storage, log)
   const { nodeId, leases, outbox } = metering
   const http = upstreamClientOf(configuration)
-  const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
-  const prices = new SharedPrices({ book, storage, nodeId, log })
+  const { book, prices, history } = openPrices({ configuration, http, readModels, storage, nodeId, log })
   const telemetry = await openTelemetry(configuration, { ...metering, limits, channel, log })
-  const { metrics, all } = telemetry
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
   const gateway = buildGateway(configuration, parts, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
@@ -80,7 +80,8 @@ export async function openGatewayNode(
     ...accessOf(configuration, internalSecret),
     checkout: topups.services,
     prices,
-    metrics: all,
+    setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
+    metrics: telemetry.all,
     clock,
     health: () => health.report(),
     nodeId,
@@ -89,7 +90,7 @@ export async function openGatewayNode(
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, metrics, log })
+  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, log })
 
   return {
     storage,
@@ -106,13 +107,36 @@ export async function openGatewayNode(
       await server.drain()
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      await Promise.all([outbox.close(), gateway.kept?.close(), gateway.promptLog?.close()])
+      const { kept, promptLog } = gateway
+      await Promise.all([outbox.close(), kept?.close(), promptLog?.close(), history.settled()])
       await storage.leases.giveBackAll(nodeId)
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()
     },
   }
+}
+
+/** The prices in force, what other nodes hear of them, and what is written down of how they change. */
+function openPrices({
+  configuration,
+  http: client,
+  readModels,
+  storage,
+  nodeId,
+  log,
+}: {
+  configuration: Configuration
+  http: UndiciUpstreamClient
+  readModels: (() => ModelOverride[]) | undefined
+  storage: Storage
+  nodeId: string
+  log: GatewayLog
+}) {
+  const book = new PriceBook({ configuration, builtIn: sandboxModels, client, log, clock, readModels })
+  const prices = new SharedPrices({ book, storage, nodeId, log })
+  const history = keepPriceHistory(book, { history: storage.priceHistory, nodeId, log, clock })
+  return { book, prices, history }
 }
 
 function retentionOf(configuration: Configuration, storage: Storage, log: GatewayLog) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { LedgerVerification } from '@turnpike/billing'
+import { explainDifference, type LedgerVerification } from '@turnpike/billing'
 import type { Configuration } from './configuration/configuration.ts'
 import { loadConfiguration } from './configuration/load.ts'
 import { formatMistake } from './configuration/mistake.ts'
@@ -10,8 +10,9 @@ const differs = 1
 const notRead = 2
 
 /**
- * `turnpike-gateway ledger verify`: what differs, one line each and the first one first, or `OK`. It may run
- * beside the gateway: it reads one unchanging state of the database. Resolves with the exit code.
+ * `turnpike-gateway ledger verify`: what differs, one line each and the first one first, or `OK`; what each
+ * means is told as errors are. It may run beside the gateway: it reads one unchanging state of the database.
+ * Resolves with the exit code.
  */
 export async function ledgerVerify(
   options: Parameters<typeof loadConfiguration>[0],
@@ -25,8 +26,12 @@ export async function ledgerVerify(
   }
   try {
     const { checked, differences } = await verify(loaded.configuration)
-    for (const { subject, expected, found } of differences)
+    for (const difference of differences) {
+      const { subject, expected, found } = difference
       print(`${subject}: expected ${expected}, found ${found}\n`)
+      const { meaning, remedy } = explainDifference(difference)
+      printError(`  ${meaning} ${remedy}\n`)
+    }
     if (differences.length === 0) print(`OK: ${checked} balances, leases and charges recomputed\n`)
     return differences.length === 0 ? 0 : differs
   } catch (error) {

@@ -1,7 +1,21 @@
 import { randomFillSync } from 'node:crypto'
 
 /** What an identifier names; it is the identifier's prefix (contract, section 1). */
-export type IdentifierPrefix = 'acct' | 'key' | 'req' | 'top' | 'led' | 'node' | 'usr' | 'inv' | 'sgn' | 'ses'
+export type IdentifierPrefix =
+  | 'acct'
+  | 'key'
+  | 'req'
+  | 'top'
+  | 'led'
+  | 'node'
+  | 'usr'
+  | 'inv'
+  | 'sgn'
+  | 'ses'
+  /** A change of a price. */
+  | 'prc'
+  /** A verification of the ledger. */
+  | 'ver'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

@@ -9,6 +9,7 @@ import {
 } from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
+import { accountIds } from './account-search.ts'
 import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
@@ -21,7 +22,7 @@ import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
 
-const cursors = cursorsOf('accounts', ['text'])
+const cursors = { asc: cursorsOf('accounts', ['text']), desc: cursorsOf('accounts, newest', ['text']) }
 
 export function accountStore(database: Database): AccountStore {
   return {
@@ -38,13 +39,13 @@ export function accountStore(database: Database): AccountStore {
       return (await find(database.write, id))!
     },
     find: (accountId) => find(database.write, accountId),
-    async list({ limit, cursor }) {
+    async list({ limit, cursor, order = 'asc' }, filter = {}) {
+      const after = cursor === undefined ? undefined : cursors[order].decode(cursor)[0]
       const rows = await accountsWithCredit(database.read)
-        .$if(cursor !== undefined, (query) => query.where('accounts.id', '>', cursors.decode(cursor!)[0]))
-        .orderBy('accounts.id')
-        .limit(limit + 1)
+        .where('accounts.id', 'in', accountIds(database.engine, filter, { limit: limit + 1, after, order }))
+        .orderBy('accounts.id', order)
         .execute()
-      return pageOf(rows.map(toAccount), limit, cursors, (row) => [row.id])
+      return pageOf(rows.map(toAccount), limit, cursors[order], (row) => [row.id])
     },
     async operatorEmails() {
       const rows = await database.write

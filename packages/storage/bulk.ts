@@ -71,8 +71,8 @@ export async function bulkInsert(
 }
 
 /**
- * Adds amounts to the rows with these keys, in the order given; a row that is missing begins with them.
- * `keys` must be the table's primary key.
+ * Adds amounts to the rows with these keys, in the order given, and keeps the greatest of what is `latest`; a
+ * row that is missing begins with them. `keys` must be the table's primary key.
  */
 export async function bulkAdd(
   engine: Engine,
@@ -81,14 +81,19 @@ export async function bulkAdd(
     table: keyof Schema
     keys: readonly BulkColumn[]
     amounts: readonly BulkColumn[]
+    latest?: readonly BulkColumn[]
     values: BulkValue[]
   },
 ): Promise<void> {
-  const { table, keys, amounts, values } = addition
+  const { table, keys, amounts, latest = [], values } = addition
   if (values.length === 0) return
-  const columns = [...keys, ...amounts]
-  const sums = amounts.map((amount) => sumOf(table, amount)).join(', ')
-  const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${sums}`
+  const columns = [...keys, ...amounts, ...latest]
+  const greatest = engine === 'sqlite' ? 'max' : 'greatest'
+  const changes = [
+    ...amounts.map((amount) => sumOf(table, amount)),
+    ...latest.map(({ name }) => `${name} = ${greatest}(${table}.${name}, excluded.${name})`),
+  ]
+  const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${changes.join(', ')}`
   const into = `INSERT INTO ${table} (${nameList(columns)})`
   if (engine === 'sqlite') {
     const marks = columns.map(() => '?').join(', ')

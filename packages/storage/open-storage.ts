@@ -1,5 +1,13 @@
-import type { BillingDetailsStore, LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
 import type {
+  BillingDetailsStore,
+  LeaseStore,
+  LedgerStore,
+  PriceHistoryStore,
+  TopupStore,
+  VerificationStore,
+} from '@turnpike/billing'
+import type {
+  AttemptStore,
   HealthStore,
   KeptAnswerStore,
   PromptLogStore,
@@ -17,6 +25,7 @@ import type {
 } from '@turnpike/identity'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
@@ -30,9 +39,11 @@ import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
+import { verificationStore } from './ledger/verifications.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
+import { priceHistoryStore } from './prices/price-history.ts'
 import { promptLogStore } from './prompt-logs/prompt-logs.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
@@ -62,6 +73,9 @@ export interface Storage {
   usage: UsageStore
   usageHealth: HealthStore
   providerHealth: ProviderHealthStore
+  attempts: AttemptStore
+  priceHistory: PriceHistoryStore
+  verifications: VerificationStore
   retention: RetentionStore
   audit: AuditStore
   idempotency: IdempotencyStore
@@ -100,6 +114,9 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
     providerHealth: sayingUnreachable(providerHealthStore(database)),
+    attempts: sayingUnreachable(attemptStore(database)),
+    priceHistory: sayingUnreachable(priceHistoryStore(database)),
+    verifications: sayingUnreachable(verificationStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),

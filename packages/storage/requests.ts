@@ -6,6 +6,7 @@ import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { isRefusedData } from './database-error.ts'
+import { addToAttempts } from './attempts/write-attempts.ts'
 import { healthTally } from './health/tally.ts'
 import { addToHealth } from './health/write-health.ts'
 import { leaseStates } from './lease-states.ts'
@@ -170,6 +171,7 @@ async function writeBatch(
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
   const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
   await addToHealth(engine, transaction, healthTally(fresh))
+  await addToAttempts(engine, transaction, nodeId, fresh)
   return { ...charged, newSets }
 }
 

@@ -1,11 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditEntryTable } from './audit/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { OperationsTables } from './operations-tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema {
+export interface Schema extends OperationsTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -268,20 +270,6 @@ export interface TopupTable {
   /** When the processor was last asked about it, and when it is to be. */
   asked_at_ms: Integer
   ask_at_ms: Integer
-}
-
-export interface AuditEntryTable {
-  request_id: string
-  at_ms: Integer
-  actor: string
-  subject: string | null
-  action: string
-  account_id: string | null
-  target: string | null
-  status: Integer
-  /** JSON object. */
-  details: string | null
-  address: string
 }
 
 export interface IdempotencyClaimTable {

@@ -43,12 +43,20 @@ export interface components {
       created_at: number
       actor: 'operator' | 'user'
       subject: string | null
+      by: components['schemas']['AuditPerson'] | null
       action: string
       account_id: string | null
+      account: components['schemas']['AuditPerson'] | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
       address: string
+    }
+    AuditPerson: {
+      account_id: string
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
     }
     BillingAddress: {
       name: string
@@ -599,6 +607,13 @@ export interface components {
       log_prompts: boolean | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
+    LedgerDifference: {
+      subject: string
+      expected: string
+      found: string
+      meaning: string
+      remedy: string
+    }
     LedgerEntry: {
       id: string
       object: 'ledger_entry'
@@ -613,6 +628,16 @@ export interface components {
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    LedgerVerification: {
+      id: string
+      object: 'ledger_verification'
+      state: 'running' | 'finished' | 'stopped' | 'failed'
+      ok: boolean | null
+      started_at: number
+      finished_at: number | null
+      checked: number
+      differences: components['schemas']['LedgerDifference'][]
     }
     LoggedMessage: {
       role: string
@@ -805,6 +830,17 @@ export interface components {
     OAuthError: {
       error: string
       error_description: string
+    }
+    PriceHistoryEntry: {
+      id: string
+      object: 'price_change'
+      model: string
+      price: string
+      before: string | null
+      after: string | null
+      source: string
+      version: string
+      created_at: number
     }
     Pricing: {
       prompt: string
@@ -1194,6 +1230,21 @@ export interface components {
       key_id: string | null
       scopes: string[] | null
     }
+    SetAsideRow: {
+      id: string
+      object: 'set_aside_row'
+      request_id: string | null
+      account_id: string | null
+      key_id: string | null
+      model: string | null
+      requested_at: number | null
+      charge_usd: string
+      cause: 'owner' | 'amount' | 'time' | 'unreadable' | 'rule' | 'other'
+      reason: string
+      place: string
+      changeable: boolean
+      stored: boolean
+    }
     TokenCount: {
       input_tokens: number
     }
@@ -1239,6 +1290,23 @@ export interface components {
       first_token_ms: number | null
       answer_ms: number | null
     }
+    UpstreamAttempts: {
+      object: 'upstream_attempts'
+      provider: string
+      model: string
+      attempts: number
+      failures: number
+      refusals: number
+      not_asked: number
+      failure_rate: number | null
+      previous_failure_rate: number | null
+      results: {
+        result: string
+        attempts: number
+        last_at: number
+        last_request_id: string
+      }[]
+    }
     Usage: {
       prompt_tokens: number
       completion_tokens: number
@@ -1265,6 +1333,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          search?: string
+          status?: 'active' | 'suspended' | 'closed'
+          tier?: string
+          operator?: boolean
+          from?: number
+          to?: number
+          order?: 'oldest' | 'newest'
           limit?: number
           cursor?: string
         }
@@ -1321,6 +1396,7 @@ export interface paths {
         status?: 'active' | 'suspended' | 'closed'
         tier?: string
         operator?: boolean
+        reason?: string
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
@@ -1584,6 +1660,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }
@@ -1823,6 +1901,8 @@ export interface paths {
           actor?: 'operator' | 'user'
           subject?: string
           action?: string
+          who?: string
+          refused?: boolean
           from?: number
           to?: number
           limit?: number
@@ -1844,6 +1924,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          state?: 'open' | 'used' | 'expired'
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }
@@ -1914,17 +1997,58 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/ledger/verifications': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['LedgerVerification'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        202: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/ledger/verifications/{verification_id}': {
+    get: {
+      parameters: {
+        path: {
+          verification_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/ledger/verify': {
     get: {
       responses: {
         200: { content: { 'application/json': {
           ok: boolean
           checked: number
-          differences: {
-            subject: string
-            expected: string
-            found: string
-          }[]
+          differences: components['schemas']['LedgerDifference'][]
         } } }
         default: Failure
       }
@@ -1952,6 +2076,28 @@ export interface paths {
             model: string
             prices: string[]
           }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/prices/changes': {
+    get: {
+      parameters: {
+        query?: {
+          model?: string
+          from?: number
+          to?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PriceHistoryEntry'][]
+          has_more: boolean
+          next_cursor: string | null
         } } }
         default: Failure
       }
@@ -1989,12 +2135,94 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/set-aside': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['SetAsideRow'][]
+          total: number
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/set-aside/{row_id}/discard': {
+    post: {
+      parameters: {
+        path: {
+          row_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        reason: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          discarded: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/set-aside/{row_id}/retry': {
+    post: {
+      parameters: {
+        path: {
+          row_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          written: boolean
+          reason: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/upstreams': {
     get: {
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Upstream'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/upstreams/attempts': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          from?: string
+          to?: string
+          provider?: string
+          model?: string
+          by?: 'day' | 'hour'
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          range_days: number
+          counted_since: number
+          data: components['schemas']['UpstreamAttempts'][]
+          periods: {
+            period: string
+            attempts: number
+            failures: number
+          }[]
         } } }
         default: Failure
       }
@@ -2782,6 +3010,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          from?: number
+          to?: number
           limit?: number
           cursor?: string
         }

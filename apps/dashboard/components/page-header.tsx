@@ -14,7 +14,7 @@ export function PageHeader({ title, description, children }: PageHeaderProps) {
   }, [title])
   return (
     <Group component="header" justify="space-between" align="flex-end" mb="lg" gap="md">
-      <div>
+      <div style={{ minWidth: 0, maxWidth: '100%' }}>
         <Title order={1} size="h2">
           {title}
         </Title>

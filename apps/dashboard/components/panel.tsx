@@ -5,15 +5,24 @@ interface PanelProps extends PaperProps {
   title?: string
   description?: ReactNode
   actions?: ReactNode
+  /** Where the panel itself has no padding, as around a table. */
+  isHeadPadded?: boolean
   children: ReactNode
 }
 
 /** A part of a page, under a heading of its own. */
-export function Panel({ title, description, actions, children, ...paper }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, description, actions, isHeadPadded = false, children, ...paper } = props
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} {...paper}>
       {title !== undefined && (
-        <Group justify="space-between" align="flex-start" mb="md" gap="xs">
+        <Group
+          justify="space-between"
+          align="flex-start"
+          mb="md"
+          gap="xs"
+          {...(isHeadPadded && { px: { base: 'md', sm: 'lg' }, pt: { base: 'md', sm: 'lg' } })}
+        >
           <div>
             <Title order={2} size="h5">
               {title}

@@ -9,6 +9,8 @@ const FreeRange = lazy(() => import('./free-range.tsx').catch(() => ({ default: 
 
 interface RangeFilterProps {
   range: Range
+  /** Without a range, all that there is is shown. */
+  isOptional?: boolean
   onChange: (range: Range) => void
 }
 
@@ -20,18 +22,20 @@ const presets = [
   { value: String(maxDays), label: '1 y' },
 ]
 
+const everything = { value: 'all', label: 'All' }
+
 /** The last so many days, or any two days at most a year apart. */
-export function RangeFilter({ range, onChange }: RangeFilterProps) {
-  const { days = defaultDays, from, to } = range
+export function RangeFilter({ range, isOptional = false, onChange }: RangeFilterProps) {
+  const { days = isOptional ? undefined : defaultDays, from, to } = range
   const isFree = from !== undefined
-  const shown = isFree ? '' : String(days)
+  const shown = isFree ? '' : String(days ?? everything.value)
   return (
     <Group gap="sm">
       <SegmentedControl
         aria-label="Range"
         value={shown}
-        data={presets}
-        onChange={(value) => onChange({ days: Number(value) })}
+        data={isOptional ? [...presets, everything] : presets}
+        onChange={(value) => onChange(value === everything.value ? {} : { days: Number(value) })}
       />
       <Suspense fallback={<Skeleton width={190} height={36} />}>
         <FreeRange

@@ -52,6 +52,20 @@ function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
+/** The range that an address names, if any. */
+export function rangeIn(search: Record<string, unknown>): Pick<UsageFilters, 'days' | 'from' | 'to'> {
+  const { days, from, to } = filtersIn(search)
+  return { ...(days !== undefined && { days }), ...(from !== undefined && to !== undefined && { from, to }) }
+}
+
+/** The same in Unix epoch seconds; nothing of what has no bound. */
+export function timesOf({ days, from, to }: UsageFilters, nowMs: number): { from?: number; to?: number } {
+  if (from !== undefined && to !== undefined)
+    return { from: Date.parse(from) / 1000, to: (Date.parse(to) + dayMs) / 1000 }
+  if (days === undefined) return {}
+  return { from: (Math.floor(nowMs / dayMs) - days + 1) * (dayMs / 1000) }
+}
+
 /** A key by its identifier alone. What the API would refuse is left out, as a word that is none. */
 function isValue(name: string, value: string | undefined): value is string {
   return value !== undefined && (name !== 'key' || keyPattern.test(value))

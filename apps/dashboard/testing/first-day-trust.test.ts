@@ -145,7 +145,10 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     })
     expect(asked.status).toBeGreaterThanOrEqual(500)
     await page.goto(`${node.origin}/operator?show=upstreams`)
-    const row = page.getByRole('row').filter({ hasText: 'sandbox/echo' })
+    const row = page
+      .getByRole('region', { name: 'Upstreams', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'sandbox/echo' })
     await row.waitFor()
     expect(await row.innerText()).not.toContain('working')
     await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -30,8 +30,8 @@ export function tieredAccounts(
       const account = await store.find(accountId)
       return account === undefined ? undefined : risen(account)
     },
-    async list(page) {
-      const { rows, nextCursor } = await store.list(page)
+    async list(page, filter) {
+      const { rows, nextCursor } = await store.list(page, filter)
       return { rows: rows.map(risen), nextCursor }
     },
     close: (accountId, nowMs) => store.close(accountId, nowMs),

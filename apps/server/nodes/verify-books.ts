@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { LedgerDifference, LedgerVerification } from '@turnpike/billing'
+import type { LedgerDifference, LedgerVerification, VerifyOptions } from '@turnpike/billing'
 import { readSetAside, type SetAsideRow, type Storage } from '@turnpike/storage'
 
 /** Named one by one up to here, then counted. */
@@ -14,8 +14,9 @@ const maxNamed = 1_000
 export async function verifyBooks(
   { ledger, usage }: Pick<Storage, 'ledger' | 'usage'>,
   dataDir: string,
+  options: VerifyOptions = {},
 ): Promise<LedgerVerification> {
-  const { checked, differences } = await ledger.verify()
+  const { checked, differences, stopped } = await ledger.verify(options)
   let compared = checked
   let unnamed = 0
   for (const folder of outboxFolders(dataDir)) {
@@ -35,12 +36,16 @@ export async function verifyBooks(
   }
   if (unnamed > 0)
     differences.push({ subject: 'further rows set aside', expected: '0', found: String(unnamed) })
-  return { ok: differences.length === 0, checked: compared, differences }
+  const ok = stopped !== true && differences.length === 0
+  return { ok, checked: compared, differences, ...(stopped && { stopped }) }
 }
 
 /** The stores, whose ledger verifies what never got to the database, too. */
 export function verifyingAll(storage: Storage, dataDir: string): Storage {
-  return { ...storage, ledger: { ...storage.ledger, verify: () => verifyBooks(storage, dataDir) } }
+  return {
+    ...storage,
+    ledger: { ...storage.ledger, verify: (options) => verifyBooks(storage, dataDir, options) },
+  }
 }
 
 function missingFromLedger({ requestId, chargePico, reason }: SetAsideRow, folder: string): LedgerDifference {
@@ -52,7 +57,7 @@ function missingFromLedger({ requestId, chargePico, reason }: SetAsideRow, folde
 }
 
 /** Of this process, of others that share its data directory, and of those that are no more. */
-function outboxFolders(dataDir: string): string[] {
+export function outboxFolders(dataDir: string): string[] {
   const workers = join(dataDir, 'workers')
   const numbers = existsSync(workers) ? readdirSync(workers).toSorted() : []
   return [dataDir, ...numbers.map((number) => join(workers, number))].map((directory) =>

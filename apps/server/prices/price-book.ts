@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PriceList } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { GatewayLog, UpstreamClient } from '@turnpike/gateway'
 import type { PriceReport, PriceService } from '@turnpike/http'
@@ -9,6 +10,7 @@ import { buildCatalog, type PricedCatalog } from '../build-catalog.ts'
 import type { Configuration, ModelOverride } from '../configuration/configuration.ts'
 import { changesBetween, type Changes } from './changes.ts'
 import { download } from './download.ts'
+import { priceListOf, sourceOf } from './price-list.ts'
 import { gatherSources, parsePriceFile, type GatheredSources } from './model-sources.ts'
 
 /** In `data_dir`, unless the configuration names another one. */
@@ -40,6 +42,8 @@ export class PriceBook implements PriceService {
   readonly #priceFile: string
   /** Told of each new catalog, in the turn of the event loop in which it comes into force. */
   onChange: (current: PricedCatalog) => void = () => undefined
+  /** Told behind each refresh, and each time that a clock changed prices. */
+  onTaken: () => void = () => undefined
   #gathered: GatheredSources
   #current: PricedCatalog
   #changes: Changes = { changedModels: 0, noticeable: [] }
@@ -96,6 +100,13 @@ export class PriceBook implements PriceService {
     }
   }
 
+  /** All prices that hold, and where they are from. */
+  list(): { version: string; prices: PriceList; sourceOf: (model: string) => string } {
+    const { sources, name } = this.#gathered
+    const prices = priceListOf(sources, this.#options.clock())
+    return { version: this.#version(), prices, sourceOf: sourceOf(sources, name) }
+  }
+
   close(): void {
     clearTimeout(this.#scheduled)
     clearInterval(this.#downloads)
@@ -122,6 +133,7 @@ export class PriceBook implements PriceService {
   #bringIntoForce(current: PricedCatalog): void {
     this.#current = current
     this.onChange(current)
+    this.onTaken()
     this.#schedule()
   }
 

@@ -40,6 +40,15 @@ export interface LedgerVerification {
   /** How many ledger accounts, leases and charges were compared. */
   checked: number
   differences: LedgerDifference[]
+  /** True: it was stopped on its way, and tells what it had found by then. */
+  stopped?: true
+}
+
+export interface VerifyOptions {
+  /** Ends it between two figures. */
+  signal?: AbortSignal
+  /** Told now and then how many figures were compared. */
+  onProgress?: (checked: number) => void
 }
 
 /** Why a movement was not possible. */
@@ -77,5 +86,5 @@ export interface LedgerStore {
     filter?: LedgerFilter,
   ): Promise<{ rows: LedgerTransfer[]; nextCursor: string | null }>
   /** Recomputes every balance, lease and charge from the rows, in bounded memory. */
-  verify(): Promise<LedgerVerification>
+  verify(options?: VerifyOptions): Promise<LedgerVerification>
 }

@@ -49,6 +49,8 @@ export interface TopupStore {
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
+    /** When they were opened, in Unix epoch milliseconds; from included, to not. */
+    range?: { fromMs?: number; toMs?: number },
   ): Promise<{ rows: Topup[]; nextCursor: string | null }>
   /**
    * Decides on a top-up that nobody else can change meanwhile, and posts what follows, in one transaction.

@@ -9,13 +9,16 @@ import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
 import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
-import { registerLedger, registerLedgerVerification } from './ledger/routes.ts'
+import { registerLedger } from './ledger/routes.ts'
+import { registerLedgerVerification } from './ledger/verification-routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { operatorAccess, type Operator, type OperatorCredentials } from './operator-access.ts'
 import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
+import { registerSetAside } from './set-aside/routes.ts'
 import { registerTopups } from './topups/routes.ts'
+import { registerUpstreamAttempts } from './upstreams/attempts.ts'
 import { registerUpstreams } from './upstreams/routes.ts'
 import { registerUsage } from './usage/routes.ts'
 
@@ -68,8 +71,10 @@ export function registerAdmin(
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
-  registerLedgerVerification(app, `${admin}/ledger/verify`, services)
+  registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)
   registerUpstreams(app, `${admin}/upstreams`, services)
+  registerUpstreamAttempts(app, `${admin}/upstreams/attempts`, services)
+  if (services.setAside !== undefined) registerSetAside(app, `${admin}/set-aside`, services.setAside)
   registerAuditLog(app, `${admin}/audit`, services)
 }

@@ -31,7 +31,12 @@ const rows = (list: readonly Endpoint[]) => list.map((one) => [names(one), one] 
 
 function send({ method, path }: Endpoint, query = '', body?: unknown, headers = {}): Promise<Answer> {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const known: Record<string, unknown> = { ...ada, invite_id: `inv_${'0'.repeat(26)}` }
+    const known: Record<string, unknown> = {
+      ...ada,
+      invite_id: `inv_${'0'.repeat(26)}`,
+      verification_id: `ver_${'0'.repeat(26)}`,
+      row_id: '0'.repeat(32),
+    }
     return String(known[name])
   })
   const user = path.startsWith('/api/v1/admin') ? {} : { as: ada.subject }
@@ -126,6 +131,12 @@ function required({ path }: Endpoint): string {
   return path.endsWith('/export') ? '&format=csv' : ''
 }
 
+/** Lists of which more than 200 may be had at once. */
+const mostByEnd = [
+  ['/breakdown', maxUsageGroups],
+  ['/health', 3_000],
+] as const
+
 describe('queries', () => {
   const asked = endpoints.filter((one) => queryNames(one).length > 0)
   test.each(rows(asked))('%s refuses an unknown parameter by name', async (_, one) => {
@@ -147,7 +158,7 @@ describe('queries', () => {
   test.each(rows(asked.filter((one) => queryNames(one).includes('limit'))))(
     '%s refuses limits below 1, and beyond the most that it says',
     async (_, one) => {
-      const most = one.path.endsWith('/breakdown') ? maxUsageGroups : 200
+      const most = mostByEnd.find(([end]) => one.path.endsWith(end))?.[1] ?? 200
       for (const limit of ['0', String(most + 1), '-1', 'x', '1.5', '']) {
         const answer = await send(one, `?limit=${limit}${required(one)}`)
         expect([limit, answer.status, answer.json.error.param]).toEqual([limit, 400, 'limit'])
@@ -164,6 +175,17 @@ describe('cursors', () => {
     await furnishedAccount(server, 'grace')
     for (const email of ['a@example.com', 'b@example.com'])
       await server.call('POST', '/api/v1/admin/identity/invites', { body: { email } })
+    const priced = { nodeId: 'node_a', version: 'prices_a', sourceOf: () => 'built in' }
+    for (const prompt of ['1', '2', '3'])
+      await server.storage.priceHistory.record({ ...priced, prices: { 'a/b': { prompt } } }, Date.now())
+    for (let count = 0; count < 2; count++) {
+      const { run } = await server.storage.verifications.begin('node_a', Date.now())
+      await server.storage.verifications.end(
+        run.id,
+        { state: 'finished', checked: 1, differences: [] },
+        Date.now(),
+      )
+    }
     for (const list of lists) {
       const { json, status } = await send(list, `?limit=1${required(list)}`)
       expect([names(list), status, json.next_cursor]).toEqual([names(list), 200, expect.any(String)])

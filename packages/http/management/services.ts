@@ -1,6 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import type { BillingDetailsStore, LedgerStore } from '@turnpike/billing'
-import type { HealthStore, ModelOffers, ProviderHealthStore, UsageStore } from '@turnpike/gateway'
+import type {
+  BillingDetailsStore,
+  LedgerStore,
+  PriceHistoryStore,
+  VerificationStore,
+} from '@turnpike/billing'
+import type {
+  AttemptStore,
+  HealthStore,
+  ModelOffers,
+  ProviderHealthStore,
+  UsageStore,
+} from '@turnpike/gateway'
 import type {
   Account,
   AccountStore,
@@ -20,6 +31,7 @@ import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { SetAsideService } from './set-aside/routes.ts'
 import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
@@ -33,10 +45,15 @@ export interface ManagementServices {
   usage: UsageStore
   usageHealth: HealthStore
   providerHealth: ProviderHealthStore
+  attempts: AttemptStore
+  priceHistory: PriceHistoryStore
+  verifications: VerificationStore
   /** Absent: nobody may keep prompts and answers. */
   promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
+  /** Absent: there is no outbox, and its paths are 404. */
+  setAside?: SetAsideService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
   /** Who serves a model, as this account finds them, or as anybody does; undefined: there is none. */

@@ -22,6 +22,23 @@ export interface AccountChanges {
   logDays?: number | null
 }
 
+/** All given conditions must hold. */
+export interface AccountFilter {
+  /**
+   * The whole of an identifier (of an account, a key or a request), a subject or an address, or the
+   * beginning of an address, of its domain (`@example.com`), of a name, of what stands behind the name's
+   * first space, or of a key (`key_prefix`). Upper and lower case of ASCII letters are one.
+   */
+  search?: string
+  status?: AccountStatus
+  tier?: string
+  operator?: boolean
+  /** When it was made, in Unix epoch milliseconds; from, included. */
+  fromMs?: number
+  /** To, not included. */
+  toMs?: number
+}
+
 export interface AccountPage {
   rows: Account[]
   nextCursor: string | null
@@ -43,8 +60,11 @@ export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>
   /** Of all accounts that are marked as operators'. */
   operatorEmails(): Promise<string[]>
-  /** Oldest first. */
-  list(page: { limit: number; cursor?: string }): Promise<AccountPage>
+  /** By when they were made; the oldest first, unless asked for otherwise. */
+  list(
+    page: { limit: number; cursor?: string; order?: 'asc' | 'desc' },
+    filter?: AccountFilter,
+  ): Promise<AccountPage>
   update(accountId: string, changes: AccountChanges): Promise<Account | undefined>
   /**
    * Closes it for its owner, with all that says who they are; its keys are due to be revoked. False where it

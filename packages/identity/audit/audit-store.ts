@@ -24,7 +24,27 @@ export interface AuditEntry {
   address: string
 }
 
+/** An entry with the people it is about, as their accounts are by now; null: there is no such account. */
+export interface AuditEntryRead extends AuditEntry {
+  /** Who acted. */
+  by: AuditPerson | null
+  /** Whose account it was about. */
+  of: AuditPerson | null
+}
+
+export interface AuditPerson {
+  accountId: string
+  /** As the user chose it: no proof of anything. */
+  displayName: string | null
+  email: string | null
+  emailVerified: boolean
+}
+
 export interface AuditFilter {
+  /** Subject, account or address of who acted; several may have an address that nobody vouches for. */
+  who?: string
+  /** Answered with an error. */
+  refused?: boolean
   accountId?: string
   target?: string
   actor?: AuditActor
@@ -42,5 +62,5 @@ export interface AuditStore {
   list(
     filter: AuditFilter,
     page: { limit: number; cursor?: string },
-  ): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>
+  ): Promise<{ rows: AuditEntryRead[]; nextCursor: string | null }>
 }

@@ -161,10 +161,25 @@ export interface Invite {
   bySecret: boolean
 }
 
+export const inviteStates = ['open', 'used', 'expired'] as const
+
+export interface InviteFilter {
+  state?: (typeof inviteStates)[number]
+  /** When it was made, in Unix epoch milliseconds; from, included. */
+  fromMs?: number
+  /** To, not included. */
+  toMs?: number
+  /** What is expired by when; the time by default. */
+  nowMs?: number
+}
+
 export interface InviteStore {
   create(invite: Omit<Invite, 'usedAtMs'>, codeHash: string): Promise<void>
   /** Newest first; used and expired ones included. */
-  list(page: { limit: number; cursor?: string }): Promise<{ rows: Invite[]; nextCursor: string | null }>
+  list(
+    page: { limit: number; cursor?: string },
+    filter?: InviteFilter,
+  ): Promise<{ rows: Invite[]; nextCursor: string | null }>
   /** False where there is no such invitation, or it was used. */
   remove(inviteId: string): Promise<boolean>
 }

@@ -1,9 +1,17 @@
-import type { AuditActor, AuditEntry, AuditFilter, AuditStore } from '@turnpike/identity'
+import {
+  canonicalEmail,
+  type AuditActor,
+  type AuditEntryRead,
+  type AuditFilter,
+  type AuditPerson,
+  type AuditStore,
+} from '@turnpike/identity'
 import { firstIdentifierAt } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { AuditEntryTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import type { AuditEntryTable } from './tables.ts'
 
 const cursors = cursorsOf('audit', ['text'])
 
@@ -27,7 +35,9 @@ export function auditStore(database: Database): AuditStore {
         .execute()
     },
     async list(filter, { limit, cursor }) {
+      const subjects = filter.who === undefined ? undefined : await subjectsOf(database.read, filter.who)
       const rows = await matching(database.read, filter)
+        .$if(subjects !== undefined, (query) => query.where('audit_entries.subject', 'in', subjects!))
         .$if(cursor !== undefined, (query) => query.where('request_id', '<', cursors.decode(cursor!)[0]))
         .orderBy('request_id', 'desc')
         .limit(limit + 1)
@@ -37,23 +47,59 @@ export function auditStore(database: Database): AuditStore {
   }
 }
 
-/** Identifiers of requests are ordered by time, so that a range of time is one of identifiers. */
-function matching(connection: Kysely<Schema>, filter: AuditFilter) {
-  const { accountId, target, actor, subject, action, fromMs, toMs } = filter
-  return connection
-    .selectFrom('audit_entries')
-    .selectAll()
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
-    .$if(target !== undefined, (query) => query.where('target', '=', target!))
-    .$if(actor !== undefined, (query) => query.where('actor', '=', actor!))
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
-    .$if(action !== undefined, (query) => query.where('action', '=', action!))
-    .$if(fromMs !== undefined, (query) => query.where('request_id', '>=', firstIdentifierAt('req', fromMs!)))
-    .$if(toMs !== undefined, (query) => query.where('request_id', '<', firstIdentifierAt('req', toMs!)))
+/** All subjects that a word may mean: itself, and those of the accounts of that identifier or address. */
+async function subjectsOf(connection: Kysely<Schema>, who: string): Promise<string[]> {
+  const email = canonicalEmail(who)
+  const rows = await connection
+    .selectFrom('accounts')
+    .select('subject')
+    .where('subject', 'is not', null)
+    .where((expression) =>
+      expression.or([
+        expression('id', '=', who),
+        // Also one that nobody vouches for: several may have it, and each entry says whose it is.
+        expression('email', '=', email),
+      ]),
+    )
+    .execute()
+  return [who, ...rows.map(({ subject }) => subject!)]
 }
 
-function toEntry(row: Selectable<AuditEntryTable>): AuditEntry {
+/** Identifiers of requests are ordered by time, so that a range of time is one of identifiers. */
+function matching(connection: Kysely<Schema>, filter: AuditFilter) {
+  const { accountId, target, actor, subject, action, refused, fromMs, toMs } = filter
+  return (
+    connection
+      .selectFrom('audit_entries')
+      .leftJoin('accounts as actors', 'actors.subject', 'audit_entries.subject')
+      .leftJoin('accounts as owners', 'owners.id', 'audit_entries.account_id')
+      .selectAll('audit_entries')
+      .select(['actors.id as by_id', 'actors.display_name as by_name', 'actors.email as by_email'])
+      .select(['owners.id as of_id', 'owners.display_name as of_name', 'owners.email as of_email'])
+      .select(['actors.email_verified as by_verified', 'owners.email_verified as of_verified'])
+      .$if(accountId !== undefined, (query) => query.where('audit_entries.account_id', '=', accountId!))
+      .$if(target !== undefined, (query) => query.where('target', '=', target!))
+      .$if(actor !== undefined, (query) => query.where('actor', '=', actor!))
+      .$if(subject !== undefined, (query) => query.where('audit_entries.subject', '=', subject!))
+      // As the partial index says it: a parameter would not tell the planner that it serves.
+      .$if(refused === true, (query) => query.where(sql<boolean>`audit_entries.status >= 400`))
+      .$if(refused === false, (query) => query.where(sql<boolean>`audit_entries.status < 400`))
+      .$if(action !== undefined, (query) => query.where('action', '=', action!))
+      .$if(fromMs !== undefined, (query) =>
+        query.where('request_id', '>=', firstIdentifierAt('req', fromMs!)),
+      )
+      .$if(toMs !== undefined, (query) => query.where('request_id', '<', firstIdentifierAt('req', toMs!)))
+  )
+}
+
+type EntryRow = Selectable<AuditEntryTable> &
+  Record<`${'by' | 'of'}_${'id' | 'name' | 'email'}`, string | null> &
+  Record<`${'by' | 'of'}_verified`, bigint | null>
+
+function toEntry(row: EntryRow): AuditEntryRead {
   return {
+    by: toPerson(row.by_id, row.by_name, row.by_email, row.by_verified),
+    of: toPerson(row.of_id, row.of_name, row.of_email, row.of_verified),
     requestId: row.request_id,
     atMs: Number(row.at_ms),
     actor: row.actor as AuditActor,
@@ -65,4 +111,14 @@ function toEntry(row: Selectable<AuditEntryTable>): AuditEntry {
     details: row.details,
     address: row.address,
   }
+}
+
+function toPerson(
+  accountId: string | null,
+  displayName: string | null,
+  email: string | null,
+  verified: bigint | null,
+): AuditPerson | null {
+  if (accountId === null) return null
+  return { accountId, displayName, email, emailVerified: email !== null && verified === 1n }
 }

@@ -1,4 +1,5 @@
 import type { Invite, InviteStore } from '@turnpike/identity'
+import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
@@ -22,11 +23,17 @@ export function inviteStore(database: Database): InviteStore {
         })
         .execute()
     },
-    async list({ limit, cursor }) {
+    async list({ limit, cursor }, { state, fromMs, toMs, nowMs = Date.now() } = {}) {
       const rows = await database.read
         .selectFrom('identity_invites')
         .selectAll()
         .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .$if(state === 'used', (query) => query.where('used_at_ms', 'is not', null))
+        .$if(state === 'open' || state === 'expired', (query) => query.where('used_at_ms', 'is', null))
+        .$if(state === 'open', (query) => query.where('expires_at_ms', '>', BigInt(nowMs)))
+        .$if(state === 'expired', (query) => query.where('expires_at_ms', '<=', BigInt(nowMs)))
+        .$if(fromMs !== undefined, (query) => query.where('id', '>=', firstIdentifierAt('inv', fromMs!)))
+        .$if(toMs !== undefined, (query) => query.where('id', '<', firstIdentifierAt('inv', toMs!)))
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()

@@ -53,7 +53,7 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
         .execute()
       return pageOf(rows.map(toTransfer), limit, cursors, (row) => [row.id])
     },
-    verify: () => verifyLedger(database, recompute),
+    verify: (options) => verifyLedger(database, recompute, options),
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type LedgerDifference,
   type LedgerVerification,
   type Rated,
+  type VerifyOptions,
 } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
@@ -22,13 +23,22 @@ export type Recompute = (record: RequestRecord) => Rated
 /** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
 const maxDifferences = 1_000
 const accountsPage = 500
-const rowsPage = 2_000
+/** Few enough that what else the thread has to do is not kept waiting for long: each is recomputed. */
+const rowsPage = 200
+/** Progress is told each time that so many more were compared. */
+const progressStep = 1_000
 
 /** What is found on the way; all pages add to one of these. */
 interface Findings {
   checked: number
   differences: LedgerDifference[]
   unnamed: number
+  options: VerifyOptions
+}
+
+/** Thrown from within a comparison, through whatever pages it stands in. */
+class Stopped extends Error {
+  override readonly name = 'Stopped'
 }
 
 /**
@@ -39,8 +49,26 @@ interface Findings {
 export async function verifyLedger(
   database: Database,
   recompute: Recompute | undefined,
+  options: VerifyOptions = {},
 ): Promise<LedgerVerification> {
-  const findings: Findings = { checked: 0, differences: [], unnamed: 0 }
+  const findings: Findings = { checked: 0, differences: [], unnamed: 0, options }
+  let stopped = false
+  try {
+    await verifyAll(database, recompute, findings)
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    stopped = true
+  }
+  const { checked, differences, unnamed } = findings
+  if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
+  return { ok: !stopped && differences.length === 0, checked, differences, ...(stopped && { stopped }) }
+}
+
+async function verifyAll(
+  database: Database,
+  recompute: Recompute | undefined,
+  findings: Findings,
+): Promise<void> {
   await database.snapshot(async (transaction) => {
     await verifyBalances(transaction, findings)
     await verifyCharges(transaction, findings, recompute)
@@ -52,13 +80,13 @@ export async function verifyLedger(
     await verifyTopups(transaction, told)
     await verifyPayers(transaction, told)
   })
-  const { checked, differences, unnamed } = findings
-  if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
-  return { ok: differences.length === 0, checked, differences }
 }
 
 function compare<Value>(findings: Findings, subject: string, expected: Value, found: Value): void {
   findings.checked++
+  const { signal, onProgress } = findings.options
+  if (signal?.aborted === true) throw new Stopped()
+  if (findings.checked % progressStep === 0) onProgress?.(findings.checked)
   if (expected === found) return
   if (findings.differences.length < maxDifferences)
     findings.differences.push({ subject, expected: String(expected), found: String(found) })

@@ -34,7 +34,7 @@ const segmentName = /^\d{10}\.log$/
  * loop, of all rows that ended in it. Decision 004 says why it is no database.
  */
 export class FileOutboxLog implements OutboxLog {
-  readonly #folder: string
+  readonly folder: string
   readonly #durability: Durability
   readonly #onDamage: (path: string, bytes: number) => void
   readonly #disk: Disk
@@ -59,7 +59,7 @@ export class FileOutboxLog implements OutboxLog {
     disk: Disk = realDisk,
   ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    this.#folder = folder
+    this.folder = folder
     this.#durability = durability
     this.#onDamage = onDamage
     this.#disk = disk
@@ -132,6 +132,11 @@ export class FileOutboxLog implements OutboxLog {
     return this.#setAside.rows()
   }
 
+  /** What was set aside, to be changed by a person. */
+  get refused(): Pick<SetAside, 'rows' | 'remove' | 'keepReason'> {
+    return this.#setAside
+  }
+
   close(): void {
     for (const segment of this.#segments) segment.close()
     if (this.rows === 0) for (const segment of this.#segments) unlinkSync(segment.path)
@@ -164,9 +169,9 @@ export class FileOutboxLog implements OutboxLog {
 
   #addSegment(): void {
     const name = `${String(this.#lastNumber + 1).padStart(10, '0')}.log`
-    const segment = new Segment(join(this.#folder, name), this.#disk)
+    const segment = new Segment(join(this.folder, name), this.#disk)
     try {
-      if (this.#durability === 'power') syncFolder(this.#folder)
+      if (this.#durability === 'power') syncFolder(this.folder)
     } catch (error) {
       segment.close()
       throw error
@@ -185,7 +190,7 @@ export class FileOutboxLog implements OutboxLog {
   /** Counts what an earlier run left; a frame that is damaged does not take those behind it along. */
   #recover(name: string): void {
     this.#lastNumber = Number.parseInt(name, 10)
-    const segment = new Segment(join(this.#folder, name), this.#disk)
+    const segment = new Segment(join(this.folder, name), this.#disk)
     const bytes = segment.read(0, segment.size)
     for (let start = 0; start < bytes.length;) {
       const frames = wholeFrames(bytes.subarray(start), Number.POSITIVE_INFINITY)
@@ -227,7 +232,7 @@ export class FileOutboxLog implements OutboxLog {
   /** The same bytes of the same place are kept once, other ones beside them. */
   #keepApart(segment: Segment, offset: number, bytes: Buffer): void {
     const sum = crc32(bytes).toString(16).padStart(8, '0')
-    const path = join(this.#folder, `damaged-${basename(segment.path)}-${offset}-${sum}`)
+    const path = join(this.folder, `damaged-${basename(segment.path)}-${offset}-${sum}`)
     if (existsSync(path)) return
     writeFileSync(path, bytes, { mode: 0o600, flush: true })
     this.#damagedBytes += bytes.length

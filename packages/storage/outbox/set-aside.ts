@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -5,10 +6,13 @@ import { pathToFileURL } from 'node:url'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 
 const fileName = 'refused.db'
+const idLength = 32
 const damagedName = /^damaged-/
 
 /** A row that the database refused for good. */
 export interface SetAsideRow {
+  /** Of the payload: the same wherever it is read. */
+  id: string
   payload: string
   reason: string
   /** Null where the payload cannot be read. */
@@ -68,6 +72,23 @@ export class SetAside {
     return rowsOf(this.#database)
   }
 
+  /** Takes a row out for good: it is in the database now, or was settled by hand. */
+  remove(id: string): void {
+    for (const row of this.rows()) {
+      if (row.id !== id) continue
+      this.#database.prepare('DELETE FROM refused WHERE payload = ?').run(row.payload)
+      this.totals.rows--
+      this.totals.chargePico -= row.chargePico
+    }
+  }
+
+  /** Why it was refused the last time. */
+  keepReason(id: string, reason: string): void {
+    const payload = this.rows().find((row) => row.id === id)?.payload
+    if (payload !== undefined)
+      this.#database.prepare('UPDATE refused SET reason = ? WHERE payload = ?').run(reason, payload)
+  }
+
   close(): void {
     this.#database.close()
   }
@@ -118,6 +139,7 @@ type StoredRow = Pick<SetAsideRow, 'payload' | 'reason'>
 function toRow({ payload, reason }: StoredRow): SetAsideRow {
   const requestId = /"id":"(req_[0-9a-z]{26})"/.exec(payload)?.[1] ?? null
   return {
+    id: createHash('sha256').update(payload).digest('hex').slice(0, idLength),
     payload,
     reason,
     requestId,

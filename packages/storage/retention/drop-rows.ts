@@ -24,21 +24,21 @@ export async function dropSomeRequests(
   return Number(numAffectedRows ?? 0n) === rowsAtOnce
 }
 
-/** The same of the totals of hours. Those of one account in one hour go together, however many. */
+/** The same of the totals of hours. Those of one account or node in one hour go together, however many. */
 export async function dropSomeHours(
   connection: Kysely<Schema>,
-  table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}`,
+  table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}` | 'attempt_totals',
   beforeMs: number,
 ): Promise<boolean> {
   const from = sql.table(table)
+  const owner = sql.ref(table === 'attempt_totals' ? 'node_id' : 'account_id')
   const old = sql`period >= 'h' and period < ${hourPeriod(beforeMs)}`
-  const { rows } = await sql<{ period: string; account_id: string }>`
-    select period, account_id from ${from} where ${old}
-    order by period, account_id limit 1 offset ${sql.lit(rowsAtOnce)}
+  const { rows } = await sql<{ period: string; owner: string }>`
+    select period, ${owner} as owner from ${from} where ${old}
+    order by period, ${owner} limit 1 offset ${sql.lit(rowsAtOnce)}
   `.execute(connection)
   const last = rows[0]
-  const upTo =
-    last === undefined ? sql`` : sql`and (period, account_id) <= (${last.period}, ${last.account_id})`
+  const upTo = last === undefined ? sql`` : sql`and (period, ${owner}) <= (${last.period}, ${last.owner})`
   await sql`delete from ${from} where ${old} ${upTo}`.execute(connection)
   return last !== undefined
 }

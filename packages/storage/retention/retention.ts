@@ -35,7 +35,7 @@ const totalsTables = [
 ] as const
 
 /** Errors first, so that no error is left without its request. */
-const healthTables = ['health_errors', 'health_totals'] as const
+const healthTables = ['health_errors', 'health_totals', 'attempt_totals'] as const
 
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
   return {

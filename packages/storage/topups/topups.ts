@@ -1,5 +1,5 @@
 import type { Checkout, NewTopup, Topup, TopupStore } from '@turnpike/billing'
-import { newIdentifier } from '@turnpike/protocol'
+import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
@@ -29,13 +29,15 @@ export function topupStore(database: Database): TopupStore {
     find: (id) => findBy('id', id),
     findBySession: (sessionId) => findBy('session_id', sessionId),
     findByPayment: (paymentId) => findBy('payment_id', paymentId),
-    async list(accountId, { limit, cursor }) {
+    async list(accountId, { limit, cursor }, { fromMs, toMs } = {}) {
       const cursors = cursorsOf(`topups:${accountId}`, ['text'])
       const rows = await database.read
         .selectFrom('topups')
         .selectAll()
         .where('account_id', '=', accountId)
         .where('session_id', 'is not', null)
+        .$if(fromMs !== undefined, (query) => query.where('id', '>=', firstIdentifierAt('top', fromMs!)))
+        .$if(toMs !== undefined, (query) => query.where('id', '<', firstIdentifierAt('top', toMs!)))
         .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
         .orderBy('id', 'desc')
         .limit(limit + 1)

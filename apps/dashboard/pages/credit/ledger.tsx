@@ -71,7 +71,15 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   )
 }
 
-function Entries({ entries, keys }: { entries: Entry[]; keys: Schemas['Key'][] }) {
+interface EntriesProps {
+  entries: Entry[]
+  keys: Schemas['Key'][]
+  /** They are another account's, as an operator sees them: its receipts are not to be had. */
+  isOthers?: boolean
+}
+
+/** Of whichever account. */
+export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (
     <DataTable
@@ -79,17 +87,17 @@ function Entries({ entries, keys }: { entries: Entry[]; keys: Schemas['Key'][] }
       minWidth={640}
       verticalSpacing="xs"
       isStacked
-      columns={columnsOf(names)}
+      columns={columnsOf(names, isOthers)}
       rows={entries}
       keyOf={({ id }) => id}
     />
   )
 }
 
-function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Entry>[] {
+function columnsOf(keyNames: ReadonlyMap<string, string>, isOthers: boolean): Column<Entry>[] {
   return [
     { head: 'Time', place: 'words', cell: (entry) => <Text size="sm">{exactTimeOf(entry.created_at)}</Text> },
-    { head: 'What', place: 'name', cell: (entry) => <What entry={entry} /> },
+    { head: 'What', place: 'name', cell: (entry) => <What entry={entry} isOthers={isOthers} /> },
     {
       head: 'From and to',
       place: 'words',
@@ -109,7 +117,8 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Entry>[] {
   ]
 }
 
-function What({ entry: { kind, reason, request_id: requestId, topup_id: sessionId } }: { entry: Entry }) {
+function What({ entry, isOthers }: { entry: Entry; isOthers: boolean }) {
+  const { kind, reason, request_id: requestId, topup_id: sessionId } = entry
   return (
     <>
       <Group gap="xs">
@@ -117,11 +126,14 @@ function What({ entry: { kind, reason, request_id: requestId, topup_id: sessionI
           {kindNames[kind]}
         </Text>
         {requestId !== null && (
-          <PageLink to="/requests/$requestId" params={{ requestId }}>
+          <PageLink
+            to={isOthers ? '/operator/requests/$requestId' : '/requests/$requestId'}
+            params={{ requestId }}
+          >
             Request
           </PageLink>
         )}
-        {sessionId !== null && <ReceiptLink sessionId={sessionId} />}
+        {sessionId !== null && !isOthers && <ReceiptLink sessionId={sessionId} />}
       </Group>
       {reason !== null && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

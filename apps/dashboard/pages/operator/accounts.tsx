@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Select, Stack, Text } from '@mantine/core'
 import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,39 +6,51 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
 import { Paged } from '../../components/paged.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { RangeFilter } from '../../filters/range-filter.tsx'
+import { timesOf } from '../../filters/usage-filters.ts'
 import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account-actions.tsx'
-import { CreditForm } from './credit-form.tsx'
-import { StatusForm } from './status-form.tsx'
+import { AccountDialog } from './account-dialog.tsx'
+import type { OperatorView } from './operator-search.ts'
+import { Person } from './person.tsx'
 
 type Account = Schemas['Account']
 
 const route = getRouteApi('/operator')
 
+/** Everybody's accounts, the newest first, or those that are looked for. */
 export function Accounts() {
-  const { cursor, action, account: accountId } = route.useSearch()
+  const { cursor, action, account: accountId, q, status, ...view } = route.useSearch()
   const navigate = route.useNavigate()
+  const times = timesOf(view, Date.now())
   const query = useQuery({
-    queryKey: ['operator', 'accounts', cursor],
+    queryKey: ['operator', 'accounts', { cursor, q, status, ...times }],
     queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/accounts', { params: { query: { cursor } }, signal })),
+      bodyOf(
+        api.GET('/api/v1/admin/accounts', {
+          params: { query: { order: 'newest', cursor, search: q, status, ...times } },
+          signal,
+        }),
+      ),
   })
+  const change = (changed: OperatorView) =>
+    void navigate({ search: { show: 'accounts', ...view, q, status, ...changed }, replace: true })
   const found = query.data?.data.find(({ id }) => id === accountId)
-  const close = () =>
-    void navigate({
-      search: { show: 'accounts', ...(cursor && { cursor }) },
-      replace: true,
-      resetScroll: false,
-    })
   return (
-    <>
+    <Stack gap="sm">
+      <Filters onChange={change} />
       <Paged
         query={query}
         cursor={cursor}
-        empty={<EmptyNote icon={IconUsers} title="No accounts yet" />}
+        empty={
+          <EmptyNote icon={IconUsers} title="No account fits">
+            Accounts are found by the beginning of a name, an address or its domain (@example.com), and by
+            whole identifiers: of the account, a key, a request.
+          </EmptyNote>
+        }
         skeletonHeight={320}
       >
         {(accounts) => (
@@ -52,25 +64,73 @@ export function Accounts() {
           />
         )}
       </Paged>
-      <FormDialog
-        opened={found !== undefined && action !== undefined}
-        onClose={close}
-        title={action === 'credit' ? 'Give or take credit' : 'Status of the account'}
-      >
-        {found !== undefined && action === 'credit' && <CreditForm account={found} onDone={close} />}
-        {found !== undefined && action === 'status' && <StatusForm account={found} onDone={close} />}
-      </FormDialog>
-    </>
+      <AccountDialog
+        account={found}
+        action={action === 'credit' || action === 'status' ? action : undefined}
+        onDone={() => change({ cursor })}
+      />
+    </Stack>
   )
 }
 
-const colors: Record<Account['status'], string> = { active: 'teal', suspended: 'orange', closed: 'gray' }
+function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
+  const { q, status, days, from, to } = route.useSearch()
+  return (
+    <Group gap="sm">
+      <SearchField
+        label="Search for accounts"
+        placeholder="Name, address, @domain, id, key, request"
+        value={q}
+        onSearch={(text) => onChange({ q: text })}
+      />
+      <Select
+        aria-label="Status"
+        placeholder="Any status"
+        clearable
+        w={150}
+        data={[
+          { value: 'active', label: 'Active' },
+          { value: 'suspended', label: 'Suspended' },
+          { value: 'closed', label: 'Closed' },
+        ]}
+        value={status ?? null}
+        onChange={(value) => onChange({ status: value ?? undefined })}
+      />
+      <RangeFilter
+        range={{ days, from, to }}
+        isOptional
+        onChange={(range) => onChange({ days: undefined, from: undefined, to: undefined, ...range })}
+      />
+    </Group>
+  )
+}
+
+export const statusColors: Record<Account['status'], string> = {
+  active: 'teal',
+  suspended: 'orange',
+  closed: 'gray',
+}
 
 const columns: Column<Account>[] = [
-  { head: 'Account', place: 'name', cell: (account) => <Name account={account} /> },
+  {
+    head: 'Account',
+    place: 'name',
+    cell: ({ id, display_name: name, email, email_verified: isVerified }) => (
+      <Person id={id} name={name} email={email} isVerified={isVerified} />
+    ),
+  },
   {
     head: 'Status',
-    cell: ({ status }) => <StateBadge color={colors[status]}>{status}</StateBadge>,
+    cell: ({ status, operator }) => (
+      <>
+        <StateBadge color={statusColors[status]}>{status}</StateBadge>
+        {operator && (
+          <Text size="xs" c="dimmed" mt={2}>
+            operator
+          </Text>
+        )}
+      </>
+    ),
   },
   { head: 'Tier', cell: ({ tier }) => tier },
   {
@@ -78,7 +138,16 @@ const columns: Column<Account>[] = [
     align: 'right',
     weight: 600,
     place: 'figure',
-    cell: (account) => <Money amount={account.balance_usd} />,
+    cell: ({ balance_usd: balance, unassigned_usd: waiting }) => (
+      <>
+        <Money amount={balance} />
+        {waiting !== '0' && (
+          <Text size="xs" c="dimmed" fw={400}>
+            and <Money amount={waiting} /> for its next key
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     head: 'Since',
@@ -96,23 +165,3 @@ const columns: Column<Account>[] = [
     cell: (account) => <AccountActions account={account} />,
   },
 ]
-
-function Name({ account }: { account: Account }) {
-  return (
-    <>
-      <Text size="sm" fw={600}>
-        {account.display_name ?? account.email ?? account.id}
-        {account.operator && (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            operator
-          </Text>
-        )}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {account.email ?? account.id}
-        {account.email !== null && !account.email_verified && ', not verified'}
-      </Text>
-    </>
-  )
-}

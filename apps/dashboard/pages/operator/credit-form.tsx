@@ -38,8 +38,10 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
   return (
     <ChangeForm change={movement} submit="Post it" fieldNames={['amount_usd', 'reason']} onCancel={onDone}>
       <Text size="sm">
-        <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
-        {exactUsd(account.balance_usd)}.
+        <strong>
+          <bdi>{account.display_name ?? account.email ?? account.id}</bdi>
+        </strong>{' '}
+        has {exactUsd(account.balance_usd)}.
         {account.email !== null && !account.email_verified && ` Nobody vouches for ${account.email}.`}
       </Text>
       <Select

@@ -1,20 +1,25 @@
-import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import type { Range } from '../../filters/range-filter.tsx'
+import { queryOf } from '../../filters/usage-filters.ts'
 import { shortNumber, wholeNumber } from '../../format/number.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Accounts } from './accounts.tsx'
+import { Audit } from './audit.tsx'
 import { Books } from './books.tsx'
-import classes from './operator-page.module.css'
-import { operatorDays } from './operator-days.ts'
+import { Invites } from './invites.tsx'
+import { rangeWords } from './operator-days.ts'
 import { Prices } from './prices.tsx'
 import { Revenue } from './revenue.tsx'
 import { Upstreams } from './upstreams.tsx'
+import { ViewTabs } from './view-tabs.tsx'
 
 const route = getRouteApi('/operator')
 
@@ -23,23 +28,35 @@ const views = {
   revenue: { label: 'Revenue', component: Revenue },
   upstreams: { label: 'Upstreams', component: Upstreams },
   prices: { label: 'Prices', component: Prices },
+  audit: { label: 'Audit log', component: Audit },
+  invites: { label: 'Invitations', component: Invites },
   books: { label: 'Books', component: Books },
 }
 
-const allUsageQuery = queryOptions({
-  queryKey: ['operator', 'usage'],
-  queryFn: ({ signal }) =>
-    bodyOf(api.GET('/api/v1/admin/usage', { params: { query: { days: operatorDays } }, signal })),
-})
+const tabs = Object.entries(views).map(([value, { label }]) => ({
+  value: value as keyof typeof views,
+  label,
+}))
+
+const allUsageQuery = (range: Range) => {
+  const query = queryOf(range)
+  return queryOptions({
+    queryKey: ['operator', 'usage', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage', { params: { query }, signal })),
+  })
+}
 
 /** For those who run the gateway: everybody's accounts, what is behind them, and whether the books agree. */
-export function OperatorPage() {
-  const { show = 'accounts' } = route.useSearch()
+export function OperatorPage(): ReactNode {
+  const { show = 'accounts', days, from, to } = route.useSearch()
+  const range = { days, from, to }
   const navigate = route.useNavigate()
   const { data: account, error } = useQuery(accountQuery)
-  const { data: usage, isError } = useQuery({ ...allUsageQuery, enabled: account?.operator === true })
+  const { data: usage, isError } = useQuery({ ...allUsageQuery(range), enabled: account?.operator === true })
   if (account !== undefined && !account.operator) return <NotFoundPage />
   const { component: View } = views[show]
+  const open = (view: typeof show) =>
+    void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
   const isFailed = isError || error !== null
   return (
     <>
@@ -53,7 +70,7 @@ export function OperatorPage() {
             label="Charged"
             isFailed={isFailed}
             value={usage && <Money amount={usage.total_cost_usd} />}
-            note={`to all accounts, in ${operatorDays} days`}
+            note={`to all accounts, ${rangeWords(range)}`}
           />
           <Figure
             label="Requests"
@@ -64,13 +81,7 @@ export function OperatorPage() {
             }
           />
         </SimpleGrid>
-        <SegmentedControl
-          aria-label="What is shown"
-          classNames={{ root: classes.tabs, label: classes.tab }}
-          value={show}
-          data={Object.entries(views).map(([value, { label }]) => ({ value: value as typeof show, label }))}
-          onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
-        />
+        <ViewTabs value={show} tabs={tabs} onChange={open} />
         <View />
       </Stack>
     </>

@@ -1,29 +1,92 @@
+import { rangeIn } from '../../filters/usage-filters.ts'
 import { choiceIn, textIn } from '../../search.ts'
 
-export const operatorViews = ['accounts', 'revenue', 'upstreams', 'prices', 'books'] as const
-const actions = ['credit', 'status'] as const
+export const operatorViews = [
+  'accounts',
+  'revenue',
+  'upstreams',
+  'prices',
+  'audit',
+  'invites',
+  'books',
+] as const
+const actions = ['credit', 'status', 'invite', 'withdraw', 'discard'] as const
+const statuses = ['active', 'suspended', 'closed'] as const
+const actors = ['operator', 'user'] as const
+const results = ['done', 'refused'] as const
+const inviteStates = ['open', 'used', 'expired'] as const
 
-export interface OperatorView {
+/** Of the audit log. */
+export interface AuditView {
+  actor?: (typeof actors)[number]
+  /** Who acted: a subject, an account, an address. */
+  who?: string
+  did?: string
+  result?: (typeof results)[number]
+  /** An account. */
+  about?: string
+}
+
+export interface OperatorView extends AuditView {
   show?: (typeof operatorViews)[number]
-  /** What is being done to which account. */
+  /** The range: so many days, or two of them; absent: each view's own. */
+  days?: number
+  from?: string
+  to?: string
+  /** What is being done, to which account, invitation or row. */
   action?: (typeof actions)[number]
   account?: string
+  row?: string
   cursor?: string
-  /** Whose revenue is shown by day; absent: of all. */
+  /** What accounts are looked for by. */
+  q?: string
+  status?: (typeof statuses)[number]
+  /** Whose revenue is shown by day, or whose changes of prices; absent: of all. */
   model?: string
+  state?: (typeof inviteStates)[number]
 }
+
+/** As much of a text as the API takes. */
+const maxText = 255
+const accountPattern = /^acct_[0-9a-hjkmnp-tv-z]{26}$/
+/** Of a key no more than what is shown of it stands in an address. */
+const keyPattern = /^(sk-turnpike-.{4}).*$/
 
 export function operatorSearch(search: Record<string, unknown>): OperatorView {
   const show = choiceIn(search, 'show', operatorViews)
   const action = choiceIn(search, 'action', actions)
-  const account = textIn(search, 'account')
-  const cursor = textIn(search, 'cursor')
-  const model = textIn(search, 'model')
+  const status = choiceIn(search, 'status', statuses)
+  const state = choiceIn(search, 'state', inviteStates)
+  const named = Object.fromEntries(
+    (['account', 'row', 'cursor', 'model'] as const).flatMap((name) => {
+      const value = textIn(search, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const q = textIn(search, 'q')?.slice(0, maxText).replace(keyPattern, '$1')
   return {
     ...(show && { show }),
+    ...rangeIn(search),
     ...(action && { action }),
-    ...(account && { account }),
-    ...(cursor && { cursor }),
-    ...(model && { model }),
+    ...(status && { status }),
+    ...(state && { state }),
+    ...named,
+    ...(q && { q }),
+    ...auditIn(search),
+  }
+}
+
+export function auditIn(search: Record<string, unknown>): AuditView {
+  const actor = choiceIn(search, 'actor', actors)
+  const result = choiceIn(search, 'result', results)
+  const who = textIn(search, 'who')?.slice(0, maxText)
+  const did = textIn(search, 'did')?.slice(0, 64)
+  const about = textIn(search, 'about')
+  return {
+    ...(actor && { actor }),
+    ...(who && { who }),
+    ...(did && { did }),
+    ...(result && { result }),
+    ...(about !== undefined && accountPattern.test(about) && { about }),
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Code, Group, Skeleton, Stack } from '@mantine/core'
 import { IconRefresh } from '../../icons/icons.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
@@ -7,10 +7,9 @@ import { Facts } from '../../components/facts.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
-import { perMillion } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { timeOf } from '../../format/time.ts'
+import { PriceChanges } from './price-changes.tsx'
 
 type Report = paths['/api/v1/admin/prices']['get']['responses'][200]['content']['application/json']
 
@@ -19,13 +18,25 @@ const pricesQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/prices', { signal })),
 })
 
-/** Which prices hold, and what the last refresh changed of them. */
+/** Which prices hold, and how they changed. */
 export function Prices() {
+  return (
+    <Stack gap="lg">
+      <PricesInForce />
+      <PriceChanges />
+    </Stack>
+  )
+}
+
+function PricesInForce() {
   const queryClient = useQueryClient()
   const query = useQuery(pricesQuery)
   const refresh = useMutation({
     mutationFn: () => bodyOf(api.POST('/api/v1/admin/prices/refresh')),
-    onSuccess: (report) => queryClient.setQueryData(pricesQuery.queryKey, report),
+    onSuccess: async (report) => {
+      queryClient.setQueryData(pricesQuery.queryKey, report)
+      await queryClient.invalidateQueries({ queryKey: ['operator', 'price changes'] })
+    },
   })
   return (
     <Panel
@@ -65,7 +76,6 @@ function PriceReport({ report }: { report: Report }) {
           ['Problems', report.problems.length === 0 ? 'none' : <Names names={report.problems} />],
         ]}
       />
-      {report.changes.length > 0 && <Changes changes={report.changes} />}
     </Stack>
   )
 }
@@ -77,29 +87,5 @@ function Names({ names }: { names: string[] }) {
         <Code key={name}>{name}</Code>
       ))}
     </Group>
-  )
-}
-
-function Changes({ changes }: { changes: Report['changes'] }) {
-  const shown = (price: string | null) => (price === null ? 'none' : perMillion(price))
-  return (
-    <>
-      <Text fw={600} size="sm">
-        Changed by more than a fifth (USD per million tokens)
-      </Text>
-      <ScrollTable label="Changed prices" minWidth={520} verticalSpacing="xs" isStacked>
-        <Table.Tbody>
-          {changes.map(({ model, price, before, after }) => (
-            <Table.Tr key={`${model} ${price}`}>
-              <Table.Td data-place="name">{model}</Table.Td>
-              <Table.Td data-place="figure">{price}</Table.Td>
-              <Table.Td ta="right">
-                {shown(before)} → {shown(after)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </ScrollTable>
-    </>
   )
 }

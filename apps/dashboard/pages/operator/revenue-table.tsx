@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DataTable, type Column } from '../../components/data-table.tsx'
+import { getRouteApi } from '@tanstack/react-router'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { wholeNumber } from '../../format/number.ts'
 import { marginOf, percentText, type Earned, type Margin } from './margin.ts'
+
+const route = getRouteApi('/operator')
 
 /** What requests that no model served are called. */
 export const modelless = 'none reached'
@@ -70,6 +73,7 @@ const columns: Column<Row>[] = [
 
 /** Leads to the same view, with the days of this model above. */
 function ModelLink({ model }: { model: string }) {
+  const { days, from, to } = route.useSearch()
   if (model === modelless || model === furtherModels)
     return (
       <Text size="sm" c="dimmed">
@@ -77,7 +81,13 @@ function ModelLink({ model }: { model: string }) {
       </Text>
     )
   return (
-    <PageLink to="/operator" search={{ show: 'revenue', model }} replace resetScroll={false} fw={500}>
+    <PageLink
+      to="/operator"
+      search={{ show: 'revenue', model, days, from, to }}
+      replace
+      resetScroll={false}
+      fw={500}
+    >
       {model}
     </PageLink>
   )

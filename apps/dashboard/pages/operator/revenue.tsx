@@ -12,8 +12,9 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageButton } from '../../components/page-link.tsx'
+import { RangeFilter, type Range } from '../../filters/range-filter.tsx'
+import { queryOf } from '../../filters/usage-filters.ts'
 import { exactUsd } from '../../format/money.ts'
-import { lastDays } from '../../format/time.ts'
 import {
   earnedBy,
   earnedOf,
@@ -26,52 +27,58 @@ import {
   type RevenueSums,
 } from './margin.ts'
 import { MarginTooltip } from './margin-tooltip.tsx'
-import { operatorDays } from './operator-days.ts'
+import { daysOf, rangeWords } from './operator-days.ts'
 import { furtherModels, modelless, RevenueTable } from './revenue-table.tsx'
 
 const route = getRouteApi('/operator')
 const chartHeight = 280
 
-const revenueQuery = queryOptions({
-  queryKey: ['operator', 'usage', 'by day and model'],
-  queryFn: ({ signal }) =>
-    bodyOf(
-      api.GET('/api/v1/admin/usage/breakdown', {
-        params: { query: { days: operatorDays, by: ['day', 'model'], limit: mostGroups } },
-        signal,
-      }),
-    ),
-})
+const revenueQuery = (range: Range) => {
+  const query = { ...queryOf(range), by: ['day' as const, 'model' as const], limit: mostGroups }
+  return queryOptions({
+    queryKey: ['operator', 'usage', 'by day and model', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage/breakdown', { params: { query }, signal })),
+  })
+}
 
 /** What all accounts were charged, what vendors are owed for it, and what is left: by day, and by model. */
 export function Revenue() {
-  const query = useQuery(revenueQuery)
+  const { days, from, to } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useQuery(revenueQuery({ days, from, to }))
   return (
-    <Loaded
-      query={query}
-      skeleton={
-        <Panel title={title}>
-          <DayChartSkeleton height={chartHeight} />
-        </Panel>
-      }
-    >
-      {({ data, others }) =>
-        data.length === 0 ? (
+    <Stack gap="sm">
+      <RangeFilter
+        range={{ days, from, to }}
+        onChange={(range) => void navigate({ search: { show: 'revenue', ...range }, replace: true })}
+      />
+      <Loaded
+        query={query}
+        skeleton={
           <Panel title={title}>
-            <EmptyNote icon={IconChartBar} title="Nothing was charged" />
+            <DayChartSkeleton height={chartHeight} />
           </Panel>
-        ) : (
-          <Margins groups={data} others={others} />
-        )
-      }
-    </Loaded>
+        }
+      >
+        {({ data, others }) =>
+          data.length === 0 ? (
+            <Panel title={title}>
+              <EmptyNote icon={IconChartBar} title="Nothing was charged" />
+            </Panel>
+          ) : (
+            <Margins groups={data} others={others} />
+          )
+        }
+      </Loaded>
+    </Stack>
   )
 }
 
 const title = 'Revenue against vendor cost'
 
 function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSums | null }) {
-  const { model } = route.useSearch()
+  const { model, days, from, to } = route.useSearch()
+  const range = { days, from, to }
   const { byModel, total, byDay } = useMemo(() => {
     const modelOf = (group: RevenueGroup): string => pairOf(group)[1] ?? modelless
     const shown = model === undefined ? groups : groups.filter((group) => modelOf(group) === model)
@@ -87,10 +94,10 @@ function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSu
     <Stack gap="lg">
       <Panel
         title={title}
-        description={`${model ?? 'All models'}, by day, over ${operatorDays} days; revenue with the markup`}
-        actions={model !== undefined && <AllModels />}
+        description={`${model ?? 'All models'}, by day, ${rangeWords(range)}; revenue with the markup`}
+        actions={model !== undefined && <AllModels range={range} />}
       >
-        <Chart byDay={byDay} />
+        <Chart byDay={byDay} range={range} />
         <Unknown earned={sumOf(byDay.values())} />
       </Panel>
       <Panel p={0}>
@@ -110,11 +117,11 @@ function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSu
   )
 }
 
-function AllModels() {
+function AllModels({ range }: { range: Range }) {
   return (
     <PageButton
       to="/operator"
-      search={{ show: 'revenue' }}
+      search={{ show: 'revenue', ...range }}
       replace
       resetScroll={false}
       size="xs"
@@ -125,8 +132,13 @@ function AllModels() {
   )
 }
 
-function Chart({ byDay }: { byDay: ReadonlyMap<string, Earned> }) {
-  const stack = useMemo(() => marginStack(byDay, lastDays(operatorDays, Date.now())), [byDay])
+interface ChartProps {
+  byDay: ReadonlyMap<string, Earned>
+  range: Range
+}
+
+function Chart({ byDay, range: { days, from, to } }: ChartProps) {
+  const stack = useMemo(() => marginStack(byDay, daysOf({ days, from, to })), [byDay, days, from, to])
   const total = sumOf(byDay.values())
   const margin = marginOf(total)
   const left =

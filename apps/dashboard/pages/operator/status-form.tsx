@@ -25,6 +25,7 @@ const consequences: Record<Schemas['Account']['status'], string> = {
 export function StatusForm({ account, onDone }: StatusFormProps) {
   const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
   const [tier, setTier] = useState(account.tier)
+  const [reason, setReason] = useState('')
   const change = useChange(
     'operator',
     () =>
@@ -34,13 +35,14 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
           body: {
             ...(status !== account.status && { status }),
             ...(tier.trim() !== account.tier && { tier: tier.trim() }),
+            ...(reason.trim() !== '' && { reason: reason.trim() }),
           },
         }),
       ),
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Save" fieldNames={['tier']} onCancel={onDone}>
+    <ChangeForm change={change} submit="Save" fieldNames={['tier', 'reason']} onCancel={onDone}>
       <Select
         label="Status"
         allowDeselect={false}
@@ -60,6 +62,14 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
         required
         value={tier}
         onChange={(event) => setTier(event.currentTarget.value)}
+      />
+      <TextField
+        name="reason"
+        label="Reason"
+        description="For the audit log; the customer does not see it."
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
         {account.operator ? 'It is an operator’s. ' : 'It is not an operator’s. '}

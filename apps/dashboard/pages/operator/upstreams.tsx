@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
+import { UpstreamAttempts } from './upstream-attempts.tsx'
 
 type Upstream = Schemas['Upstream']
 
@@ -22,9 +23,19 @@ const upstreamsQuery = queryOptions({
 
 /** Who is asked, how it goes, and who is left in peace for a while. */
 export function Upstreams() {
+  return (
+    <Stack gap="lg">
+      <UpstreamAttempts />
+      <UpstreamsNow />
+    </Stack>
+  )
+}
+
+/** As they are now, on the node that answers. */
+function UpstreamsNow() {
   const query = useQuery(upstreamsQuery)
   return (
-    <Panel p={0}>
+    <Panel p={0} title="Now, on this node" description="Since its start" isHeadPadded>
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
         {({ data }) =>
           data.length === 0 ? (

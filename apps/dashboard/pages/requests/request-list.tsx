@@ -5,17 +5,22 @@ import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import classes from './request-list.module.css'
-import { ModelName, RequestLink } from './request-table.tsx'
+import { ModelName, RequestLink, type OfAccount } from './request-table.tsx'
 import { Tags } from './tags.tsx'
 
+interface RequestListProps {
+  requests: Schemas['Request'][]
+  ofAccount?: OfAccount
+}
+
 /** The same on a phone: one below the other. */
-export function RequestList({ requests }: { requests: Schemas['Request'][] }) {
+export function RequestList({ requests, ofAccount }: RequestListProps) {
   return (
     <Box component="ul" className={classes.list} hiddenFrom="sm">
       {requests.map((request) => (
         <li key={request.id} className={classes.request}>
           <Group justify="space-between" wrap="nowrap">
-            <RequestLink request={request} />
+            <RequestLink request={request} {...(ofAccount && { ofAccount })} />
             <Text size="sm" fw={600}>
               <Money amount={request.cost_usd} />
             </Text>

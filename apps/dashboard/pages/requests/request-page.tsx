@@ -45,13 +45,20 @@ export function RequestPage() {
         }
       />
       <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
-        {(request) => <Detail request={request} />}
+        {(request) => <RequestDetail request={request} />}
       </Loaded>
     </>
   )
 }
 
-function Detail({ request }: { request: Schemas['RequestDetail'] }) {
+interface RequestDetailProps {
+  request: Schemas['RequestDetail']
+  /** It is another account's, as an operator sees it: what was said in it is its owner's alone. */
+  isOthers?: boolean
+}
+
+/** All of it, for whoever may see it. */
+export function RequestDetail({ request, isOthers = false }: RequestDetailProps) {
   const first = request.time_to_first_token_ms
   return (
     <Stack gap="lg">
@@ -81,7 +88,7 @@ function Detail({ request }: { request: Schemas['RequestDetail'] }) {
       <Panel title="What happened" description={exactTimeOf(request.created_at)}>
         <Waterfall request={request} />
       </Panel>
-      <RequestLog request={request} />
+      {!isOthers && <RequestLog request={request} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RequestFacts request={request} />
         <ChargePanel request={request} />

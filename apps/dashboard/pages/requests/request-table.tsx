@@ -15,10 +15,15 @@ import { Tags } from './tags.tsx'
 
 type Request = Schemas['Request']
 
+/** Of another account, as an operator sees it. Absent: of one's own. */
+export interface OfAccount {
+  keys: Schemas['Key'][]
+}
+
 /** Requests side by side, where there is room for it. */
-export function RequestTable({ requests }: { requests: Request[] }) {
-  const { data: keys } = useQuery(keysQuery)
-  const keyNames = new Map(keys?.data.map(({ id, name }) => [id, name]))
+export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofAccount?: OfAccount }) {
+  const { data: keys } = useQuery({ ...keysQuery, enabled: ofAccount === undefined })
+  const keyNames = new Map((ofAccount?.keys ?? keys?.data)?.map(({ id, name }) => [id, name]))
   return (
     <DataTable
       label="Requests"
@@ -27,16 +32,19 @@ export function RequestTable({ requests }: { requests: Request[] }) {
       horizontalSpacing="xs"
       className={classes.table}
       visibleFrom="sm"
-      columns={columnsOf(keyNames)}
+      columns={columnsOf(keyNames, ofAccount)}
       rows={requests}
       keyOf={({ id }) => id}
     />
   )
 }
 
-function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
+function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount): Column<Request>[] {
   return [
-    { head: 'Time (UTC)', cell: (request) => <RequestLink request={request} /> },
+    {
+      head: 'Time (UTC)',
+      cell: (request) => <RequestLink request={request} {...(ofAccount && { ofAccount })} />,
+    },
     {
       head: 'Key',
       visibleFrom: 'xl',
@@ -87,19 +95,17 @@ function ModelLine({ request }: { request: Request }) {
 }
 
 /** The way back leads to the list as it was. */
-export function RequestLink({ request }: { request: Request }) {
+export function RequestLink({ request, ofAccount }: { request: Request; ofAccount?: OfAccount }) {
   const { searchStr } = useLocation()
-  return (
-    <PageLink
-      state={{ cameFrom: searchStr }}
-      to="/requests/$requestId"
-      params={{ requestId: request.id }}
-      fw={500}
-      title={exactTimeOf(request.created_at)}
-    >
-      {shortTimeOf(request.created_at)}
-    </PageLink>
-  )
+  const link = {
+    state: { cameFrom: searchStr },
+    fw: 500,
+    title: exactTimeOf(request.created_at),
+    children: shortTimeOf(request.created_at),
+  }
+  if (ofAccount === undefined)
+    return <PageLink to="/requests/$requestId" params={{ requestId: request.id }} {...link} />
+  return <PageLink to="/operator/requests/$requestId" params={{ requestId: request.id }} {...link} />
 }
 
 /** What served; what was asked for stands below where that is something else. */

@@ -157,7 +157,7 @@ describe('the list', () => {
     ['limit=1&limit=2', 'limit', /a whole number/],
     ['cursor=nonsense', 'cursor', /a cursor/],
     ['cursor=', 'cursor', /the `next_cursor` of this list/],
-    ['colour=red', 'colour', /Unknown parameter `colour`; known are `limit`, `cursor`/],
+    ['colour=red', 'colour', /Unknown parameter `colour`; known are `search`, .*`limit`, `cursor`/],
   ])('refuses ?%s', async (query, param, message) => {
     const answer = await server.call('GET', `${path}?${query}`)
     expect([answer.status, answer.json.error.param]).toEqual([400, param])

@@ -1,4 +1,10 @@
-import { accountStatuses, type Account, type AccountChanges, type NewAccount } from '@turnpike/identity'
+import {
+  accountStatuses,
+  type Account,
+  type AccountChanges,
+  type AccountFilter,
+  type NewAccount,
+} from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
@@ -7,6 +13,7 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
+import { timeQuery, timeRange } from '../time-range.ts'
 import { defaultIdentityProvider, defaultTier } from './defaults.ts'
 import { accountRecord, accountSchema, displayName, email, subjectField } from './record.ts'
 
@@ -20,9 +27,37 @@ const changesSchema = Type.Object(
     operator: Type.Optional(
       Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
     ),
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log alone.' }),
+    ),
   },
   { additionalProperties: false },
 )
+
+const accountFilterFields = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'The whole of an identifier (of an account, a key, a request), a subject or an address; or the ' +
+        'beginning of an address, of its domain (`@example.com`), of a first or last name, or of a key, as ' +
+        'in its `key_prefix`.',
+    }),
+  ),
+  status: Type.Optional(Type.Enum([...accountStatuses])),
+  tier: Type.Optional(tier),
+  operator: Type.Optional(Type.Boolean()),
+  ...timeQuery,
+}
+const accountFilterSchema = Type.Object(accountFilterFields)
+
+const accountQuery = {
+  ...accountFilterFields,
+  order: Type.Optional(
+    Type.Enum(['oldest', 'newest'], { description: 'By when they were made. Default `oldest`.' }),
+  ),
+}
 
 interface ProvisionBody {
   email?: string
@@ -75,12 +110,14 @@ export function registerAccounts(
     path,
     {
       schema: {
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object({ ...accountQuery, ...pageQuery }, { additionalProperties: false }),
         response: { 200: listOf(record) },
       },
     },
     async (request) => {
-      const page = await services.accounts.list(pageOf(request.query))
+      const { order, ...query } = request.query
+      const wanted = { ...pageOf(query), ...(order === 'newest' && { order: 'desc' as const }) }
+      const page = await services.accounts.list(wanted, accountFilter(query))
       return listAnswer(page, (account) => accountRecord(account, identityProvider))
     },
   )
@@ -102,6 +139,17 @@ export function registerAccounts(
       return accountRecord(account, identityProvider)
     },
   )
+}
+
+function accountFilter(query: Static<typeof accountFilterSchema>): AccountFilter {
+  const { search, status, operator } = query
+  return {
+    ...(search !== undefined && { search }),
+    ...(status !== undefined && { status }),
+    ...(query.tier !== undefined && { tier: query.tier }),
+    ...(operator !== undefined && { operator }),
+    ...timeRange(query),
+  }
 }
 
 function newAccount(body: ProvisionBody & Record<string, string>, subject: string, tier: string): NewAccount {

@@ -44,7 +44,8 @@ export function registerAudit(
     const actor = operation?.audited && actorOf(request)
     // What is answered a second time was done before.
     if (!operation || !actor || reply.hasHeader(replayedHeader)) return
-    const { key_id: keyId, account_id: named } = request.params as { key_id?: string; account_id?: string }
+    const { account_id: named, ...further } = request.params as Record<string, string | undefined>
+    const within = Object.values(further)[0]
     const madeId = made.get(request)
     const status = reply.statusCode
     const entry: AuditEntry = {
@@ -54,7 +55,7 @@ export function registerAudit(
       subject: actor.subject,
       action: operation.action,
       accountId: actor.accountId ?? named ?? accountIn(madeId),
-      target: keyId ?? madeId ?? named ?? actor.accountId,
+      target: within ?? madeId ?? named ?? actor.accountId,
       status,
       details: status < 400 ? actionDetails(request.body, actor.via) : null,
       address: addresses.get(request) ?? '',

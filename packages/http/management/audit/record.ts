@@ -1,6 +1,16 @@
-import { auditActors, type AuditEntry } from '@turnpike/identity'
+import { auditActors, type AuditEntryRead, type AuditPerson } from '@turnpike/identity'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+
+const person = Type.Object(
+  {
+    account_id: Type.String(),
+    display_name: nullable(Type.String({ description: 'As the user chose it: no proof of anything.' })),
+    email: nullable(Type.String()),
+    email_verified: Type.Boolean(),
+  },
+  { title: 'AuditPerson', description: 'Whose subject, or account, it is by now.' },
+)
 
 export const auditEntrySchema = Type.Object(
   {
@@ -14,8 +24,10 @@ export const auditEntrySchema = Type.Object(
           'Subject of the token, a user’s or an operator’s; null where the internal secret was used.',
       }),
     ),
+    by: nullable(person),
     action: Type.String({ description: 'As in `createKey`: the `operationId`, the same for both surfaces.' }),
     account_id: nullable(Type.String({ description: 'The account it was about.' })),
+    account: nullable(person),
     target: nullable(Type.String({ description: 'Identifier of what was made or changed.' })),
     status: Type.Integer({ description: 'HTTP status of the answer.' }),
     details: nullable(
@@ -28,15 +40,23 @@ export const auditEntrySchema = Type.Object(
   { title: 'AuditEntry' },
 )
 
-export function auditEntry(entry: AuditEntry): Static<typeof auditEntrySchema> {
+function personRecord(one: AuditPerson | null): Static<typeof person> | null {
+  if (one === null) return null
+  const { accountId, displayName, email, emailVerified } = one
+  return { account_id: accountId, display_name: displayName, email, email_verified: emailVerified }
+}
+
+export function auditEntry(entry: AuditEntryRead): Static<typeof auditEntrySchema> {
   return {
     object: 'audit_entry',
     request_id: entry.requestId,
     created_at: epochSeconds(entry.atMs),
     actor: entry.actor,
     subject: entry.subject,
+    by: personRecord(entry.by),
     action: entry.action,
     account_id: entry.accountId,
+    account: personRecord(entry.of),
     target: entry.target,
     status: entry.status,
     details: entry.details === null ? null : (JSON.parse(entry.details) as Record<string, unknown>),

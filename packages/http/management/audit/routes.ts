@@ -1,21 +1,11 @@
 import { auditActors, type AuditFilter } from '@turnpike/identity'
-import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, lastTimestamp } from '../validation/fields.ts'
+import { timeQuery, timeRange } from '../time-range.ts'
+import { identifierOf } from '../validation/fields.ts'
 import { auditEntry, auditEntrySchema } from './record.ts'
-
-const time = (description: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: lastTimestamp,
-      description,
-      'x-expected': 'a time in Unix epoch seconds',
-    }),
-  )
 
 const auditFilter = {
   account_id: Type.Optional(identifierOf('acct')),
@@ -27,8 +17,15 @@ const auditFilter = {
     Type.String({ minLength: 1, maxLength: 255, description: 'Subject of the user’s token.' }),
   ),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'As in `createKey`.' })),
-  from: time('From this time on, in Unix epoch seconds.'),
-  to: time('Until before this time, in Unix epoch seconds.'),
+  who: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Who acted: a subject, an account, or an address, verified or not.',
+    }),
+  ),
+  refused: Type.Optional(Type.Boolean({ description: 'Whether it was answered with an error.' })),
+  ...timeQuery,
 }
 
 const auditFilterSchema = Type.Object(auditFilter)
@@ -49,16 +46,14 @@ export function registerAuditLog(
 }
 
 function filterOf(query: Static<typeof auditFilterSchema>): AuditFilter {
-  const { from, to } = query
-  if (from !== undefined && to !== undefined && from >= to)
-    throw invalidRequest('to', '`to`: expected a time after `from`.')
   return {
     ...(query.account_id !== undefined && { accountId: query.account_id }),
     ...(query.target !== undefined && { target: query.target }),
     ...(query.actor !== undefined && { actor: query.actor }),
     ...(query.subject !== undefined && { subject: query.subject }),
     ...(query.action !== undefined && { action: query.action }),
-    ...(from !== undefined && { fromMs: from * 1000 }),
-    ...(to !== undefined && { toMs: to * 1000 }),
+    ...(query.who !== undefined && { who: query.who }),
+    ...(query.refused !== undefined && { refused: query.refused }),
+    ...timeRange(query),
   }
 }

@@ -1,6 +1,7 @@
 import {
   canonicalEmail,
   hashInviteCode,
+  inviteStates,
   newInviteCode,
   type Invite,
   type InviteStore,
@@ -12,6 +13,7 @@ import { email } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { timeQuery, timeRange } from '../time-range.ts'
 import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
 
 /** What an operator may do at the embedded identity provider. */
@@ -46,6 +48,13 @@ const invitationSchema = Type.Object(
   { additionalProperties: false },
 )
 
+const inviteFilter = {
+  state: Type.Optional(
+    Type.Enum([...inviteStates], { description: '`open`: it can be used. `expired`: nobody used it.' }),
+  ),
+  ...timeQuery,
+}
+
 /** Invitations to register, and the keys that sign tokens. */
 export function registerIdentityAdministration(
   app: ManagementApp,
@@ -79,11 +88,15 @@ export function registerIdentityAdministration(
     `${path}/invites`,
     {
       schema: {
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object({ ...inviteFilter, ...pageQuery }, { additionalProperties: false }),
         response: { 200: listOf(inviteSchema) },
       },
     },
-    async (request) => listAnswer(await invites.list(pageOf(request.query)), inviteRecord),
+    async (request) => {
+      const { state } = request.query
+      const filter = { ...(state && { state }), ...timeRange(request.query), nowMs: services.clock() }
+      return listAnswer(await invites.list(pageOf(request.query), filter), inviteRecord)
+    },
   )
 
   app.delete(

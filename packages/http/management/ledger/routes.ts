@@ -46,23 +46,3 @@ export function registerLedger(
     return reply.headers(file.headers).send(file.body)
   })
 }
-
-const verificationSchema = Type.Object({
-  ok: Type.Boolean(),
-  checked: Type.Integer({ description: 'How many balances, leases and charges were recomputed.' }),
-  differences: Type.Array(
-    Type.Object({ subject: Type.String(), expected: Type.String(), found: Type.String() }),
-  ),
-})
-
-/** Recomputes every balance from its entries; 200 also where one differs: the check itself succeeded. */
-export function registerLedgerVerification(
-  app: ManagementApp,
-  path: string,
-  services: Pick<ManagementServices, 'ledger'>,
-): void {
-  app.get(path, { schema: { response: { 200: verificationSchema } } }, async () => {
-    const { ok, checked, differences } = await services.ledger.verify()
-    return { ok, checked, differences }
-  })
-}

@@ -1,6 +1,9 @@
+import type { PriceHistoryEntry, PriceHistoryStore } from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
-import { nullable } from '../validation/fields.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { timeQuery, timeRange } from '../time-range.ts'
+import { epochSeconds, nullable } from '../validation/fields.ts'
 
 const usdPerToken = nullable(Type.String({ description: 'USD per token; null: it has no price.' }))
 
@@ -40,8 +43,62 @@ export interface PriceService {
   refresh(): Promise<PriceReport>
 }
 
-/** The prices in force, and taking them over anew without a restart. */
-export function registerPrices(app: ManagementApp, path: string, { prices }: { prices: PriceService }): void {
+const entrySchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('price_change'),
+    model: Type.String(),
+    price: Type.String({
+      description: 'As in `pricing`: `prompt`, `overrides[min_prompt_tokens=…].prompt`.',
+    }),
+    before: nullable(Type.String({ description: 'USD per token or unit; null: there was none.' })),
+    after: nullable(Type.String({ description: 'Null: there is none any more.' })),
+    source: Type.String({ description: 'Where the new price is from.' }),
+    version: Type.String({ description: 'Of the list that brought it.' }),
+    created_at: Type.Integer({ description: 'When a node took it over, in Unix epoch seconds.' }),
+  },
+  { title: 'PriceHistoryEntry' },
+)
+
+interface PriceServices {
+  prices: PriceService
+  priceHistory: PriceHistoryStore
+}
+
+/** The prices in force, taking them over anew without a restart, and how they changed. */
+export function registerPrices(
+  app: ManagementApp,
+  path: string,
+  { prices, priceHistory }: PriceServices,
+): void {
   app.get(path, { schema: { response: { 200: reportSchema } } }, async () => prices.report())
   app.post(`${path}/refresh`, { schema: { response: { 200: reportSchema } } }, () => prices.refresh())
+  const model = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }))
+  app.get(
+    `${path}/changes`,
+    {
+      schema: {
+        querystring: Type.Object({ model, ...timeQuery, ...pageQuery }, { additionalProperties: false }),
+        response: { 200: listOf(entrySchema) },
+      },
+    },
+    async ({ query }) => {
+      const filter = { ...(query.model !== undefined && { model: query.model }), ...timeRange(query) }
+      return listAnswer(await priceHistory.list(filter, pageOf(query)), entryRecord)
+    },
+  )
+}
+
+function entryRecord(entry: PriceHistoryEntry): Static<typeof entrySchema> {
+  return {
+    id: entry.id,
+    object: 'price_change',
+    model: entry.model,
+    price: entry.price,
+    before: entry.before,
+    after: entry.after,
+    source: entry.source,
+    version: entry.version,
+    created_at: epochSeconds(entry.atMs),
+  }
 }

@@ -34,6 +34,15 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
     },
+    setAside: {
+      list: async () => ({ rows: [], total: 0 }),
+      retry: async () => {
+        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+      },
+      discard: async () => {
+        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+      },
+    },
     logins: {
       sessions: storage.identity.sessions,
       own: new OwnLogin(storage.identity.users, { registration: 'open', allowedEmailDomains: [] }, clock),

@@ -12,6 +12,7 @@ import type { ManagementServices } from '../services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
 import { receiptOf, receiptSchema } from './receipt.ts'
 import { topupRecord, topupSchema } from './record.ts'
+import { timeQuery, timeRange } from '../time-range.ts'
 import type { TopupServices } from './services.ts'
 
 const newTopupSchema = Type.Object(
@@ -73,13 +74,14 @@ export function registerTopups(
     {
       schema: {
         params,
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object({ ...timeQuery, ...pageQuery }, { additionalProperties: false }),
         response: { 200: listOf(topupSchema) },
       },
     },
     async (request) => {
       const { id: accountId } = await scope.account(request)
-      return listAnswer(await topups.list(accountId, pageOf(request.query)), topupRecord)
+      const { query } = request
+      return listAnswer(await topups.list(accountId, pageOf(query), timeRange(query)), topupRecord)
     },
   )
 }

@@ -40,6 +40,7 @@ function fromQuery(received: unknown, schema: FieldSchema): Record<string, unkno
     if (typeof value !== 'string') continue
     if (field.type === 'array') query[name] = [value]
     if (field.type === 'integer' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value)
+    if (field.type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true'
   }
   return query
 }

@@ -73,7 +73,9 @@ export const accountOperations: Record<string, Operation> = {
     id: 'listAccounts',
     tag: 'Operator',
     summary: 'List accounts',
-    description: 'All accounts, oldest first.',
+    description:
+      'All accounts, or those that match: by a search, status, tier and role, and by when they were made. ' +
+      'The oldest first, unless `order` is `newest`.',
     answer: listOf(exampleAccount),
   },
   'GET /accounts/:account_id': {

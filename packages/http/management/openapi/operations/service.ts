@@ -21,6 +21,29 @@ const priceReport = {
   not_charged: [],
 }
 
+const setAsideRow = {
+  id: '5f0c0e7d1f7f4a53a3a0d8c2b9e61c44',
+  object: 'set_aside_row',
+  request_id: ids.request,
+  account_id: ids.account,
+  key_id: ids.key,
+  model: 'openai/gpt-5-mini',
+  requested_at: 1741046412,
+  charge_usd: '0.0009',
+  cause: 'owner',
+  reason: 'FOREIGN KEY constraint failed',
+  place: 'outbox',
+  changeable: true,
+  stored: false,
+}
+
+const examplePerson = {
+  account_id: ids.account,
+  display_name: exampleAccount.display_name,
+  email: exampleAccount.email,
+  email_verified: true,
+}
+
 export const serviceOperations: Record<string, Operation> = {
   'GET /prices': {
     id: 'getPrices',
@@ -67,6 +90,88 @@ export const serviceOperations: Record<string, Operation> = {
       ],
     },
   },
+  'GET /prices/changes': {
+    id: 'listPriceChanges',
+    tag: 'Operator',
+    summary: 'How prices changed',
+    description:
+      'Each price that became another one, newest first: by a refresh, a price file, the configuration, or ' +
+      'a new version of the gateway. Prices are the vendors’, without the markup, which stands there as ' +
+      'that of the model `*`. What changes with the time of day alone is not told. Entries never change.',
+    answer: listOf({
+      id: 'prc_01jngyd2m4n6p8q1r3s5t7v9wx',
+      object: 'price_change',
+      model: 'openai/gpt-5-mini',
+      price: 'prompt',
+      before: '0.0000005',
+      after: '0.00000025',
+      source: 'built in',
+      version: 'prices_2026-03-10_0123456789ab',
+      created_at: 1741046400,
+    }),
+  },
+  'GET /upstreams/attempts': {
+    id: 'listUpstreamAttempts',
+    tag: 'Operator',
+    summary: 'Failure rates of the upstreams',
+    description:
+      'How each upstream did over a range of days, on all nodes, attempt by attempt: also where another ' +
+      'one answered in the end, so that the request did not fail. Those with the most failures come first, ' +
+      'each with how its attempts ended and the last request that ended so.',
+    answer: {
+      object: 'list',
+      range_days: 7,
+      counted_since: 1740441600,
+      data: [
+        {
+          object: 'upstream_attempts',
+          provider: 'openai',
+          model: 'gpt-5-mini',
+          attempts: 10412,
+          failures: 31,
+          refusals: 4,
+          not_asked: 12,
+          failure_rate: 0.00297,
+          previous_failure_rate: 0.0012,
+          results: [
+            { result: 'status-429', attempts: 31, last_at: 1741046412, last_request_id: ids.request },
+          ],
+        },
+      ],
+      periods: [{ period: '2026-03-10', attempts: 10412, failures: 31 }],
+    },
+  },
+  'GET /set-aside': {
+    id: 'listSetAsideRows',
+    tag: 'Operator',
+    summary: 'Rows that are in no ledger',
+    description:
+      'Finished requests whose rows the database refused for good, with the reason: of this node, and of ' +
+      'others in its data directory. Each is an answer that was delivered and not charged.',
+    answer: { object: 'list', data: [setAsideRow], total: 1 },
+  },
+  'POST /set-aside/:row_id/retry': {
+    id: 'retrySetAsideRow',
+    tag: 'Operator',
+    summary: 'Write a refused row again',
+    description:
+      'For a row whose reason is gone. Where the database takes it, it is charged to its key and is no ' +
+      'longer here; else `reason` says why it was refused again. A row of another worker is 409.',
+    audited: true,
+    bodyOptional: true,
+    errors: [409],
+    answer: { id: setAsideRow.id, written: true, reason: null },
+  },
+  'POST /set-aside/:row_id/discard': {
+    id: 'discardSetAsideRow',
+    tag: 'Operator',
+    summary: 'Take out a refused row',
+    description: 'For a row that was settled by hand, as by an `adjustment`. Its charge is posted no more.',
+    audited: true,
+    errors: [409],
+    request: { reason: 'adjusted by led_01jngyd2m4n6p8q1r3s5t7v9wx' },
+    answer: { id: setAsideRow.id, discarded: true },
+  },
   'GET /audit': {
     id: 'listAuditEntries',
     tag: 'Operator',
@@ -80,8 +185,10 @@ export const serviceOperations: Record<string, Operation> = {
       created_at: 1741046412,
       actor: 'user',
       subject: exampleAccount.oidc_sub,
+      by: examplePerson,
       action: 'createKey',
       account_id: ids.account,
+      account: examplePerson,
       target: ids.key,
       status: 201,
       details: { name: 'laptop' },

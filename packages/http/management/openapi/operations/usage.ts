@@ -33,6 +33,24 @@ const health = {
 
 const jsonl = `${JSON.stringify(exampleRequest)}\n`
 
+const runningVerification = {
+  id: 'ver_01jngyd2m4n6p8q1r3s5t7v9wx',
+  object: 'ledger_verification',
+  state: 'running',
+  ok: null,
+  started_at: 1741046400,
+  finished_at: null,
+  checked: 0,
+  differences: [],
+}
+const verification = {
+  ...runningVerification,
+  state: 'finished',
+  ok: true,
+  finished_at: 1741046402,
+  checked: 5210,
+}
+
 export const usageOperations: Record<string, Operation> = {
   'GET /usage': {
     id: 'getUsage',
@@ -187,7 +205,34 @@ export const usageOperations: Record<string, Operation> = {
     description:
       'Recomputes every balance, lease and charge from its entries, and names what this node could not ' +
       'bring into the database. 200 also where something differs: the check itself succeeded, and `ok` ' +
-      'tells the result.',
+      'tells the result. A node verifies one time at a time: who asks meanwhile shares the one after it. ' +
+      'What takes longer than ten minutes is 503: ask for it behind the answer, or use the command.',
+    errors: [503],
     answer: { ok: true, checked: 5210, differences: [] },
+  },
+  'POST /ledger/verifications': {
+    id: 'beginLedgerVerification',
+    tag: 'Operator',
+    summary: 'Verify the ledger behind the answer',
+    description:
+      'Begins a verification, to be looked at later. One runs at a time, whatever the number of nodes: ' +
+      'where there is one already, that one is answered. It ends after ten minutes at most.',
+    audited: true,
+    bodyOptional: true,
+    answer: runningVerification,
+  },
+  'GET /ledger/verifications': {
+    id: 'listLedgerVerifications',
+    tag: 'Operator',
+    summary: 'Verifications of the ledger',
+    description: 'Those that were asked for, newest first; a hundred are kept.',
+    answer: listOf(verification),
+  },
+  'GET /ledger/verifications/:verification_id': {
+    id: 'getLedgerVerification',
+    tag: 'Operator',
+    summary: 'One verification of the ledger',
+    description: 'How far it is, and what it found, in words.',
+    answer: verification,
   },
 }

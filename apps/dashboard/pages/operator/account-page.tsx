@@ -1,0 +1,204 @@
+import { Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { accountQuery } from '../../api/queries.ts'
+import { Facts } from '../../components/facts.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { RangeFilter, type Range } from '../../filters/range-filter.tsx'
+import { queryOf } from '../../filters/usage-filters.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { exactUsd } from '../../format/money.ts'
+import { timeOf } from '../../format/time.ts'
+import { IconArrowLeft, IconCoin, IconUserCog } from '../../icons/icons.ts'
+import { NotFoundPage } from '../../shell/not-found-page.tsx'
+import { AccountAudit, AccountLedger, AccountRequests, AccountTopups } from './account-lists.tsx'
+import { AccountDialog } from './account-dialog.tsx'
+import { AccountKeys } from './account-keys.tsx'
+import { customerQuery, customerUsageQuery } from './account-queries.ts'
+import { statusColors } from './accounts.tsx'
+import { rangeWords } from './operator-days.ts'
+import { ViewTabs } from './view-tabs.tsx'
+
+type Account = Schemas['Account']
+
+const route = getRouteApi('/operator/accounts/$accountId')
+
+const views = {
+  requests: { label: 'Requests', component: AccountRequests, hasRange: true },
+  keys: { label: 'Keys', component: AccountKeys, hasRange: true },
+  ledger: { label: 'Ledger', component: AccountLedger, hasRange: false },
+  topups: { label: 'Top-ups', component: AccountTopups, hasRange: true },
+  audit: { label: 'Audit', component: AccountAudit, hasRange: true },
+}
+
+const tabs = Object.entries(views).map(([value, { label }]) => ({
+  value: value as keyof typeof views,
+  label,
+}))
+
+/** One account, with all that an operator looks for when its owner writes. */
+export function AccountPage(): ReactNode {
+  const { accountId } = route.useParams()
+  const { data: me } = useQuery(accountQuery)
+  const query = useQuery({ ...customerQuery(accountId), enabled: me?.operator === true })
+  if (me !== undefined && !me.operator) return <NotFoundPage />
+  return (
+    <>
+      <PageLink to="/operator" mb="xs" display="inline-block">
+        <IconArrowLeft size={14} aria-hidden /> Accounts
+      </PageLink>
+      <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
+        {(account) => <Account account={account} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Account({ account }: { account: Account }) {
+  const { show = 'requests', action, days, from, to } = route.useSearch()
+  const range = { days, from, to }
+  const navigate = route.useNavigate()
+  const { component: View, hasRange } = views[show]
+  const open = (wanted: 'credit' | 'status') => () =>
+    void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
+  const close = () =>
+    void navigate({
+      search: ({ action: _action, ...before }) => before,
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <>
+      <PageHeader
+        title="Account"
+        description={<ForeignText text={account.display_name ?? account.email ?? account.id} />}
+      >
+        <Group gap="sm">
+          <Button variant="default" leftSection={<IconCoin size={16} />} onClick={open('credit')}>
+            Give or take credit
+          </Button>
+          <Button variant="default" leftSection={<IconUserCog size={16} />} onClick={open('status')}>
+            {account.status === 'active' ? 'Suspend, tier' : 'Resume, tier'}
+          </Button>
+        </Group>
+      </PageHeader>
+      <Stack gap="lg">
+        <Figures account={account} range={range} />
+        <Panel>
+          <AccountFacts account={account} />
+        </Panel>
+        <Stack gap="sm">
+          <Group gap="sm">
+            <ViewTabs
+              value={show}
+              tabs={tabs}
+              onChange={(view) =>
+                void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
+              }
+            />
+            {hasRange && (
+              <RangeFilter
+                range={range}
+                onChange={(changed) =>
+                  void navigate({
+                    search: ({ days: _d, from: _f, to: _t, cursor: _c, ...before }) => ({
+                      ...before,
+                      ...changed,
+                    }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+            )}
+          </Group>
+          <View accountId={account.id} />
+        </Stack>
+      </Stack>
+      <AccountDialog account={account} action={action === 'revoke' ? undefined : action} onDone={close} />
+    </>
+  )
+}
+
+function Figures({ account, range }: { account: Account; range: Range }) {
+  const { data: usage, isError } = useQuery(customerUsageQuery(account.id, queryOf(range)))
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+      <Figure
+        label="Balance"
+        value={<Money amount={account.balance_usd} />}
+        note={
+          account.unassigned_usd === '0'
+            ? 'of its active keys'
+            : `and ${exactUsd(account.unassigned_usd)} that waits for a key`
+        }
+      />
+      <Figure
+        label="Status"
+        value={<StateBadge color={statusColors[account.status]}>{account.status}</StateBadge>}
+        note={`tier ${account.tier}`}
+      />
+      <Figure
+        label="Charged"
+        isFailed={isError}
+        value={usage && <Money amount={usage.total_cost_usd} />}
+        note={rangeWords(range)}
+      />
+      <Figure
+        label="Requests"
+        isFailed={isError}
+        value={usage && wholeNumber(usage.total_requests)}
+        note="that succeeded"
+      />
+    </SimpleGrid>
+  )
+}
+
+function AccountFacts({ account }: { account: Account }) {
+  const { email, email_verified: isVerified } = account
+  return (
+    <Facts
+      facts={[
+        ['Identifier', <ForeignText key="id" text={account.id} lines={3} />],
+        [
+          'Name',
+          account.display_name === null ? null : (
+            <ForeignText key="name" text={account.display_name} lines={3} />
+          ),
+        ],
+        [
+          'Address',
+          email === null ? (
+            'none'
+          ) : (
+            <span key="email">
+              <ForeignText text={email} lines={3} />
+              {!isVerified && ' (nobody vouches for it)'}
+            </span>
+          ),
+        ],
+        [
+          'Subject',
+          <ForeignText key="subject" text={subjectOf(account) ?? 'nobody has signed in yet'} lines={3} />,
+        ],
+        ['Since', timeOf(account.created_at)],
+        ['Operator', account.operator ? 'yes' : 'no'],
+      ]}
+    />
+  )
+}
+
+/** The field has the identity provider's name: `oidc_sub`. */
+function subjectOf(account: Account): string | undefined {
+  const found = Object.entries(account).find(([name]) => name.endsWith('_sub'))?.[1]
+  return typeof found === 'string' ? found : undefined
+}

@@ -1,0 +1,133 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { IconCoin } from '../../icons/icons.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { Paged } from '../../components/paged.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { RangeFilter } from '../../filters/range-filter.tsx'
+import { timesOf } from '../../filters/usage-filters.ts'
+import { perMillion } from '../../format/money.ts'
+import { exactTimeOf } from '../../format/time.ts'
+import type { OperatorView } from './operator-search.ts'
+
+type Change = Schemas['PriceHistoryEntry']
+
+const route = getRouteApi('/operator')
+/** Of which not tokens are priced, but one of them. */
+const perUnit = /(?:web_search|search_unit|grounded_prompt|citation|request)$/
+
+/** What became dearer or cheaper, when, and where that is from. */
+export function PriceChanges() {
+  const { cursor, model, days, from, to } = route.useSearch()
+  const navigate = route.useNavigate()
+  const asked = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
+  const query = useQuery({
+    queryKey: ['operator', 'price changes', asked],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/admin/prices/changes', { params: { query: asked }, signal })),
+  })
+  const change = (changed: OperatorView) =>
+    void navigate({ search: { show: 'prices', model, days, from, to, ...changed }, replace: true })
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h5">
+          How they changed
+        </Title>
+        <Text size="sm" c="dimmed">
+          USD per million tokens, or by the piece; the vendors’ prices, without the markup.
+        </Text>
+      </div>
+      <Group gap="sm">
+        <SearchField
+          label="Model"
+          placeholder="Model, by its whole name"
+          value={model}
+          onSearch={(text) => change({ model: text })}
+        />
+        <RangeFilter
+          range={{ days, from, to }}
+          isOptional
+          onChange={(range) => change({ days: undefined, from: undefined, to: undefined, ...range })}
+        />
+      </Group>
+      <Paged
+        query={query}
+        cursor={cursor}
+        empty={
+          <EmptyNote icon={IconCoin} title="No price has changed">
+            Changes are written down as they come into force: by a refresh, a price file, the configuration,
+            or a new version of the gateway.
+          </EmptyNote>
+        }
+        skeletonHeight={260}
+      >
+        {(changes) => (
+          <DataTable
+            label="Prices that changed"
+            minWidth={760}
+            verticalSpacing="xs"
+            isStacked
+            columns={columns}
+            rows={changes}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Paged>
+    </Stack>
+  )
+}
+
+const columns: Column<Change>[] = [
+  {
+    head: 'Model',
+    place: 'name',
+    cell: ({ model }) => (
+      <Text size="sm" fw={500} component="div" maw={280}>
+        {model === '*' ? 'All models' : <ForeignText text={model} />}
+      </Text>
+    ),
+  },
+  { head: 'Price', place: 'words', cell: ({ price }) => <Text size="sm">{price}</Text> },
+  { head: 'From', align: 'right', cell: ({ before, price }) => shown(before, price) },
+  {
+    head: 'To',
+    align: 'right',
+    weight: 600,
+    place: 'figure',
+    cell: ({ after, price }) => shown(after, price),
+  },
+  { head: 'Change', align: 'right', cell: (change) => movement(change) },
+  {
+    head: 'When, and from where',
+    place: 'words',
+    cell: ({ created_at: at, source, version }) => (
+      <div style={{ maxWidth: 260 }}>
+        <Text size="sm">{exactTimeOf(at)}</Text>
+        <Text size="xs" c="dimmed" component="div" title={version}>
+          <ForeignText text={source} />
+        </Text>
+      </div>
+    ),
+  },
+]
+
+/** Tokens by the million, all else by one. */
+function shown(price: string | null, name: string): string {
+  if (price === null) return 'none'
+  if (name === 'markup') return `× ${price}`
+  return perUnit.test(name) || !/^\d+(\.\d+)?$/.test(price) ? `$${price}` : perMillion(price)
+}
+
+function movement({ before, after }: Change): string {
+  const [old, now] = [Number(before), Number(after)]
+  if (before === null) return 'new'
+  if (after === null) return 'gone'
+  if (old === 0) return '–'
+  const percent = ((now - old) / old) * 100
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`
+}

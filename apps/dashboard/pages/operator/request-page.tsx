@@ -1,0 +1,52 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { accountQuery } from '../../api/queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { IconArrowLeft } from '../../icons/icons.ts'
+import { parseSearch } from '../../search.ts'
+import { NotFoundPage } from '../../shell/not-found-page.tsx'
+import { RequestDetail } from '../requests/request-page.tsx'
+import { anyRequestQuery } from './account-queries.ts'
+import { accountSearch } from './account-search.ts'
+
+const route = getRouteApi('/operator/requests/$requestId')
+
+/** Anybody's request, as an operator sees it. */
+// Its type is written out: else that of the router, which it asks for, would follow from itself.
+export function OperatorRequestPage(): ReactNode {
+  const { requestId } = route.useParams()
+  const { data: me } = useQuery(accountQuery)
+  const cameFrom = accountSearch(parseSearch(useLocation().state.cameFrom ?? ''))
+  const query = useQuery({ ...anyRequestQuery(requestId), enabled: me?.operator === true })
+  if (me !== undefined && !me.operator) return <NotFoundPage />
+  return (
+    <>
+      {query.data !== undefined && (
+        <PageLink
+          to="/operator/accounts/$accountId"
+          params={{ accountId: query.data.account_id }}
+          search={cameFrom}
+          mb="xs"
+          display="inline-block"
+        >
+          <IconArrowLeft size={14} aria-hidden /> Account
+        </PageLink>
+      )}
+      <PageHeader
+        title="Request of a customer"
+        description={
+          <Text component="span" size="sm" ff="monospace">
+            {requestId}
+          </Text>
+        }
+      />
+      <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
+        {(request) => <RequestDetail request={request} isOthers />}
+      </Loaded>
+    </>
+  )
+}

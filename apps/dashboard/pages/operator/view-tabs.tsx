@@ -1,0 +1,31 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import classes from './view-tabs.module.css'
+
+interface ViewTabsProps<View extends string> {
+  value: View
+  tabs: { value: View; label: string }[]
+  onChange: (view: View) => void
+}
+
+/** Which view of a page is shown: side by side where there is room, one to choose on a phone. */
+export function ViewTabs<View extends string>({ value, tabs, onChange }: ViewTabsProps<View>) {
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What is shown"
+        visibleFrom="md"
+        className={classes.tabs}
+        value={value}
+        data={tabs}
+        onChange={onChange}
+      />
+      <NativeSelect
+        aria-label="What is shown"
+        hiddenFrom="md"
+        value={value}
+        data={tabs}
+        onChange={(event) => onChange(event.currentTarget.value as View)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,291 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { seedRequests } from './seed.ts'
+import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** Names and texts that somebody chose to mislead, to break out or to overflow. */
+const hostileName = `<img src=x onerror="document.title='broken'">\u202Egnirts\u202C ${'w'.repeat(40)}`
+const hostileKey = `"><script>document.title='broken'</script> ${'k'.repeat(40)}`
+const hostileReason = `javascript:alert(1) \u202Eevil ${'r'.repeat(300)}`
+
+const views = [
+  '/operator?q=lovelace',
+  '/operator?status=suspended&days=7',
+  '/operator?show=revenue&days=7',
+  '/operator?show=upstreams&days=1',
+  '/operator?show=prices&days=90',
+  '/operator?show=audit&actor=operator',
+  '/operator?show=invites&state=open',
+  '/operator?show=invites&action=invite',
+  '/operator?show=books',
+  '/operator/accounts/:account',
+  '/operator/accounts/:account?show=keys',
+  '/operator/accounts/:account?show=ledger',
+  '/operator/accounts/:account?show=topups',
+  '/operator/accounts/:account?show=audit',
+  '/operator/accounts/:account?action=credit',
+  '/operator/requests/:request',
+]
+
+describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let customer: string
+  let key: TestKey
+  let requestId: string
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    page = visitor.page
+    await signUp(visitor, node, 'ada@example.com')
+    await operatorAccount(node)
+    const made = await node.admin<{ id: string }>('/accounts', {
+      method: 'POST',
+      body: { email: 'grace@example.com', display_name: hostileName },
+    })
+    customer = made.id
+    key = await node.createKey({ accountId: customer, creditUsd: '50' })
+    await node.admin(`/accounts/${customer}/keys/${key.id}`, { method: 'PATCH', body: { name: hostileKey } })
+    await seedRequests(node, [key], { count: 3_000, days: 20 })
+    const credit = { kind: 'grant', amount_usd: '5', reason: hostileReason }
+    await node.admin(`/accounts/${customer}/credits`, { method: 'POST', body: credit })
+    const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
+    requestId = recent.data[0]!.id
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  async function open(view: string): Promise<void> {
+    await page.setViewportSize(screen)
+    await page.goto(node.origin + view.replace(':account', customer).replace(':request', requestId))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+
+  /** Past the gateway, as with the database's own client. */
+  function execute(statement: string): void {
+    const database = new DatabaseSync(join(node.dataDir, 'turnpike.db'), { timeout: 5_000 })
+    try {
+      database.exec(statement)
+    } finally {
+      database.close()
+    }
+  }
+
+  const tab = (label: string): Locator => page.locator('label').getByText(label, { exact: true })
+  const addressOf = (): URLSearchParams => new URL(page.url()).searchParams
+
+  for (const view of views)
+    test(`${view} is accessible in both themes, and fits a phone`, async () => {
+      await open(view)
+      await expectAccessible(page)
+      expect(await page.title()).not.toContain('broken')
+    })
+
+  test('finds an account by what is known of it, and keeps what was looked for in the address', async () => {
+    await open('/operator')
+    const search = page.getByRole('textbox', { name: 'Search for accounts' })
+    const rows = page.getByRole('region', { name: 'Accounts' }).getByRole('row')
+    for (const [text, expected] of [
+      ['grace@', 'grace@example.com'],
+      [key.id, 'grace@example.com'],
+      [requestId, 'grace@example.com'],
+      ['lovelace', 'ada@example.com'],
+    ] as const) {
+      await search.fill(text)
+      await expect.poll(() => addressOf().get('q')).toBe(text)
+      await rows.filter({ hasText: expected }).waitFor()
+      await expect
+        .poll(() => rows.count().then((count) => [text, count]), { timeout: 10_000 })
+        .toEqual([text, 2])
+    }
+    await search.fill('sk-turnpike-abcdEFGHijklMNOP')
+    await expect.poll(() => addressOf().get('q')).toBe('sk-turnpike-abcd')
+    await search.fill('nobody at all')
+    await page.getByText('No account fits').waitFor()
+  })
+
+  test('drills into one: keys, requests, a request and back, ledger, and who did what', async () => {
+    await open(`/operator?q=${customer}`)
+    await page.getByRole('link', { name: hostileName }).click()
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+    await page.getByRole('combobox', { name: 'Outcome' }).click()
+    await page.getByRole('option', { name: 'Failed' }).click()
+    const failed = page
+      .getByRole('region', { name: 'Requests' })
+      .getByRole('row')
+      .filter({ hasText: 'Failed' })
+    await failed.first().getByRole('link').click()
+    await page.getByRole('heading', { name: 'Request of a customer' }).waitFor()
+    await page.getByText('503').first().waitFor()
+    await page.getByRole('link', { name: 'Account' }).click()
+    await failed.first().waitFor()
+    expect(addressOf().get('outcome')).toBe('failed')
+    await tab('Keys').click()
+    const keys = page.getByRole('region', { name: 'Keys of the account' })
+    await keys.getByText(hostileKey).waitFor()
+    await tab('Ledger').click()
+    await page.getByRole('region', { name: 'Movements of credit' }).getByText(hostileReason).waitFor()
+    await tab('Audit').click()
+    const audit = page.getByRole('region', { name: 'Audit log' })
+    await audit.getByText('Move credit').first().waitFor()
+    await audit.getByText(hostileReason).waitFor()
+    await audit.getByText('Internal secret').first().waitFor()
+    expect(await page.title()).not.toContain('broken')
+  })
+
+  test('gives credit with a reason and suspends; both are in the audit log, by whom', async () => {
+    await open(`/operator/accounts/${customer}`)
+    await page.getByRole('button', { name: 'Give or take credit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('2.5')
+    await dialog.getByLabel('Reason').fill('goodwill')
+    await dialog.getByRole('button', { name: 'Post it' }).click()
+    await noDialog(page)
+    await page.getByRole('button', { name: 'Suspend, tier' }).click()
+    await dialog.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Suspended' }).click()
+    await dialog.getByLabel('Reason').fill('card was stolen')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await noDialog(page)
+    await page.getByRole('button', { name: 'Resume, tier' }).waitFor()
+    await open('/operator?show=audit&who=ada@example.com')
+    const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')
+    await rows.filter({ hasText: 'card was stolen' }).filter({ hasText: 'Update account' }).waitFor()
+    await rows.filter({ hasText: 'goodwill' }).filter({ hasText: 'ada@example.com' }).waitFor()
+    await page.getByRole('combobox', { name: 'What became of it' }).click()
+    await page.getByRole('option', { name: 'Refused' }).click()
+    await expect.poll(() => addressOf().get('result')).toBe('refused')
+    await open('/operator?show=audit&who=nobody@example.com')
+    await page.getByText('Nothing was done').waitFor()
+    await node.admin(`/accounts/${customer}`, { method: 'PATCH', body: { status: 'active' } })
+  })
+
+  test('invites somebody, sees the code once, and takes the invitation back', async () => {
+    await open('/operator?show=invites')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address (optional)').fill('no address')
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await dialog.getByText('Expected an email address').waitFor()
+    await dialog.getByLabel('Address (optional)').fill('hopper@example.com')
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await dialog.getByRole('button', { name: 'I saved it' }).click()
+    await noDialog(page)
+    const row = page.getByRole('row').filter({ hasText: 'hopper@example.com' })
+    await row.getByText('open').waitFor()
+    await row.getByRole('button').click()
+    await dialog.getByRole('button', { name: 'Take it back' }).click()
+    await noDialog(page)
+    await page.getByText('No invitations').waitFor()
+  })
+
+  test('sees how often upstreams failed in a range, and the request of the last error', async () => {
+    await open('/operator?show=upstreams&days=7')
+    const upstreams = page.getByRole('region', { name: 'Failures of the upstreams' })
+    const row = upstreams.getByRole('row').filter({ hasText: 'openai/gpt-5-mini' })
+    await row.getByText('status-529').waitFor()
+    await row.getByText('%').first().waitFor()
+    await row.getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Request of a customer' }).waitFor()
+  })
+
+  test('sees which prices changed, from what to what, and from where', async () => {
+    const { storage } = node
+    const list = { version: 'prices_of_the_test', nodeId: 'node_of_the_test', sourceOf: () => hostileReason }
+    const before = { 'a/model': { prompt: '0.000001', completion: '0.000002' } }
+    await storage.priceHistory.record({ ...list, prices: before }, Date.now())
+    const after = { 'a/model': { prompt: '0.0000015', completion: 'absurd' } }
+    await storage.priceHistory.record({ ...list, prices: after }, Date.now())
+    await open('/operator?show=prices&days=1&model=a/model')
+    const row = page.getByRole('row').filter({ hasText: '$1.50' })
+    for (const text of ['$1.00', '+50 %', 'a/model']) await row.getByText(text).waitFor()
+    await page.getByRole('row').filter({ hasText: '$absurd' }).waitFor()
+    await open('/operator?show=prices&from=2020-01-01&to=2020-01-02')
+    await page.getByText('No price has changed').waitFor()
+  })
+
+  test('verifies the ledger however often it is pressed, and reads in words what differs', async () => {
+    await open('/operator?show=books')
+    const button = page.getByRole('button', { name: 'Verify the ledger' })
+    await button.click()
+    await page.getByText('They agree').waitFor()
+    execute(`UPDATE ledger_accounts SET balance_pico = balance_pico + 7 WHERE id = 'key:${key.id}'`)
+    await button.click()
+    await page.getByText(`The balance that is kept for key:${key.id}`).first().waitFor()
+    await page.getByText('Post an adjustment of the difference').first().waitFor()
+    await page.getByRole('link', { name: 'The key’s account' }).first().click()
+    await page.getByRole('row').filter({ hasText: 'grace@example.com' }).waitFor()
+    execute(`UPDATE ledger_accounts SET balance_pico = balance_pico - 7 WHERE id = 'key:${key.id}'`)
+  })
+
+  test('writes a refused row again, and takes out what was settled by hand', async () => {
+    // What the database refuses for good, as a constraint that a row breaks.
+    for (const tag of ['first', 'second'])
+      execute(`CREATE TRIGGER refuse_${tag} BEFORE INSERT ON requests WHEN NEW.tags LIKE '%refused ${tag}%'
+        BEGIN SELECT RAISE(ABORT, 'no ${tag} <b>row</b> of "x"'); END`)
+    const ids: string[] = []
+    for (const tag of ['first', 'second']) {
+      const body = {
+        model: 'sandbox/echo',
+        messages: [{ role: 'user', content: 'hi' }],
+        metadata: { tags: [`refused ${tag}`] },
+      }
+      const answer = await node.chat(key, body)
+      expect(answer.status).toBe(200)
+      ids.push(answer.headers.get('x-request-id')!)
+    }
+    await open('/operator?show=books')
+    const rows = page.getByRole('region', { name: 'Rows that are in no ledger' }).getByRole('row')
+    const [first, second] = ids.map((id) => rows.filter({ hasText: id })) as [Locator, Locator]
+    await second.getByText('no second <b>row</b> of "x"').waitFor()
+    const { ok } = await node.admin<{ ok: boolean }>('/ledger/verify')
+    expect(ok).toBe(false)
+    execute('DROP TRIGGER refuse_first')
+    await first.getByRole('button', { name: 'Write again' }).click()
+    await expect.poll(() => first.count()).toBe(0)
+    expect(await node.admin(`/usage/requests/${ids[0]}`)).toMatchObject({ id: ids[0], key_id: key.id })
+    await second.getByRole('button', { name: 'Write again' }).click()
+    await second.getByText('It was refused again').waitFor()
+    await second.getByRole('button', { name: 'Take out' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('How it was settled').fill('adjusted')
+    await dialog.getByRole('button', { name: 'Take it out' }).click()
+    await noDialog(page)
+    await page.getByText('None: every request is in the ledger').waitFor()
+    execute('DROP TRIGGER refuse_second')
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
+    const { data } = await node.admin<{ data: { action: string; target: string; details: object }[] }>(
+      '/audit?limit=3',
+    )
+    expect(data).toMatchObject([
+      { action: 'discardSetAsideRow', details: { reason: 'adjusted' } },
+      { action: 'retrySetAsideRow' },
+      { action: 'retrySetAsideRow' },
+    ])
+  })
+
+  test('that is none finds none of it', async () => {
+    const { data } = await node.admin<{ data: { id: string }[] }>('/accounts?search=ada@example.com')
+    await node.admin(`/accounts/${data[0]!.id}`, { method: 'PATCH', body: { operator: false } })
+    for (const view of [
+      '/operator?show=audit',
+      '/operator/accounts/:account',
+      '/operator/requests/:request',
+    ]) {
+      await page.goto(node.origin + view.replace(':account', customer).replace(':request', requestId))
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { relative } from 'node:path'
+import type { SetAsideService, SetAsideView } from '@turnpike/http'
+import { GatewayError } from '@turnpike/protocol'
+import { readSetAside, type FileOutboxLog, type SetAsideRow, type Storage } from '@turnpike/storage'
+import { outboxFolders } from './verify-books.ts'
+
+interface SetAsideParts {
+  storage: Pick<Storage, 'requests' | 'usage'>
+  /** The outbox of this process. */
+  rows: Pick<FileOutboxLog, 'folder' | 'refused'>
+  dataDir: string
+}
+
+/**
+ * It has no leases: the lease that the request was held on was told of the charge when the row was refused.
+ * So the key pays it as what goes beyond a lease.
+ */
+const nodeOfRetries = 'node_of_set_aside_rows'
+
+/** The rows that the database refused, of all processes in this data directory; this one changes its own. */
+export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): SetAsideService {
+  const ownRow = (id: string): SetAsideRow => {
+    const found = own.refused.rows().find((row) => row.id === id)
+    if (found !== undefined) return found
+    const isOthers = outboxFolders(dataDir).some((folder) =>
+      readSetAside(folder).rows.some((row) => row.id === id),
+    )
+    if (!isOthers) throw new GatewayError('not_found_error', 'There is no such row on this node.')
+    throw new GatewayError('conflict_error', 'The row is another worker’s: only that one can change it.')
+  }
+  return {
+    async list(limit) {
+      const views: SetAsideView[] = []
+      let total = 0
+      for (const folder of outboxFolders(dataDir)) {
+        const isOwn = folder === own.folder
+        const rows = isOwn ? own.refused.rows() : readSetAside(folder).rows
+        total += rows.length
+        for (const row of rows.slice(0, limit - views.length))
+          views.push({
+            ...viewOf(row),
+            place: relative(dataDir, folder),
+            isOwn,
+            isStored: await isStored(storage, row),
+          })
+      }
+      return { rows: views, total }
+    },
+    async retry(id) {
+      const { payload } = ownRow(id)
+      const lines = new Uint8Array(new TextEncoder().encode(payload))
+      const { refused } = await storage.requests.writeLines(nodeOfRetries, lines)
+      const reason = refused[0]?.message
+      if (reason === undefined) own.refused.remove(id)
+      else own.refused.keepReason(id, reason)
+      return reason
+    },
+    discard: async (id) => own.refused.remove(ownRow(id).id),
+  }
+}
+
+async function isStored({ usage }: Pick<Storage, 'usage'>, { requestId }: SetAsideRow): Promise<boolean> {
+  return requestId !== null && (await usage.request(undefined, requestId)) !== undefined
+}
+
+type Facts = Pick<SetAsideView, 'accountId' | 'keyId' | 'model' | 'startedAtMs'>
+
+function viewOf({ id, reason, requestId, chargePico, payload }: SetAsideRow) {
+  return { id, reason, requestId, chargePico, ...factsOf(payload) }
+}
+
+/** What can be read of it; a row may be no JSON, and anything may stand in it. */
+function factsOf(payload: string): Facts {
+  const found = parsed(payload)
+  const text = (name: string): string | null => {
+    const value = found[name]
+    return typeof value === 'string' ? value.slice(0, 256).toWellFormed() : null
+  }
+  const { startedAtMs } = found
+  const isTime = typeof startedAtMs === 'number' && startedAtMs >= 0 && startedAtMs < Date.UTC(10_000, 0)
+  return {
+    accountId: text('accountId'),
+    keyId: text('keyId'),
+    model: text('modelServed') ?? text('modelTried') ?? text('modelAsked'),
+    startedAtMs: isTime ? startedAtMs : null,
+  }
+}
+
+function parsed(payload: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(payload)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

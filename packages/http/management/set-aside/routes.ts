@@ -1,0 +1,130 @@
+import { formatUsd } from '@turnpike/billing'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { epochSecondsOrNull, nullable, timestamp, usd } from '../validation/fields.ts'
+import { causeOf, refusalCauses } from './cause.ts'
+
+/** A row that the database refused for good, as a person looks at it. */
+export interface SetAsideView {
+  id: string
+  /** In the database's words. */
+  reason: string
+  /** Null here and in the next ones: it cannot be read. */
+  requestId: string | null
+  accountId: string | null
+  keyId: string | null
+  model: string | null
+  startedAtMs: number | null
+  chargePico: bigint
+  /** The outbox that it lies in, within the data directory. */
+  place: string
+  /** Of the process that answers, which alone can change it. */
+  isOwn: boolean
+  /** Its request is in the database by now. */
+  isStored: boolean
+}
+
+/** Rows of this data directory that are in no ledger. */
+export interface SetAsideService {
+  /** The oldest ones, and how many there are. */
+  list(limit: number): Promise<{ rows: SetAsideView[]; total: number }>
+  /**
+   * Writes a row again, and takes it out where the database takes it.
+   * @returns why it was refused again; undefined: it was not
+   * @throws {GatewayError} 404, 409 where it is another process's
+   */
+  retry(id: string): Promise<string | undefined>
+  /** Takes a row out that was settled by hand. @throws {GatewayError} 404, 409 */
+  discard(id: string): Promise<void>
+}
+
+/** They are looked at one by one: there are few, or something is quite wrong. */
+const maxShown = 200
+
+const setAsideSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('set_aside_row'),
+    request_id: nullable(Type.String({ description: 'Null here and in the next four: it cannot be read.' })),
+    account_id: nullable(Type.String()),
+    key_id: nullable(Type.String()),
+    model: nullable(Type.String()),
+    requested_at: nullable(timestamp),
+    charge_usd: Type.Unsafe<string>({
+      ...usd,
+      description: 'What is in no ledger; 0 where it cannot be read.',
+    }),
+    cause: Type.Enum([...refusalCauses], {
+      description:
+        '`owner`: the account or key is not in this database. `amount`, `time`: beyond what can be stored. ' +
+        '`unreadable`: it is no record. `rule`: another rule of the database. `other`: see `reason`.',
+    }),
+    reason: Type.String({ description: 'In the database’s words.' }),
+    place: Type.String({ description: 'The outbox that it lies in, within `data_dir`.' }),
+    changeable: Type.Boolean({ description: 'Whether the process that answered can write it again.' }),
+    stored: Type.Boolean({ description: 'Whether its request is in the database by now.' }),
+  },
+  { title: 'SetAsideRow' },
+)
+
+const params = Type.Object({
+  row_id: Type.String({ pattern: '^[0-9a-f]{32}$', 'x-expected': 'the `id` of a row' }),
+})
+
+const discardSchema = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: 500, description: 'How it was settled.' }) },
+  { additionalProperties: false },
+)
+
+/** Rows that could not be written: listed, written again, or taken out once a person has settled them. */
+export function registerSetAside(app: ManagementApp, path: string, rows: SetAsideService): void {
+  const listSchema = Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(setAsideSchema, { description: `The oldest ${maxShown}.` }),
+    total: Type.Integer({ description: 'How many there are.' }),
+  })
+  app.get(path, { schema: { response: { 200: listSchema } } }, async () => {
+    const { rows: shown, total } = await rows.list(maxShown)
+    return { object: 'list' as const, data: shown.map(setAsideRecord), total }
+  })
+
+  const retried = Type.Object({
+    id: Type.String(),
+    written: Type.Boolean({ description: 'False: it was refused again, for `reason`.' }),
+    reason: nullable(Type.String()),
+  })
+  app.post(`${path}/:row_id/retry`, { schema: { params, response: { 200: retried } } }, async (request) => {
+    const { row_id: id } = request.params
+    const reason = await rows.retry(id)
+    return { id, written: reason === undefined, reason: reason ?? null }
+  })
+
+  const discarded = Type.Object({ id: Type.String(), discarded: Type.Literal(true) })
+  app.post(
+    `${path}/:row_id/discard`,
+    { schema: { params, body: discardSchema, response: { 200: discarded } } },
+    async (request) => {
+      const { row_id: id } = request.params
+      await rows.discard(id)
+      return { id, discarded: true as const }
+    },
+  )
+}
+
+function setAsideRecord(row: SetAsideView): Static<typeof setAsideSchema> {
+  return {
+    id: row.id,
+    object: 'set_aside_row',
+    request_id: row.requestId,
+    account_id: row.accountId,
+    key_id: row.keyId,
+    model: row.model,
+    requested_at: epochSecondsOrNull(row.startedAtMs),
+    charge_usd: formatUsd(row.chargePico),
+    cause: causeOf(row.reason),
+    reason: row.reason,
+    place: row.place,
+    changeable: row.isOwn,
+    stored: row.isStored,
+  }
+}
