@@ -95,7 +95,9 @@ function Warning({ title, children }: { title: string; children: ReactNode }) {
       title={title}
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
     >
-      {children}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
     </Alert>
   )
 }

@@ -59,6 +59,7 @@ export const settingsOperations: Record<string, Operation> = {
       'At the embedded identity provider, where everybody may register. Nobody vouches for the new address, ' +
       'so that `email_verified` is false from then on. Sessions go on.',
     audited: true,
+    personal: true,
     unkept: true,
     request: { current_password: 'correct horse battery', email: 'ada@example.org' },
     answer: { changed: true },
@@ -108,6 +109,7 @@ export const settingsOperations: Record<string, Operation> = {
       'members of the European Union, the United Kingdom, Norway and Switzerland; of other countries 4 to ' +
       '20 letters and digits. Receipts of payments that were made before do not change.',
     audited: true,
+    personal: true,
     request: exampleAddress,
     answer: details,
   },
@@ -157,6 +159,7 @@ export const settingsOperations: Record<string, Operation> = {
       'end. The credit that is left is not paid back by itself: it stays in the books, for the operator to ' +
       'refund by the account’s identifier. It cannot be undone here.',
     audited: true,
+    personal: true,
     errors: [409],
     request: { confirm: 'ada@example.com' },
     answer: { object: 'closed_account', account_id: ids.account, credit_usd: '24.9987' },
