@@ -853,6 +853,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -886,6 +887,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string

@@ -29,4 +29,5 @@ export const requestCsv = csvFormat<RequestRecord>({
   time_to_first_token_ms: (record) => record.firstTokenMs,
   operation: (record) => operationByEndpoint[record.endpoint],
   paid_by: (record) => record.paidBy ?? null,
+  error_param: (record) => record.errorParam ?? null,
 })
