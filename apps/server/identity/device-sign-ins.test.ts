@@ -43,7 +43,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect(models.status).toBe(200)
   })
 
-  test('is in the list of sessions, which knows devices alone, and is ended there; the login is changed elsewhere', async () => {
+  test('is in the list of sessions, which knows devices alone, and is ended there', async () => {
     const claims = { sub: 'grace', aud: resource, email: 'grace@example.com', email_verified: true }
     const user = { access_token: await issuer.token(claims) }
     const { body: codes } = await claude.begin()

@@ -244,7 +244,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       expect([await me(one), await me(two)]).toEqual([everywhere(200), everywhere(200)])
     })
 
-    test('is not guessed: the eleventh try waits, the right one too, and many at once are counted', async () => {
+    test('is not guessed: the eleventh try waits, the right one too, also of many at once', async () => {
       const { one } = await signedInTwice()
       const guess = (current: string) =>
         post(one, '/me/password', { current_password: current, new_password: wanted })

@@ -36,7 +36,7 @@ export type OwnLoginResult =
 const wrongPassword = problem('current_password', 'this is not your password.')
 const done = { done: true } as const
 
-/** What people change of their own login. Whoever has a token alone changes nothing: each asks the password. */
+/** What people change of their own login, each with their password: a token alone changes nothing. */
 export class OwnLogin {
   readonly #users: ProviderUserStore
   readonly #rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>
