@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { endLogins, statesOf } from './sessions.ts'
 
-/** No password has it: `isPassword` is not asked about who is found by no address. */
-const noPassword = 'none'
+/** Of no password (`isPassword`). */
+const noPassword = ''
 
 /**
  * Takes a user of the embedded provider away, with all that is signed in. Others are none of ours.
