@@ -136,9 +136,11 @@ function knownKeys(connection: Kysely<Schema>) {
         'key.expires_at_ms',
         'key.allowed_models',
         'key.unsupported_fields',
+        'key.log_prompts',
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
+        'accounts.log_prompts as account_log_prompts',
       ])
       .select(lifetimeTopup)
   )
@@ -167,6 +169,8 @@ interface KnownKeyRow {
   revokes_at_ms: bigint | null
   allowed_models: string | null
   unsupported_fields: string | null
+  log_prompts: bigint | null
+  account_log_prompts: bigint
   /** Where it was found by an access token of a device. */
   token_expires_at_ms?: bigint
 }
@@ -185,6 +189,7 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
+    logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
   }
 }
 
@@ -268,6 +273,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
     unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
+    logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
   }

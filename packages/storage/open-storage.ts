@@ -1,5 +1,11 @@
 import type { BillingDetailsStore, LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type {
+  HealthStore,
+  KeptAnswerStore,
+  PromptLogStore,
+  RequestStore,
+  UsageStore,
+} from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -25,6 +31,7 @@ import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
+import { promptLogStore } from './prompt-logs/prompt-logs.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -60,6 +67,7 @@ export interface Storage {
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
+  promptLogs: PromptLogStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -96,6 +104,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
+    promptLogs: sayingUnreachable(promptLogStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
+import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
 import type {
   IdentityInviteTable,
@@ -9,6 +10,7 @@ import type {
   IdentityUserTable,
 } from './identity/tables.ts'
 import type { BillingDetailsTable } from './billing-details/tables.ts'
+import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema {
@@ -45,6 +47,9 @@ export interface Schema {
   kept_answers: KeptAnswerTable
   kept_answer_totals: KeptAnswerTotalTable
   kept_items: KeptItemTable
+  prompt_logs: PromptLogTable
+  prompt_log_totals: PromptLogTotalTable
+  prompt_log_deletions: PromptLogDeletionTable
   schema_migrations: MigrationTable
 }
 
@@ -64,6 +69,10 @@ export interface AccountTable {
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
   baseline_model: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: prompts and answers of its keys are kept, unless a key says otherwise. */
+  log_prompts: DefaultedInteger
+  /** For how many days; null: nobody has said. */
+  log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface ApiKeyTable {
@@ -90,6 +99,8 @@ export interface ApiKeyTable {
   draws_on: ColumnType<string | null, string | null | undefined, string | null>
   /** The program that a sign-in made it for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
+  log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface LedgerAccountTable {
@@ -331,31 +342,6 @@ export interface SignInTokenTable {
 }
 
 /** Answers that callers may go on from, as `SealedAnswer`. */
-export interface KeptAnswerTable {
-  id: string
-  account_id: string
-  created_at_ms: Integer
-  expires_at_ms: Integer
-  key_name: string
-  plain_bytes: Integer
-  /** Of both texts. */
-  sealed_bytes: Integer
-  answer: Uint8Array
-  input: Uint8Array
-}
-
-export interface KeptAnswerTotalTable {
-  account_id: string
-  /** Sum of its answers' `sealed_bytes`. */
-  bytes: Integer
-}
-
-export interface KeptItemTable {
-  account_id: string
-  item_id: string
-  answer_id: string
-}
-
 export interface MigrationTable {
   number: Integer
   name: string

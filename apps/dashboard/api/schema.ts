@@ -13,6 +13,8 @@ export interface components {
       status: 'active' | 'suspended' | 'closed'
       tier: string
       baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
       operator: boolean
       created_at: number
     }
@@ -380,6 +382,7 @@ export interface components {
       spend_limit_resets_at: number | null
       draws_on: string | null
       replaced_by: string | null
+      log_prompts: boolean | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
@@ -593,6 +596,7 @@ export interface components {
       spend_limit_resets_at: number | null
       draws_on: string | null
       replaced_by: string | null
+      log_prompts: boolean | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
@@ -609,6 +613,17 @@ export interface components {
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    LoggedMessage: {
+      role: string
+      parts: {
+        type: 'text' | 'reasoning' | 'refusal' | 'tool_call' | 'tool_result' | 'media' | 'other'
+        text: string
+        name?: string
+        call_id?: string
+        media_type?: string
+        bytes?: number
+      }[]
     }
     Login: {
       object: 'login'
@@ -780,6 +795,18 @@ export interface components {
       }[]
       service_tiers?: Record<string, unknown>
     }
+    PromptLog: {
+      object: 'prompt_log'
+      available: boolean
+      log_prompts: boolean
+      days: number
+      max_days: number
+      max_bytes: number
+      max_account_bytes: number
+      entries: number
+      bytes: number
+      oldest_at: number | null
+    }
     Ranking: {
       id: string
       model: string
@@ -893,6 +920,7 @@ export interface components {
       cost_usd: string
       latency_ms: number
       time_to_first_token_ms: number | null
+      has_log: boolean
       usage: Record<string, unknown> | null
       price_version: string | null
       pricing: Record<string, unknown> | null
@@ -923,6 +951,29 @@ export interface components {
         resting?: number
       } | null
       baseline_usd: string | null
+    }
+    RequestLog: {
+      id: string
+      object: 'request.log'
+      created_at: number
+      expires_at: number
+      unreadable: 'key_missing' | 'damaged' | null
+      path: string | null
+      request: {
+        body: unknown
+        bytes: number
+        truncated: boolean
+        messages: components['schemas']['LoggedMessage'][]
+      } | null
+      answer: {
+        status: number
+        streamed: boolean
+        body: unknown
+        bytes: number
+        truncated: boolean
+        messages: components['schemas']['LoggedMessage'][]
+      } | null
+      redacted: Record<string, unknown>
     }
     RerankRequest: {
       model: string
@@ -1272,6 +1323,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1319,6 +1371,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2165,6 +2218,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
+        log_prompts?: boolean
+        log_days?: number | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
@@ -2364,6 +2419,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -2408,6 +2464,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2471,6 +2528,29 @@ export interface paths {
       responses: {
         200: { content: { 'application/json': {
           changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/prompt-log': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PromptLog'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query?: {
+          key_id?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          object: 'prompt_log'
+          deleted: number
         } } }
         default: Failure
       }
@@ -2805,6 +2885,34 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/requests/{request_id}/log': {
+    get: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RequestLog'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          object: 'request.log'
+          deleted: true
+        } } }
         default: Failure
       }
     }

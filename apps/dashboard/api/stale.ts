@@ -8,6 +8,7 @@ const staleAfter = {
   account: ['account', 'login'],
   sessions: ['sessions', 'apps'],
   billing: ['billing'],
+  log: ['log', 'account'],
   requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
   operator: ['operator', 'keys', 'account', 'ledger'],
 } as const

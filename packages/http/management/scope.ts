@@ -12,6 +12,8 @@ import { identifierOf } from './validation/fields.ts'
 export interface AccountScope {
   /** Parameters of the path that belong to the scope. */
   params: TProperties
+  /** Who asks is the account's own user, and no operator. */
+  isOwn: boolean
   /** The account as it is now. @throws {GatewayError} 404 where there is no such account */
   account(request: FastifyRequest): Promise<Account>
 }
@@ -38,6 +40,7 @@ export const allAccounts: UsageScope = {
 export function accountInPath(accounts: AccountStore): AccountScope {
   return {
     params: { account_id: identifierOf('acct') },
+    isOwn: false,
     account: (request) => existing(accounts, (request.params as { account_id: string }).account_id),
   }
 }
@@ -84,6 +87,7 @@ export function accountOfToken(
   })
   return {
     params: {},
+    isOwn: true,
     signedIn: (request) => known.get(request),
     // Read again: what was metered since is in its balance.
     account: (request) => existing(accounts, known.get(request)!.id),

@@ -20,6 +20,7 @@ import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 
@@ -31,6 +32,8 @@ export interface ManagementServices {
   billingDetails: BillingDetailsStore
   usage: UsageStore
   usageHealth: HealthStore
+  /** Absent: nobody may keep prompts and answers. */
+  promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */

@@ -18,6 +18,7 @@ import { registerSessions } from './logins/routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
+import { registerPromptLog, registerRequestLog } from './prompt-log/routes.ts'
 import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf, type TokenScope } from './scope.ts'
 import { registerRoute } from './route/routes.ts'
@@ -56,6 +57,8 @@ export function registerUser(
   if (connectedApps !== undefined)
     registerConnectedApps(app, `${base}/me/connected-apps`, scope, connectedApps)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
+  registerPromptLog(app, `${base}/me/prompt-log`, scope, services)
+  registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)

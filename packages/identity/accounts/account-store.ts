@@ -17,6 +17,9 @@ export interface AccountChanges {
   /** Null: the gateway's own choice again. */
   baselineModel?: string | null
   operator?: boolean
+  logPrompts?: boolean
+  /** Null: the gateway's own choice again. */
+  logDays?: number | null
 }
 
 export interface AccountPage {

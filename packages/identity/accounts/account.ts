@@ -23,6 +23,10 @@ export interface Account {
   lifetimeTopupPico: bigint
   /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
   baselineModel: string | null
+  /** Prompts and answers of its keys are kept, unless a key says otherwise. */
+  logPrompts: boolean
+  /** For how many days; null: nobody has said. */
+  logDays: number | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

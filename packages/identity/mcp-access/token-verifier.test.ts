@@ -33,6 +33,8 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
     operator: false,
     lifetimeTopupPico: 0n,
     baselineModel: null,
+    logPrompts: false,
+    logDays: null,
     createdAtMs: 0,
     balancePico: 0n,
     unassignedPico: 0n,

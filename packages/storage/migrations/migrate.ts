@@ -23,6 +23,7 @@ import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
 import { settings } from './023-settings.ts'
+import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   drawsOn,
   health,
   settings,
+  promptLogs,
   errorParam,
 ]
 

@@ -41,7 +41,7 @@ const erased = [
   'your name and email, and your login',
   'your billing address',
   'every session, device and connected app',
-  'kept answers',
+  'kept answers, and the prompt log',
 ]
 const kept = [
   'every movement of credit (the ledger), which is never changed',

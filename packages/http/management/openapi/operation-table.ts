@@ -4,6 +4,7 @@ import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { mcpOperations } from './operations/mcp.ts'
+import { promptLogOperations } from './operations/prompt-log.ts'
 import { serviceOperations } from './operations/service.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { topupOperations } from './operations/topups.ts'
@@ -17,6 +18,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...deviceSignInOperations,
   ...mcpOperations,
   ...usageOperations,
+  ...promptLogOperations,
   ...topupOperations,
   ...identityOperations,
   ...serviceOperations,

@@ -16,6 +16,7 @@ export type OperationTag =
   | 'Top-up'
   | 'Devices'
   | 'Usage'
+  | 'Prompt log'
   | 'Ledger'
   | 'Operator'
   | 'Service'

@@ -20,7 +20,10 @@ import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
 
-type UsageServices = Pick<ManagementServices, 'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger'>
+type UsageServices = Pick<
+  ManagementServices,
+  'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger' | 'promptLog'
+>
 
 const maxDimensions = 2
 /** A year of days is one page, and in order; what makes a chart or a table is one, too. */
@@ -173,7 +176,9 @@ function registerRequests(
     async (request) => {
       const record = await services.usage.request(await scope.accountId(request), request.params.request_id)
       if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
-      return requestDetail(record, scope.tells.markup)
+      const forOperator = scope.tells.markup
+      const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
+      return requestDetail(record, { forOperator, hasLog })
     },
   )
 }

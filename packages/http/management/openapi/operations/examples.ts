@@ -19,6 +19,8 @@ export const exampleAccount = {
   status: 'active',
   tier: 'free',
   baseline_model: null,
+  log_prompts: false,
+  log_days: null,
   operator: false,
   created_at: 1741046400,
 }
@@ -41,6 +43,7 @@ export const exampleKey = {
   spend_limit_resets_at: null,
   draws_on: null,
   replaced_by: null,
+  log_prompts: null,
   unsupported_fields: null,
 }
 

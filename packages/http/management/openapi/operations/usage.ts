@@ -107,6 +107,7 @@ export const usageOperations: Record<string, Operation> = {
       "the vendor's own words, is told to operators alone: null for users.",
     answer: {
       ...exampleRequest,
+      has_log: false,
       usage: {
         input_tokens: 120,
         cache_read_tokens: null,
