@@ -8,8 +8,8 @@ import type { Schema } from './schema.ts'
 
 /**
  * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
- * devices, kept answers, prompt log. What the books say stays: the ledger, top-ups with whom their receipts are made out
- * to, requests, keys without secrets. Keys are revoked behind it, by whoever sweeps first.
+ * devices, kept answers, prompt log. What the books say stays: the ledger, top-ups with whom their receipts
+ * are made out to, requests, keys without secrets. Keys are revoked behind it, by whoever sweeps first.
  * @returns false where it is not active
  */
 export async function closeAccount(
