@@ -11,10 +11,15 @@ export interface LedgerEntry {
   credit_account: string
   reference: string
   request_id: string | null
+  /** Absent from an older gateway. */
+  topup_id?: string | null
   reason: string | null
   corrects: string | null
   created_at: number
 }
+
+/** What moves credit. */
+export const ledgerKinds = ['topup', 'grant', 'usage', 'transfer', 'sweep', 'refund', 'adjustment'] as const
 
 export const ledgerFields = [
   'id',
@@ -25,6 +30,7 @@ export const ledgerFields = [
   'credit_account',
   'reference',
   'request_id',
+  'topup_id',
   'reason',
   'corrects',
   'created_at',

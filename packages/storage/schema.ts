@@ -4,6 +4,14 @@ import type { DefaultedInteger, Integer, NullableInteger } from './column-types.
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
 import type { OperationsTables } from './operations-tables.ts'
+import type {
+  IdentityInviteTable,
+  IdentitySecretTable,
+  IdentitySessionTable,
+  IdentityStateTable,
+  IdentityUserTable,
+} from './identity/tables.ts'
+import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
@@ -282,75 +290,6 @@ export interface IdempotencyClaimTable {
   /** Null, as is the body, while the request is not answered. */
   status: NullableInteger
   body: string | null
-}
-
-export interface IdentityUserTable {
-  id: string
-  /** In lower case. */
-  /** In one spelling; the user's own `id` where somebody else was invited to what they had given. */
-  email: string
-  /** 0 or 1. */
-  email_verified: Integer
-  name: string | null
-  password_hash: string
-  created_at_ms: Integer
-  /** Logins of a lower one have ended. */
-  login_generation: DefaultedInteger
-}
-
-export interface IdentityStateTable {
-  kind: string
-  id: string
-  /** JSON object. */
-  payload: string
-  uid: string | null
-  user_code: string | null
-  grant_id: string | null
-  consumed_at_ms: NullableInteger
-  expires_at_ms: NullableInteger
-}
-
-export interface IdentitySecretTable {
-  purpose: string
-  number: Integer
-  secret: string
-  created_at_ms: Integer
-}
-
-export interface IdentityInviteTable {
-  id: string
-  code_hash: string
-  email: string | null
-  created_at_ms: Integer
-  expires_at_ms: Integer
-  used_at_ms: NullableInteger
-  used_by: string | null
-  /** 0 or 1: made with the internal secret. */
-  by_secret: DefaultedInteger
-}
-
-/** Where somebody is signed in at the embedded provider, as `LoginSession`. */
-export interface IdentitySessionTable {
-  id: string
-  user_id: string
-  login_generation: Integer
-  kind: string
-  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
-  browser_uid: string | null
-  user_agent: string
-  address: string
-  created_at_ms: Integer
-  last_used_at_ms: Integer
-  expires_at_ms: Integer
-  /** It stays, so that what was under way brings nothing of it back. */
-  ended_at_ms: NullableInteger
-}
-
-export interface BillingDetailsTable {
-  account_id: string
-  /** JSON of `BillingDetails`. */
-  details: string
-  updated_at_ms: Integer
 }
 
 /** A device that has shown a code, as `DeviceRequest`. */

@@ -48,7 +48,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
 
   const accountOf = (accountId: string): Promise<Account> => node.admin<Account>(`/accounts/${accountId}`)
 
-  test('with requests in flight: no key serves any more, each ending is settled once, the credit stays', async () => {
+  test('with requests in flight: no key serves, each ending is settled once, the credit stays', async () => {
     const { user, email, accountId } = await signedUp()
     const key = await node.createKey({ accountId, creditUsd: '1' })
     const drawing = await node.createKey({ accountId, drawsOn: key.id })

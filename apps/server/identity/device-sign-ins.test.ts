@@ -43,6 +43,36 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect(models.status).toBe(200)
   })
 
+  test('is in the list of sessions, which knows devices alone, and is ended there', async () => {
+    const claims = { sub: 'grace', aud: resource, email: 'grace@example.com', email_verified: true }
+    const user = { access_token: await issuer.token(claims) }
+    const { body: codes } = await claude.begin()
+    const path = `/me/device-sign-ins/${String(codes['user_code'])}/approve`
+    await callAs(node.origin, user, path, { method: 'POST', body: { spend_limit_usd: null } })
+    const { body: tokens } = await claude.poll(String(codes['device_code']))
+    const { body: listed } = await callAs(node.origin, user, '/me/sessions')
+    const [session, ...others] = listed['data'] as { id: string; kind: string; name: string }[]
+    expect([session, others]).toMatchObject([{ kind: 'device', name: 'Claude Code' }, []])
+    const stranger = { access_token: await issuer.token({ sub: 'eve', aud: resource }) }
+    const ended = (who: typeof user) =>
+      callAs(node.origin, who, `/me/sessions/${session!.id}`, { method: 'DELETE' })
+    expect([(await ended(stranger)).status, (await ended(user)).status]).toEqual([404, 200])
+    const headers = { authorization: `Bearer ${String(tokens['access_token'])}` }
+    expect((await fetch(`${node.origin}/v1/models`, { headers })).status).toBe(401)
+    expect((await callAs(node.origin, user, '/me/login')).body).toMatchObject({
+      provider: 'elsewhere',
+      may_change: ['display_name'],
+    })
+    const body = { current_password: 'a long password', new_password: 'another long password' }
+    expect((await callAs(node.origin, user, '/me/password', { method: 'POST', body })).status).toBe(404)
+    // Whose account is closed gets no new one, and nothing of who they are comes back.
+    await callAs(node.origin, user, '/me/close', { method: 'POST', body: { confirm: 'grace@example.com' } })
+    const after = await callAs(node.origin, user, '/me')
+    expect([after.status, JSON.stringify(after.body)]).toEqual([403, expect.stringContaining('closed')])
+    const { data } = await node.admin<{ data: { email: string | null }[] }>('/accounts')
+    expect(data.filter(({ email }) => email === 'grace@example.com')).toEqual([])
+  })
+
   const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(node.origin + path, {
       method: 'POST',

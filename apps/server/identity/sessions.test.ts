@@ -192,6 +192,23 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     return client.submit(form, '/sign-up', { email: newEmail(), password })
   }
 
+  test('no cookie stands for a token: what a page of elsewhere sends is nobody’s', async () => {
+    const { one, browser } = await signedInTwice()
+    const headers = { 'content-type': 'application/json', cookie: browser.cookiesFor('/api/v1/me') }
+    expect(browser.cookiesFor('/oidc')).toContain('_session')
+    for (const path of ['/me/close', '/me/password', '/me/email', '/me/sessions/end-others']) {
+      const answer = await fetch(`${node.origin}/api/v1${path}`, { method: 'POST', headers, body: '{}' })
+      expect([path, answer.status]).toEqual([path, 401])
+    }
+    const form = await fetch(`${node.origin}/api/v1/me/close`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${one.access_token}`, 'content-type': 'text/plain' },
+      body: '{"confirm":"x"}',
+    })
+    expect(form.status).toBe(415)
+    expect(await me(one)).toEqual(everywhere(200))
+  })
+
   describe('a new password', () => {
     const wanted = 'staple correct horse'
 
@@ -227,7 +244,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       expect([await me(one), await me(two)]).toEqual([everywhere(200), everywhere(200)])
     })
 
-    test('is not guessed: the eleventh try waits, the right one too, and many at once are counted', async () => {
+    test('is not guessed: the eleventh try waits, the right one too, also of many at once', async () => {
       const { one } = await signedInTwice()
       const guess = (current: string) =>
         post(one, '/me/password', { current_password: current, new_password: wanted })

@@ -14,6 +14,8 @@ import { Throttle } from './throttle.ts'
 
 const minuteMs = 60_000
 const attemptsPerUser = { limit: 10, windowMs: 15 * minuteMs }
+/** Each tells whether somebody has an address. */
+const emailsPerUser = { limit: 10, windowMs: 60 * minuteMs }
 const attemptsPerAddress = { limit: 30, windowMs: 15 * minuteMs }
 
 /** Somebody who is signed in, and has typed their password. */
@@ -34,13 +36,14 @@ export type OwnLoginResult =
 const wrongPassword = problem('current_password', 'this is not your password.')
 const done = { done: true } as const
 
-/** What people change of their own login. Whoever has a token alone changes nothing: each asks the password. */
+/** What people change of their own login, each with their password: a token alone changes nothing. */
 export class OwnLogin {
   readonly #users: ProviderUserStore
   readonly #rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>
   readonly #cost: PasswordCost
   readonly #byUser: Throttle
   readonly #byAddress: Throttle
+  readonly #emails: Throttle
 
   /** @param cost of passwords: less than the default is for tests alone */
   constructor(
@@ -54,6 +57,7 @@ export class OwnLogin {
     this.#cost = cost
     this.#byUser = new Throttle(attemptsPerUser.limit, attemptsPerUser.windowMs, clock)
     this.#byAddress = new Throttle(attemptsPerAddress.limit, attemptsPerAddress.windowMs, clock)
+    this.#emails = new Throttle(emailsPerUser.limit, emailsPerUser.windowMs, clock)
   }
 
   /** Where not everybody may register, an address is the operator's to give. */
@@ -94,6 +98,8 @@ export class OwnLogin {
     const user = await this.#withPassword(own)
     if ('problem' in user || 'waitSeconds' in user) return user
     if (user.email === email) return done
+    const waitSeconds = this.#emails.take(own.userId)
+    if (waitSeconds > 0) return { waitSeconds }
     return (await this.#users.changeEmail(own.userId, email))
       ? done
       : problem('email', 'there is another account with this email.')

@@ -10,6 +10,8 @@ describe('a password', { timeout: 60_000 }, () => {
     expect(one).not.toBe(other)
     expect(await isPassword('correct horse', one)).toBe(true)
     expect(await isPassword('correct horsf', one)).toBe(false)
+    for (const nobody of [undefined, ''])
+      for (const typed of ['correct horse', '']) expect(await isPassword(typed, nobody, cheap)).toBe(false)
   })
 
   test('may be typed on another keyboard: é is é', async () => {

@@ -36,17 +36,18 @@ export async function hashPassword(password: string, cost: PasswordCost = defaul
 }
 
 /**
- * Whether the password is the one of this hash. Without a hash it takes as long, and is false: how long an
- * answer takes does not tell which users there are.
+ * Whether the password is the one of this hash. Without a hash, or with that of a user who was taken away
+ * (''), it takes as long, and is false: how long an answer takes does not tell which users there are.
  */
 export async function isPassword(
   password: string,
   stored: string | undefined,
   costOfNobody: PasswordCost = defaultCost,
 ): Promise<boolean> {
-  const { cost, salt, hash } = stored === undefined ? nobody(costOfNobody) : parsed(stored)
+  const isSomebody = stored !== undefined && stored !== ''
+  const { cost, salt, hash } = isSomebody ? parsed(stored) : nobody(costOfNobody)
   const derived = await derive(password, salt, cost)
-  return timingSafeEqual(derived, hash) && stored !== undefined
+  return timingSafeEqual(derived, hash) && isSomebody
 }
 
 /** Whether a hash was made at another cost than new ones are. */

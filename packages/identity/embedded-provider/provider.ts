@@ -112,14 +112,9 @@ function configurationOf(parts: ProviderParts): Configuration {
     adapter: stateAdapter(
       stores.state,
       parts.clock,
-      async (login, browserUid) =>
-        (await userOfLogin(stores.users, login)) !== undefined &&
-        (browserUid === undefined || !(await stores.sessions.isEnded(browserUid))),
+      (login, browserUid) => isCurrent(parts, login, browserUid),
       parts.findClient,
-      async (grantId) => {
-        const sessionId = sessionOfGrant(grantId)
-        if (sessionId !== undefined) await stores.sessions.endOfCommandLine(sessionId, parts.clock())
-      },
+      (grantId) => endOfGrant(parts, grantId),
     ),
     clients: clientsAt(publicUrl),
     jwks: { keys: keys.signing },
@@ -265,6 +260,21 @@ function tokenClaimsOf(user: ProviderUser, sessionId: string | undefined) {
 
 function sessionPartsOf({ stores, publicUrl, clock }: ProviderParts): SessionParts {
   return { users: stores.users, sessions: stores.sessions, publicUrl, clock }
+}
+
+async function isCurrent(
+  { stores: { users, sessions } }: ProviderParts,
+  login: string,
+  browserUid: string | undefined,
+): Promise<boolean> {
+  if ((await userOfLogin(users, login)) === undefined) return false
+  return browserUid === undefined || !(await sessions.isEnded(browserUid))
+}
+
+/** A command line has one grant, and ends with it. */
+async function endOfGrant({ stores, clock }: ProviderParts, grantId: string): Promise<void> {
+  const sessionId = sessionOfGrant(grantId)
+  if (sessionId !== undefined) await stores.sessions.endOfCommandLine(sessionId, clock())
 }
 
 /** Who signs out does so in all tabs: what each of them has of the session is of no use from then on. */

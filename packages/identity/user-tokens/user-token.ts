@@ -10,7 +10,7 @@ export interface UserToken {
   name: string | null
   /** Of the embedded provider's tokens alone: which of its user's logins the token is of. */
   loginGeneration?: number
-  /** Of the embedded provider's tokens: the session that the token is of; absent: it is an app's, or older. */
+  /** Of the embedded provider's tokens: the session that it is of. Absent: it is an app's, or older. */
   sessionId?: string
 }
 

@@ -3,7 +3,7 @@ import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { IdentityInviteTable } from '../schema.ts'
+import type { IdentityInviteTable } from './tables.ts'
 
 const cursors = cursorsOf('invites', ['text'])
 

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { endLogins, statesOf } from './sessions.ts'
 
-/** No password has it: `isPassword` is not asked about who is found by no address. */
-const noPassword = 'none'
+/** Of no password (`isPassword`). */
+const noPassword = ''
 
 /**
- * Takes a user of the embedded provider away, with all that is signed in; another provider's are none of ours.
- * The row stays, without anything of the person: an invitation may name it, and its tokens are of no use.
+ * Takes a user of the embedded provider away, with all that is signed in. Others are none of ours.
+ * The row stays, without anything of the person: an invitation may name it. Its tokens are of no use.
  */
 export async function removeLogin(transaction: Kysely<Schema>, userId: string): Promise<void> {
   const user = await transaction

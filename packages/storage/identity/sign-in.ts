@@ -86,7 +86,7 @@ async function knownOf(connection: Kysely<Schema>, token: UserToken): Promise<Kn
   return { account, user: token }
 }
 
-/** The embedded provider's tokens are an hour old at most: their session may have ended, or their user changed. */
+/** The embedded provider's tokens are an hour old at most: session and user may be others by now. */
 async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
   const row = await connection
     .selectFrom('identity_users')

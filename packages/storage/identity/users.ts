@@ -2,9 +2,10 @@ import type { Invitation, NewProviderUser, ProviderUser, ProviderUserStore } fro
 import type { Kysely, Selectable } from 'kysely'
 import { TransactionConflict } from '../database-error.ts'
 import type { Database } from '../database.ts'
-import type { IdentityUserTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { endLogins } from './sessions.ts'
+import type { IdentityUserTable } from './tables.ts'
 
 /** Who signs in at the embedded identity provider. */
 export function userStore(database: Database): ProviderUserStore {

@@ -1,7 +1,7 @@
-import { dollars, type LedgerEntry, ledgerFields, type List } from '@turnpike/api'
+import { dollars, type LedgerEntry, ledgerFields, ledgerKinds, type List } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
-import { command } from '../../program/command.ts'
+import { command, list, text } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import type { Column } from '../../terminal/table.ts'
 import { when } from '../../terminal/time.ts'
@@ -47,16 +47,26 @@ export const ledger = command({
     'Newest first. CHANGE is what a movement did to your credit: a move between two of your keys is $0.00.',
   ],
   arguments: {},
-  options: pageOptions,
+  options: {
+    kind: list('kind', 'Movements of this kind; repeat for others too', [...ledgerKinds]),
+    key: text('id', 'From or to this key'),
+    from: text('day', 'The first day, as 2026-03-10, UTC'),
+    to: text('day', 'The last day, UTC'),
+    ...pageOptions,
+  },
   fields: ledgerFields,
   examples: [
     { does: 'The last movements', line: 'turnpike ledger' },
+    {
+      does: 'What was bought and given back in March',
+      line: 'turnpike ledger --kind topup --kind refund --from 2026-03-01 --to 2026-03-31',
+    },
     { does: 'The last two hundred, for a program', line: 'turnpike ledger --limit 200 --json' },
   ],
   async run(context, input) {
     const entries = await askAsUser<List<LedgerEntry>>(context, {
       path: '/api/v1/ledger',
-      query: pageQuery(input),
+      query: { kind: input.kind, key_id: input.key, from: input.from, to: input.to, ...pageQuery(input) },
     })
     return rows(entries, columns, 'Nothing has moved yet.')
   },

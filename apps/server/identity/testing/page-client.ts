@@ -40,6 +40,11 @@ export class PageClient {
     return copy
   }
 
+  /** What it would send to this path. */
+  cookiesFor(path: string): string {
+    return this.#cookieHeader(path)
+  }
+
   get(url: string): Promise<SeenPage> {
     return this.#visit(url, { method: 'GET' })
   }

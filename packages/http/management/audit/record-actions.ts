@@ -57,7 +57,7 @@ export function registerAudit(
       accountId: actor.accountId ?? named ?? accountIn(madeId),
       target: within ?? madeId ?? named ?? actor.accountId,
       status,
-      details: status < 400 ? actionDetails(request.body, actor.via) : null,
+      details: status < 400 ? actionDetails(operation.personal ? undefined : request.body, actor.via) : null,
       address: addresses.get(request) ?? '',
     }
     try {

@@ -75,6 +75,13 @@ describe('billing details', () => {
     expect(json.error.message.length).toBeLessThan(400)
   })
 
+  test('leave in the audit log that they were set, and not what they are', async () => {
+    await put({ ...address, name: 'Nobody’s Business' }, 'lovelace')
+    const { text } = await server.call('GET', '/api/v1/admin/audit?action=setBillingDetails')
+    expect(text).toContain('setBillingDetails')
+    expect(text).not.toContain('Nobody’s Business')
+  })
+
   test('are on receipts from then on, and those of before do not change', async () => {
     const before = await paidTopup('ada')
     const first = await server.call('GET', before, { as: 'ada' })

@@ -8,7 +8,7 @@ import type { TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { usd } from '../validation/fields.ts'
 
-/** Revoked before the answer, and looked through for open checkouts; more are revoked by the nodes' own sweep. */
+/** Keys revoked before the answer, and top-ups looked through; the nodes' own sweep revokes more. */
 const atOnce = 200
 
 const amount = (description: string) => Type.Unsafe<string>({ ...usd, description })
@@ -41,7 +41,7 @@ const erased = [
   'your name and email, and your login',
   'your billing address',
   'every session, device and connected app',
-  'kept answers',
+  'kept answers, and the prompt log',
 ]
 const kept = [
   'every movement of credit (the ledger), which is never changed',

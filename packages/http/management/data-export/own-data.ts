@@ -33,7 +33,8 @@ usage-by-day-1.csv   what you used by day and model, failed requests included; d
 requests-1.csv       every request that is still kept, the oldest first
 
 A file of more than a million rows goes on in -2, -3 and so on. Amounts are US dollars, exact to 12
-decimals; times are seconds since 1970-01-01 UTC. Prompts and answers are in none of these files.
+decimals; times are seconds since 1970-01-01 UTC. Prompts and answers are in none of these files: those
+that you have kept are read one by one, by their request.
 `
 
 const dayCsv = csvFormat<UsageGroup>({

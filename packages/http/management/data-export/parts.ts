@@ -8,7 +8,7 @@ const rowsOfPart = 1_000_000
 /** Of text; a file of a ZIP is below 4 GB. */
 const charactersOfPart = 512 * 1024 * 1024
 
-/** Rows as files of so many each: `requests-1.csv`, `requests-2.csv`, … There is a first one, empty or not. */
+/** Rows as files of so many each: `requests-1.csv`, `requests-2.csv`, … There is always a first. */
 export async function* rowEntries<Row>(
   name: string,
   source: AsyncIterable<Row>,

@@ -68,7 +68,7 @@ describe('own data', () => {
     expect(byDay).toEqual(['0.000025'])
   })
 
-  test('is whole while requests are written: each row once, and none is lost that was there before', async () => {
+  test('is whole while requests are written: each row once, none lost that was there before', async () => {
     const as = 'hopper'
     const hopper = await furnishedAccount(server, as)
     const own = { accountId: hopper.account_id, keyId: hopper.key_id }

@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
 /*
- * ZIP as it is written forward only (APPNOTE 6.3.10, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT):
+ * ZIP as it is written forward only (APPNOTE 6.3.10,
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT):
  * what is known of a file behind its content stands there, and again at the end. Files are below 4 GB each;
  * where the whole is not, the end says it in the words of ZIP64.
  */

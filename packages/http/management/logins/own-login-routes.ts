@@ -76,7 +76,7 @@ async function answer(change: () => Promise<OwnLoginResult>): Promise<{ changed:
   })
   if ('done' in result) return { changed: true }
   if ('waitSeconds' in result)
-    throw new GatewayError('rate_limit_error', 'Too many wrong passwords were entered.', {
+    throw new GatewayError('rate_limit_error', 'Too many were tried: wait before the next one.', {
       retryAfterSeconds: result.waitSeconds,
     })
   const { field, expected } = result.problem

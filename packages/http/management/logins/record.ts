@@ -10,8 +10,8 @@ export const sessionSchema = Type.Object(
     object: Type.Literal('session'),
     kind: Type.Enum([...sessionKinds], {
       description:
-        'A `browser` with all of its tabs, a `command_line`, a `device` that signed in by a code and uses a ' +
-        'key, an `app` that may use the MCP server.',
+        'A `browser` with all of its tabs, a `command_line`, a `device` that signed in by a code and uses ' +
+        'a key, an `app` that may use the MCP server.',
     }),
     name: nullable(
       Type.String({ description: 'What a device or an app calls itself; nobody has verified it.' }),

@@ -38,6 +38,8 @@ export interface Operation {
   errors?: readonly number[]
   /** Example of the body. */
   request?: unknown
+  /** What it names is the person's own: the audit log keeps that it was done, and not what it named. */
+  personal?: true
   /** Nothing of its body is kept, so that it takes no `Idempotency-Key`. */
   unkept?: true
   /** It needs no field of its body: none at all is as good, as `curl -X POST` sends it. */

@@ -69,7 +69,7 @@ async function connectApp({ storage }: ManagementServer, subject: string): Promi
 }
 
 async function signInBrowser({ storage }: ManagementServer, subject: string): Promise<string> {
-  const user = { id: subject, email: `${subject}@example.com`, name: null, passwordHash: 'none' }
+  const user = { id: subject, email: `${subject}@example.com`, name: null, passwordHash: '' }
   await storage.identity.users.create(user, undefined, nowMs)
   const common = { userAgent: 'Browser/1', address: '203.0.113.7', nowMs }
   return storage.identity.sessions.begin({

@@ -39,7 +39,6 @@ export function BillingForm({ address, countries }: BillingFormProps) {
     () => bodyOf(api.DELETE('/api/v1/me/billing')),
     () => undefined,
   )
-  const isComplete = ['name', 'line1', 'city', 'country'].every((name) => typed[name]?.trim() !== '')
   const error = saving.error ?? removing.error
   return (
     <form
@@ -77,7 +76,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
         </FormProblems>
         {error !== null && !isAtField(error, names) && <FailureNote error={error} />}
         <Group gap="sm">
-          <Button type="submit" loading={saving.isPending} disabled={!isComplete}>
+          <Button type="submit" loading={saving.isPending} disabled={!isComplete(typed)}>
             Save
           </Button>
           {address !== null && (
@@ -126,6 +125,10 @@ function Country({ countries, value, onChange }: CountryProps) {
       onChange={(chosen) => onChange(chosen ?? '')}
     />
   )
+}
+
+function isComplete(typed: Record<string, string>): boolean {
+  return ['name', 'line1', 'city', 'country'].every((name) => typed[name]?.trim() !== '')
 }
 
 function textsOf(address: Address | null): Record<string, string> {

@@ -38,9 +38,8 @@ function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => 
     >
       <Credit closing={closing} />
       <Text size="sm">
-        At once: {counted(closing.active_keys, 'key')} {closing.active_keys === 1 ? 'stops' : 'stop'}, and{' '}
-        {counted(closing.sessions, 'session')} {closing.sessions === 1 ? 'ends' : 'end'}, this one included.
-        Requests that are under way are still charged as they end.
+        Stopped at once: {counted(closing.active_keys, 'key')}, and {counted(closing.sessions, 'session')},
+        this one included. Requests that are under way are still charged as they end.
       </Text>
       <Told title="Erased" items={closing.erased} />
       <Told title="Kept, for the books" items={closing.kept} />
@@ -95,7 +94,9 @@ function Warning({ title, children }: { title: string; children: ReactNode }) {
       title={title}
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
     >
-      {children}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
     </Alert>
   )
 }

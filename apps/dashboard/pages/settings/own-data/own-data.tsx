@@ -9,6 +9,10 @@ import { IconDownload } from '../../../icons/icons.ts'
 import { useDialog } from '../use-dialog.ts'
 import { CloseForm } from './close-form.tsx'
 
+const whatIsInIt =
+  'One ZIP with everything that is kept of your account, as CSV and JSON: account, billing address, keys ' +
+  'without their secrets, sessions, top-ups with receipts, ledger, usage and requests.'
+
 /** What is kept of the account, to take along; and the end of it. */
 export function OwnData() {
   const { data: account } = useQuery(accountQuery)
@@ -16,10 +20,7 @@ export function OwnData() {
   const download = useMutation({ mutationFn: () => downloadOwnData(`turnpike-${account?.id ?? 'data'}`) })
   return (
     <Stack gap="lg">
-      <Panel
-        title="Download your data"
-        description="One ZIP with everything that is kept of your account, as CSV and JSON: account, billing address, keys without their secrets, sessions, top-ups with receipts, ledger, usage and requests."
-      >
+      <Panel title="Download your data" description={whatIsInIt}>
         <Stack gap="sm" align="flex-start">
           <Button
             leftSection={<IconDownload size={16} />}

@@ -26,7 +26,7 @@ export function Sessions() {
   return (
     <Panel
       title="Where you are signed in"
-      description="Browsers, command lines, devices that use a key of yours, and apps that you have allowed. What you end is refused at once."
+      description="Browsers, command lines, devices and apps. What you end is refused at once."
       actions={
         others.length > 0 && (
           <Button variant="default" onClick={() => open('end-others')}>

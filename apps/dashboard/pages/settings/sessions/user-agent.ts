@@ -1,4 +1,4 @@
-/** What a browser's `User-Agent` says of it, the most particular first: each also names those it descends from. */
+/** By what a `User-Agent` says, the most particular first: each names those it descends from too. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

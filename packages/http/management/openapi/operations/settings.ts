@@ -44,8 +44,9 @@ export const settingsOperations: Record<string, Operation> = {
     summary: 'Change your password',
     description:
       'At the embedded identity provider. Every other session ends: browsers, command lines, devices and ' +
-      'apps; API keys go on. The session that asks goes on by its refresh token, and its access token is of ' +
-      'no use any more. Wrong passwords are counted: after ten the answer is 429 for a quarter of an hour.',
+      'apps; API keys go on. The session that asks goes on by its refresh token, and its access token is ' +
+      'of no use any more. Wrong passwords are counted: after ten the answer is 429 for a quarter of an ' +
+      'hour.',
     audited: true,
     unkept: true,
     request: { current_password: 'correct horse battery', new_password: 'staple correct horse' },
@@ -56,9 +57,10 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your email',
     description:
-      'At the embedded identity provider, where everybody may register. Nobody vouches for the new address, ' +
-      'so that `email_verified` is false from then on. Sessions go on.',
+      'At the embedded identity provider, where everybody may register. Nobody vouches for the new ' +
+      'address, so that `email_verified` is false from then on. Sessions go on.',
     audited: true,
+    personal: true,
     unkept: true,
     request: { current_password: 'correct horse battery', email: 'ada@example.org' },
     answer: { changed: true },
@@ -68,9 +70,9 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'List sessions',
     description:
-      'Where you are signed in: browsers, command lines, devices that signed in by a code, and apps that may ' +
-      'use the MCP server; yours first, then the last used. Of each kind the 200 newest. With an identity ' +
-      'provider other than the embedded one, devices alone: it knows the others itself.',
+      'Where you are signed in: browsers, command lines, devices that signed in by a code, and apps that ' +
+      'may use the MCP server; yours first, then the last used. Of each kind the 200 newest. With an ' +
+      'identity provider other than the embedded one, devices alone: it knows the others itself.',
     answer: listOf(session),
   },
   'DELETE /sessions/:login_session_id': {
@@ -108,6 +110,7 @@ export const settingsOperations: Record<string, Operation> = {
       'members of the European Union, the United Kingdom, Norway and Switzerland; of other countries 4 to ' +
       '20 letters and digits. Receipts of payments that were made before do not change.',
     audited: true,
+    personal: true,
     request: exampleAddress,
     answer: details,
   },
@@ -153,10 +156,11 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Close your account',
     description:
-      'Keys stop at once, on every node, and all sessions end. What requests in flight use is charged as they ' +
-      'end. The credit that is left is not paid back by itself: it stays in the books, for the operator to ' +
-      'refund by the account’s identifier. It cannot be undone here.',
+      'Keys stop at once, on every node, and all sessions end. What requests in flight use is charged as ' +
+      'they end. The credit that is left is not paid back by itself: it stays in the books, for the ' +
+      'operator to refund by the account’s identifier. It cannot be undone here.',
     audited: true,
+    personal: true,
     errors: [409],
     request: { confirm: 'ada@example.com' },
     answer: { object: 'closed_account', account_id: ids.account, credit_usd: '24.9987' },
