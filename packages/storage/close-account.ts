@@ -3,11 +3,12 @@ import type { Engine } from './engine.ts'
 import { removeLogin } from './identity/remove-login.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { publish } from './notices.ts'
+import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
 import type { Schema } from './schema.ts'
 
 /**
  * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
- * devices, kept answers. What the books say stays: the ledger, top-ups with whom their receipts are made out
+ * devices, kept answers, logged prompts. What the books say stays: the ledger, top-ups with whom their receipts are made out
  * to, requests, keys without secrets. Keys are revoked behind it, by whoever sweeps first.
  * @returns false where it is not active
  */
@@ -43,6 +44,7 @@ export async function closeAccount(
   await transaction.deleteFrom('device_requests').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('billing_details').where('account_id', '=', accountId).execute()
   await dropAnswersOf(transaction, accountId)
+  await dropLogsOf(transaction, accountId)
   if (account.subject !== null) await removeLogin(transaction, account.subject)
   await publish(engine, transaction, { about: 'account', accountId })
   return true
