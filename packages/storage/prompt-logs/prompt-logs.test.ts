@@ -134,6 +134,15 @@ onEachEngine((opened) => {
     })
   })
 
+  it('goes when its owner closes the account', async () => {
+    const key = await loggedKey()
+    const log = logOf(key)
+    await store().write([log], plenty)
+    await opened().storage.accounts.close(key.accountId, noonMs)
+    expect((await store().write([logOf(key)], plenty)).written).toBe(0)
+    expect(await store().figures(key.accountId)).toMatchObject({ entries: 0, bytes: 0 })
+  })
+
   it('where nothing is to be kept any more, all goes', async () => {
     const key = await loggedKey()
     const logs = Array.from({ length: 250 }, () => logOf(key))
