@@ -1,7 +1,7 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
@@ -10,27 +10,23 @@ import { PageHeader } from '../../components/page-header.tsx'
 import type { Range } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { shortNumber, wholeNumber } from '../../format/number.ts'
+import { lazyPage } from '../../shell/lazy-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Accounts } from './accounts.tsx'
-import { Audit } from './audit.tsx'
-import { Books } from './books.tsx'
-import { Invites } from './invites.tsx'
 import { rangeWords } from './operator-days.ts'
-import { Prices } from './prices.tsx'
-import { Revenue } from './revenue.tsx'
-import { Upstreams } from './upstreams.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 
 const route = getRouteApi('/operator')
 
+/** The code of a view comes when it is opened. */
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
-  revenue: { label: 'Revenue', component: Revenue },
-  upstreams: { label: 'Upstreams', component: Upstreams },
-  prices: { label: 'Prices', component: Prices },
-  audit: { label: 'Audit log', component: Audit },
-  invites: { label: 'Invitations', component: Invites },
-  books: { label: 'Books', component: Books },
+  revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue.tsx'), 'Revenue') },
+  upstreams: { label: 'Upstreams', component: lazyPage(() => import('./upstreams.tsx'), 'Upstreams') },
+  prices: { label: 'Prices', component: lazyPage(() => import('./prices.tsx'), 'Prices') },
+  audit: { label: 'Audit log', component: lazyPage(() => import('./audit.tsx'), 'Audit') },
+  invites: { label: 'Invitations', component: lazyPage(() => import('./invites.tsx'), 'Invites') },
+  books: { label: 'Books', component: lazyPage(() => import('./books.tsx'), 'Books') },
 }
 
 const tabs = Object.entries(views).map(([value, { label }]) => ({
@@ -82,7 +78,9 @@ export function OperatorPage(): ReactNode {
           />
         </SimpleGrid>
         <ViewTabs value={show} tabs={tabs} onChange={open} />
-        <View />
+        <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+          <View />
+        </Suspense>
       </Stack>
     </>
   )
