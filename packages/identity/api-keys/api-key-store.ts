@@ -68,8 +68,8 @@ export interface ApiKeyStore {
    * (contract, section 4), expired or not. Undefined where it has none.
    */
   defaultKeyHash(accountId: string): Promise<string | undefined>
-  /** Active keys that draw on this one. */
-  drawers(accountId: string, keyId: string): Promise<string[]>
+  /** Keys that draw on this one and have leases of its credit. */
+  leasedDrawers(keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included. */
   list(
     accountId: string,

@@ -25,6 +25,8 @@ describe('provisioning', () => {
       status: 'active',
       tier: 'gold',
       baseline_model: null,
+      log_prompts: false,
+      log_days: null,
       operator: false,
       created_at: nowMs / 1000,
     })
