@@ -6,7 +6,8 @@ import { shortNumber } from '../../format/number.ts'
 import { capabilities } from '../../models/capabilities.ts'
 import { capabilityNames } from '../../models/capability-names.ts'
 import classes from './model-filters.module.css'
-import { conditionsIn, leastContexts, modelOrders, mostPrices, type ModelView } from './model-search.ts'
+import { conditionsIn, leastContexts } from './model-choices.ts'
+import { modelOrders, mostPrices, type ModelView } from './model-search.ts'
 
 const typingMs = 150
 
@@ -115,7 +116,7 @@ function Conditions({ view, onChange }: Omit<ModelFiltersProps, 'providers'>) {
           <Choice
             label="Input price"
             value={price}
-            offers={Object.keys(mostPrices).map((value) => ({ value, label: `up to $${value}` }))}
+            offers={mostPrices.map((value) => ({ value, label: `up to $${value}` }))}
             onChange={(value) => onChange({ price: value as ModelView['price'] })}
           />
           {count > 0 && (

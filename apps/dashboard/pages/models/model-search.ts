@@ -2,15 +2,8 @@ import { capabilityNames, type CapabilityName } from '../../models/capability-na
 import { choiceIn, textIn, textsIn, wholeIn } from '../../search.ts'
 
 export const modelOrders = ['name', 'input', 'output', 'context', 'newest'] as const
-/** USD per million tokens of input, as people say them, with what that is per token. */
-export const mostPrices = {
-  '0.1': '0.0000001',
-  '0.5': '0.0000005',
-  '1': '0.000001',
-  '3': '0.000003',
-  '10': '0.00001',
-} as const
-export const leastContexts = [32_000, 128_000, 200_000, 400_000, 1_000_000]
+/** USD per million tokens of input, at most. */
+export const mostPrices = ['0.1', '0.5', '1', '3', '10'] as const
 /** As many as stand beside each other and can still be read. */
 export const mostCompared = 4
 const mostContext = 1_000_000_000
@@ -23,7 +16,7 @@ export interface ModelView {
   /** Tokens, at least. */
   context?: number
   /** Of input, at most. */
-  price?: keyof typeof mostPrices
+  price?: (typeof mostPrices)[number]
   /** By default what fits best where something is looked for, else the name. */
   order?: (typeof modelOrders)[number]
   /** Chosen to be compared. */
@@ -37,7 +30,7 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
     (capabilityNames as readonly string[]).includes(one),
   )
   const context = wholeIn(search, 'context', 1, mostContext)
-  const price = choiceIn(search, 'price', Object.keys(mostPrices) as (keyof typeof mostPrices)[])
+  const price = choiceIn(search, 'price', mostPrices)
   const order = choiceIn(search, 'order', modelOrders)
   const pick = comparedIn(search, 'pick')
   return {
@@ -54,16 +47,4 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
 /** Models that are beside each other, each once. */
 export function comparedIn(search: Record<string, unknown>, name: string): string[] {
   return [...new Set(textsIn(search, name))].slice(0, mostCompared)
-}
-
-/** With it or, where it is there already, without; undefined: with none. */
-export function toggled(picked: readonly string[], id: string): string[] | undefined {
-  const others = picked.filter((one) => one !== id)
-  const all = others.length < picked.length ? others : [...picked, id].slice(-mostCompared)
-  return all.length === 0 ? undefined : all
-}
-
-/** How many conditions there are, beside what is typed. */
-export function conditionsIn({ provider, can = [], context, price }: ModelView): number {
-  return can.length + [provider, context, price].filter((one) => one !== undefined).length
 }

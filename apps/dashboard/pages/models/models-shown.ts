@@ -2,7 +2,8 @@ import type { Schemas } from '../../api/client.ts'
 import { comparePrices } from '../../format/money.ts'
 import { capabilities } from '../../models/capabilities.ts'
 import { foundModels } from '../../models/find-models.ts'
-import { mostPrices, type ModelView } from './model-search.ts'
+import { perToken } from './model-choices.ts'
+import type { ModelView } from './model-search.ts'
 
 type Model = Schemas['Model']
 type Order = (left: Model, right: Model) => number
@@ -32,7 +33,7 @@ function fits(model: Model, { provider, can = [], context = 0, price }: ModelVie
   return (
     (provider === undefined || model.owned_by === provider) &&
     model.context_length >= context &&
-    (price === undefined || comparePrices(model.pricing.prompt, mostPrices[price]) <= 0) &&
+    (price === undefined || comparePrices(model.pricing.prompt, perToken[price]) <= 0) &&
     can.every((name) => capabilities[name].isOf(model))
   )
 }
