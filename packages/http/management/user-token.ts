@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import {
   invalidToken,
   missingToken,
@@ -6,7 +7,6 @@ import {
   type OperatorAddresses,
   type UserToken,
 } from '@turnpike/identity'
-import type { FastifyRequest } from 'fastify'
 
 export interface UserTokenServices {
   /** @throws {GatewayError} 401 for a token that does not hold */
@@ -20,6 +20,9 @@ export interface UserTokenServices {
   clock: () => number
 }
 
+/** What of a request tells who asks. */
+type TokenRequest = Pick<IncomingMessage, 'headers'>
+
 /** RFC 6750, section 2.1. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
@@ -27,9 +30,7 @@ const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
  * The account of a request's user token, made on first sight, whatever its status. It is an operator's where
  * it was marked as one, or where the issuer vouches for an address that the configuration lists.
  */
-export function accountOfUserToken(
-  services: UserTokenServices,
-): (request: FastifyRequest) => Promise<Account> {
+export function accountOfUserToken(services: UserTokenServices): (request: TokenRequest) => Promise<Account> {
   const { accounts, operators, tier, clock } = services
   return async (request) => {
     const user = await services.verify(bearerToken(request))
@@ -45,7 +46,7 @@ function isVouchedFor(user: UserToken, account: Account): user is UserToken & { 
 }
 
 /** @throws {GatewayError} 401 */
-function bearerToken(request: FastifyRequest): string {
+function bearerToken(request: TokenRequest): string {
   const header = request.headers.authorization
   if (header === undefined) throw missingToken()
   const [, token] = bearerPattern.exec(header) ?? []

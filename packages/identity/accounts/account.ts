@@ -17,6 +17,8 @@ export interface Account {
   lifetimeTopupPico: bigint
   /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
   baselineModel: string | null
+  /** The key by which its playground asks, which is not listed; null: it never has. */
+  playgroundKeyId: string | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

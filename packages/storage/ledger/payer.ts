@@ -15,7 +15,7 @@ import { Posting } from './posting.ts'
  * covered.
  */
 export interface PayerChange {
-  key: LockedKey
+  key: Pick<LockedKey, 'keyId' | 'accountId' | 'payerId' | 'isLive' | 'active'>
   /** The key that pays from now on, locked as well: itself or another one. */
   payerId: string
   nowMs: number
@@ -48,7 +48,6 @@ export async function changePayer(
   key.active = key.isLive && payerId === keyId
 }
 
-/** Active keys, those in a rotation's grace included, that draw on this one. */
 /**
  * What a key's `draws_on` is to be from now on; null: the key has its own credit.
  * @throws {PayerRefused}
@@ -93,12 +92,13 @@ export async function takeOwnCredit(
  * @throws {PayerRefused}
  */
 export function requirePayer(payer: LockedKey | undefined, accountId: string): LockedKey {
-  if (payer?.accountId !== accountId) throw new PayerRefused('unknown-payer')
+  if (payer?.accountId !== accountId || payer.isHidden) throw new PayerRefused('unknown-payer')
   if (!payer.isLive) throw new PayerRefused('payer-inactive')
   if (payer.payerId !== payer.keyId) throw new PayerRefused('payer-draws')
   return payer
 }
 
+/** Active keys, those in a rotation's grace included, that draw on this one. */
 export async function drawersOf(
   connection: Kysely<Schema>,
   payerId: string,

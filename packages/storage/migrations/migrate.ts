@@ -22,6 +22,7 @@ import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
+import { playgroundKeys } from './022-playground-keys.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   keptItems,
   drawsOn,
   health,
+  playgroundKeys,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

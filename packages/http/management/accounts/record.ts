@@ -24,6 +24,7 @@ export interface AccountRecord {
   tier: string
   baseline_model: string | null
   operator: boolean
+  playground_key_id: string | null
   created_at: number
 }
 
@@ -58,6 +59,13 @@ export function accountSchema(identityProvider: string) {
             'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
             'elsewhere since it was marked so.',
         }),
+        playground_key_id: nullable(
+          Type.String({
+            description:
+              'In usage, the key by which the dashboard’s playground asks. It has no secret and is not listed. ' +
+              'Null: the playground has not asked yet.',
+          }),
+        ),
         created_at: timestamp,
       },
       { title: 'Account' },
@@ -79,6 +87,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     tier: account.tier,
     baseline_model: account.baselineModel,
     operator: account.operator,
+    playground_key_id: account.playgroundKeyId,
     created_at: epochSeconds(account.createdAtMs),
   }
 }
