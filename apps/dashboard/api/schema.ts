@@ -14,6 +14,7 @@ export interface components {
       tier: string
       baseline_model: string | null
       operator: boolean
+      playground_key_id: string | null
       created_at: number
     }
     AnthropicModel: {

@@ -1,8 +1,7 @@
 import { Button, Group, Select, TagsInput } from '@mantine/core'
 import { IconFilter } from '../icons/icons.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { keysQuery } from '../api/queries.ts'
+import { useKeyNames } from '../api/key-names.ts'
 import classes from './filter-fields.module.css'
 import { endpointNames, endpoints, operationNames, operations } from './endpoints.ts'
 import { outcomeNames, outcomes } from './outcomes.ts'
@@ -17,7 +16,7 @@ interface FilterFieldsProps {
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   const { days, from, to, key, model, provider, tier, endpoint, operation, outcome } = filters
-  const { data: keys } = useQuery(keysQuery)
+  const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
   const [isOpen, setOpen] = useState(count > 0)
@@ -38,7 +37,7 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
           label="Key"
           value={key}
           onChange={set('key')}
-          offers={keys?.data.map(({ id, name }) => ({ value: id, label: name }))}
+          offers={[...keyNames].map(([value, label]) => ({ value, label }))}
         />
         <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
         <FoundChoice

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { keysQuery } from '../../api/queries.ts'
+import { useKeyNames } from '../../api/key-names.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
@@ -17,8 +16,7 @@ type Request = Schemas['Request']
 
 /** Requests side by side, where there is room for it. */
 export function RequestTable({ requests }: { requests: Request[] }) {
-  const { data: keys } = useQuery(keysQuery)
-  const keyNames = new Map(keys?.data.map(({ id, name }) => [id, name]))
+  const keyNames = useKeyNames()
   return (
     <DataTable
       label="Requests"

@@ -1,17 +1,9 @@
-import {
-  chatBody,
-  completionsBody,
-  contentsOf,
-  generateBody,
-  headerTags,
-  messagesBody,
-  misfitOfCompletions,
-  responsesBody,
-  thinkingOf,
-  told,
-  type Body,
-  type Json,
-} from './bodies.ts'
+import { headerTags, told, unlessEmpty, type Body, type Json } from './bodies/body.ts'
+import { chatBody } from './bodies/chat.ts'
+import { completionsBody, misfitOfCompletions } from './bodies/completions.ts'
+import { configOf, contentsOf, generateBody } from './bodies/gemini.ts'
+import { messagesBody, misfitOfMessages } from './bodies/messages.ts'
+import { responsesBody } from './bodies/responses.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
 import { literal } from './literal.ts'
 
@@ -40,6 +32,7 @@ export const apis = {
   },
   messages: {
     name: 'Messages',
+    misfit: misfitOfMessages,
     code: {
       curl: (request) => curl(`${request.origin}/v1/messages`, messagesHeaders, messagesBody(request)),
       Python: anthropicPython,
@@ -163,18 +156,9 @@ function inDoubleQuotes(text: string): string {
   return text.replaceAll(/["$\\`]/g, String.raw`\$&`)
 }
 
-function googlePython({ origin, model, system, turns, tags, maxTokens, effort }: CodeRequest): string {
-  const thinking = thinkingOf(effort)
-  const config = told({
-    system_instruction: system === '' ? undefined : system,
-    max_output_tokens: maxTokens,
-    thinking_config:
-      thinking &&
-      told({
-        thinking_budget: thinking['thinkingBudget'],
-        thinking_level: thinking['thinkingLevel'],
-      }),
-  })
+function googlePython(request: CodeRequest): string {
+  const { origin, model, turns, tags } = request
+  const config = told({ system_instruction: instructionOf(request), ...inSnakeCase(configOf(request)) })
   return `# pip install google-genai
 import os
 from google import genai
@@ -188,12 +172,9 @@ ${keywords({ model, contents: asked(turns), ...configured(config) })})
 print(answer.text)`
 }
 
-function googleNode({ origin, model, system, turns, tags, maxTokens, effort }: CodeRequest): string {
-  const config = told({
-    systemInstruction: system === '' ? undefined : system,
-    maxOutputTokens: maxTokens,
-    thinkingConfig: thinkingOf(effort),
-  })
+function googleNode(request: CodeRequest): string {
+  const { origin, model, turns, tags } = request
+  const config = told({ systemInstruction: instructionOf(request), ...configOf(request) })
   const body = { model, contents: asked(turns), ...configured(config) }
   return `// npm install @google/genai
 import { GoogleGenAI } from '@google/genai'
@@ -206,8 +187,29 @@ const answer = await client.models.generateContent(${literal(body, 'node')})
 console.log(answer.text)`
 }
 
+function instructionOf({ system }: CodeRequest): string | undefined {
+  return system === '' ? undefined : system
+}
+
+/** Of Google's own members; what callers named themselves, as in a schema, stays as it is. */
+function inSnakeCase(value: Body): Body {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name.endsWith('JsonSchema') ? member : membersInSnakeCase(member),
+    ]),
+  )
+}
+
+function membersInSnakeCase(value: Json): Json {
+  if (Array.isArray(value)) return value.map(membersInSnakeCase)
+  return typeof value === 'object' && value !== null ? inSnakeCase(value as Body) : value
+}
+
 function asked(turns: CodeRequest['turns']): Json {
-  return turns.length === 1 ? turns[0]!.text : contentsOf(turns)
+  const [first] = turns
+  const isText = turns.length === 1 && first?.role === 'user' && (first.attachments ?? []).length === 0
+  return isText ? first.text : contentsOf(turns)
 }
 
 function headersOf(tags: readonly string[]): Body {
@@ -216,7 +218,8 @@ function headersOf(tags: readonly string[]): Body {
 }
 
 function configured(config: Body): Body {
-  return Object.keys(config).length === 0 ? {} : { config }
+  const given = unlessEmpty(config)
+  return given === undefined ? {} : { config: given }
 }
 
 /** The arguments of a call in Python, each on a line. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apiNames, apis, languages, type Api } from './apis.ts'
-import { headerTags, misfitOfCompletions } from './bodies.ts'
+import { headerTags } from './bodies/body.ts'
+import { misfitOfCompletions } from './bodies/completions.ts'
 import type { CodeRequest } from './code-request.ts'
 import { literal } from './literal.ts'
 

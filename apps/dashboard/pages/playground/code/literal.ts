@@ -1,4 +1,4 @@
-import type { Json } from './bodies.ts'
+import type { Json } from './bodies/body.ts'
 
 /* Values as Python and JavaScript write them: on one line where they are short. */
 
