@@ -86,7 +86,7 @@ export function PlaygroundPage() {
         </Panel>
       </div>
       <Dialogs opened={dialog} onClose={() => setDialog(undefined)} settings={panel}>
-        <CodePanel request={shownRequest(heads[0], conversation)} />
+        <CodePanel requests={heads.map((head, place) => shownRequest(head, conversation, place))} />
       </Dialogs>
     </FormProblems>
   )

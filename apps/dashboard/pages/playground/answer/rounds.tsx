@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Text } from '@mantine/core'
+import { Alert, Button, Loader, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { EmptyNote } from '../../../components/empty-note.tsx'
 import { IconMessage } from '../../../icons/icons.ts'
@@ -79,11 +79,7 @@ interface AnswerProps {
 function Answer({ steps, isBeside, isRunning, onResults, onRetry }: AnswerProps) {
   return (
     <div className={classes.answer}>
-      {isBeside && (
-        <Text size="sm" fw={600} mb="xs">
-          {steps[0]?.facts.asked}
-        </Text>
-      )}
+      <Name isShown={isBeside}>{steps[0]?.facts.asked ?? ''}</Name>
       {steps.map((step, index) => {
         const isLast = index === steps.length - 1
         return (
@@ -100,6 +96,17 @@ function Answer({ steps, isBeside, isRunning, onResults, onRetry }: AnswerProps)
       })}
       {isRunning && <Loader type="dots" size="sm" aria-label="The model is answering" />}
     </div>
+  )
+}
+
+/** A heading for who goes from one to the next; seen where there are two. */
+function Name({ isShown, children }: { isShown: boolean; children: string }) {
+  return isShown ? (
+    <Text component="h2" size="sm" fw={600} mt={0} mb="xs">
+      {children}
+    </Text>
+  ) : (
+    <VisuallyHidden component="h2">Answer of {children}</VisuallyHidden>
   )
 }
 

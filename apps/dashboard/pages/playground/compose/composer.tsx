@@ -66,7 +66,7 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
           <FilePicker onPick={(files) => void add(files)} />
           <Textarea
             aria-label="Message"
-            placeholder={isOver ? 'Let go to attach' : 'Write a message; Enter sends it'}
+            placeholder={isOver ? 'Let go to attach' : 'Write a message'}
             autosize
             minRows={1}
             maxRows={10}

@@ -1,10 +1,10 @@
 import { api } from '../../../api/client.ts'
 import type { StepFacts } from './conversation.ts'
 
-/** A request is in the log soon after its end; where the gateway reads the vendor's answer on, later. */
-const waitsMs = [150, 300, 600, 1_000, 2_000, 4_000, 8_000, 15_000]
+/** A request is in the log soon after its end; of models that think unseen the gateway reads on for a while. */
+const waitsMs = [150, 300, 600, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 60_000]
 /** Of those that were left at about the same time. */
-const rowsLookedAt = 20
+const rowsLookedAt = 50
 
 /** What is needed to find a request whose identifier was never told. */
 interface Search {
@@ -28,11 +28,8 @@ export async function chargeOf(facts: StepFacts, search: Search): Promise<Partia
   return undefined
 }
 
-async function chargeNow(
-  { requestId, asked }: StepFacts,
-  search: Search,
-): Promise<Partial<StepFacts> | undefined> {
-  const id = requestId ?? (await latestStopped(asked, search))
+async function chargeNow(facts: StepFacts, search: Search): Promise<Partial<StepFacts> | undefined> {
+  const id = await loggedId(facts, search)
   if (id === undefined) return undefined
   const params = { path: { request_id: id } }
   const { data: row } = await api.GET('/api/v1/usage/requests/{request_id}', { params })
@@ -47,12 +44,23 @@ async function chargeNow(
   }
 }
 
-/** Before its first token a request's identifier has not been told: it is the latest that was left. */
-async function latestStopped(asked: string, { playgroundKeyId, taken }: Search): Promise<string | undefined> {
+/**
+ * The request, once it is in the log. Before its first token its identifier has not been told: then it is the
+ * latest one that was left.
+ */
+async function loggedId(
+  { requestId, asked }: StepFacts,
+  { playgroundKeyId, taken }: Search,
+): Promise<string | undefined> {
   const keyId = await playgroundKeyId()
   if (keyId === null) return undefined
-  const query = { key_id: keyId, outcome: 'client_closed' as const, days: 1, limit: rowsLookedAt }
+  // Yesterday's too: it may have been asked a moment before midnight.
+  const query = { key_id: keyId, days: 2, limit: rowsLookedAt }
   const { data } = await api.GET('/api/v1/usage/requests', { params: { query } })
   const others = taken()
-  return data?.data.find((row) => row.model_asked === asked && !others.has(row.id))?.id
+  return data?.data.find(({ id, outcome, model_asked: model }) =>
+    requestId === undefined
+      ? outcome === 'client_closed' && model === asked && !others.has(id)
+      : id === requestId,
+  )?.id
 }

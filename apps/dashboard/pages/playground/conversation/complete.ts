@@ -1,4 +1,4 @@
-import { fetchAsUser } from '../../../api/access.ts'
+import { askAsUser } from '../../../api/access.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import type { Schemas } from '../../../api/client.ts'
 import { chatBody } from '../code/bodies/chat.ts'
@@ -24,13 +24,7 @@ export async function complete(
   onChange: (step: Step) => void,
 ): Promise<Step> {
   const startMs = performance.now()
-  const asked = new Request(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...chatBody(request), ...streamed }),
-    signal,
-  })
-  const response = await answerOf(asked)
+  const response = await answerOf(JSON.stringify({ ...chatBody(request), ...streamed }), signal)
   let step = newStep(request.model)
   step = { ...step, facts: { ...step.facts, ...factsOf(response.headers) } }
   onChange(step)
@@ -52,17 +46,18 @@ export async function complete(
   return { ...step, facts: { ...step.facts, totalMs, state } }
 }
 
-async function answerOf(asked: Request): Promise<Response> {
+async function answerOf(body: string, signal: AbortSignal): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
   let response: Response
   try {
-    response = await fetchAsUser(asked)
+    response = await askAsUser(() => new Request(path, { method: 'POST', headers, body, signal }))
   } catch (error) {
-    if (asked.signal.aborted) throw error
+    if (signal.aborted) throw error
     throw new ApiFailure('The gateway cannot be reached.', { cause: error })
   }
   if (response.ok && response.body !== null) return response
-  const body = (await response.json().catch(() => undefined)) as Schemas['Error'] | undefined
-  throw ApiFailure.of(response.status, body)
+  const refusal = (await response.json().catch(() => undefined)) as Schemas['Error'] | undefined
+  throw ApiFailure.of(response.status, refusal)
 }
 
 function factsOf(headers: Headers): Partial<StepFacts> {

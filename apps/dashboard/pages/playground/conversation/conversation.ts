@@ -93,7 +93,10 @@ const titleCharacters = 60
 
 export function titleOf({ rounds }: Pick<Conversation, 'rounds'>): string {
   const { text = '', attachments = [] } = rounds[0]?.question ?? {}
-  const line = text.trim().split('\n')[0]!
+  const line = text
+    .trim()
+    .split('\n')[0]!
+    .replace(/^[#>*\s-]+/, '')
   if (line === '') return attachments[0]?.name ?? 'Nothing asked yet'
   return line.length > titleCharacters ? `${line.slice(0, titleCharacters).trimEnd()}…` : line
 }

@@ -1,4 +1,4 @@
-import type { Attachment, Conversation } from './conversation.ts'
+import type { Attachment, Conversation, Turn } from './conversation.ts'
 import { turnsOf, waitsForResults } from './conversation.ts'
 import type { CodeRequest } from '../code/code-request.ts'
 import type { ChosenModel } from '../settings/model-choice.tsx'
@@ -25,14 +25,18 @@ export function requestsOf(
 }
 
 /** The request as code has it: the conversation up to what was asked last; before that, something to ask. */
-export function shownRequest(head: RequestHead | undefined, { rounds }: Conversation): CodeRequest {
-  const asked = head ?? { origin: location.origin, model: '', system: '', tags: [] }
-  const turns = turnsOf(rounds, 0)
+export function shownRequest(head: RequestHead, { rounds }: Conversation, place: number): CodeRequest {
+  const turns = turnsOf(rounds, place).map(plain)
   const end = turns.findLastIndex(({ role }) => role !== 'assistant')
   return {
-    ...asked,
+    ...head,
     turns: end === -1 ? [{ role: 'user', text: 'Hello!' }] : turns.slice(0, end + 1),
   }
+}
+
+/** Without what only the playground gives back to vendors: no SDK knows it. */
+function plain(turn: Turn): Turn {
+  return turn.role === 'assistant' ? { ...turn, reasoningDetails: [] } : turn
 }
 
 /** Why nothing can be asked now; undefined where it can. */

@@ -5,7 +5,7 @@ import type { ChosenModel } from './model-choice.tsx'
 import type { FieldsProps } from './settings-panel.tsx'
 import { serviceTiersOf, takes, type Parameter } from './settings.ts'
 
-const byDefault = 'as the model does'
+const byDefault = 'default'
 const mostStops = 4
 
 /** Numbers and words by which a model answers. */
@@ -41,7 +41,7 @@ export function ParameterFields(props: FieldsProps & { models: readonly ChosenMo
         {tiers.length > 0 && (
           <NativeSelect
             label="Service tier"
-            data={[{ value: '', label: 'default' }, ...tiers]}
+            data={[{ value: '', label: byDefault }, ...tiers]}
             value={settings.serviceTier}
             onChange={(event) => onChange({ serviceTier: event.currentTarget.value })}
           />

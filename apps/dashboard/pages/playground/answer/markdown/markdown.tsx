@@ -17,8 +17,8 @@ export default function Markdown({ text }: { text: string }) {
   if (tokens === undefined) return <p className={classes.plain}>{text}</p>
   return (
     <div className={classes.markdown}>
-      {tokens.map((token, index) => (
-        <Block key={index} token={token} />
+      {withLevels(tokens).map(([token, level], index) => (
+        <Block key={index} token={token} level={level} />
       ))}
     </div>
   )
@@ -35,8 +35,12 @@ function parsed(text: string): Token[] | undefined {
 
 /** Of an answer that grows, what is written is not drawn again. */
 const Block = memo(
-  ({ token }: { token: Token }) => <>{shown(token, 0)}</>,
-  (before, after) => before.token.type === after.token.type && before.token.raw === after.token.raw,
+  ({ token, level }: { token: Token; level: number }) =>
+    token.type === 'heading' ? <Heading level={level}>{all(token.tokens, 0)}</Heading> : shown(token, 0),
+  (before, after) =>
+    before.token.type === after.token.type &&
+    before.token.raw === after.token.raw &&
+    before.level === after.level,
 )
 Block.displayName = 'Block'
 
@@ -54,7 +58,12 @@ function shown(any: Token, depth: number): ReactNode {
     case 'checkbox':
       return null
     case 'heading':
-      return <Heading level={token.depth}>{all(token.tokens, depth)}</Heading>
+      // Within something else, where the outline of the page does not go.
+      return (
+        <p>
+          <strong>{all(token.tokens, depth)}</strong>
+        </p>
+      )
     case 'paragraph':
       return <p>{all(token.tokens, depth)}</p>
     case 'text':
@@ -91,9 +100,22 @@ function shown(any: Token, depth: number): ReactNode {
   }
 }
 
-/** Below the page's own headings. */
+/** Of the heading that an answer has of its own. */
+const answerLevel = 2
+const lastLevel = 6
+
+/** Each token with its level as a heading: one below the last one at most, so that none is skipped. */
+function withLevels(tokens: readonly Token[]): [Token, number][] {
+  let before = answerLevel
+  return tokens.map((token) => {
+    if (token.type === 'heading')
+      before = Math.min(answerLevel + (token as Tokens.Heading).depth, before + 1, lastLevel)
+    return [token, before]
+  })
+}
+
 function Heading({ level, children }: { level: number; children: ReactNode }) {
-  const Tag = level <= 1 ? 'h3' : level === 2 ? 'h4' : 'h5'
+  const Tag = `h${level as 3 | 4 | 5 | 6}` as const
   return <Tag>{children}</Tag>
 }
 

@@ -47,7 +47,7 @@ function itemsOf(turn: Turn): Json[] {
 function contentOf({ text, attachments = [] }: Turn & { role: 'user' }): Json {
   if (attachments.length === 0) return text
   const parts = attachments.map((one): Json => {
-    if (one.kind === 'image') return { type: 'input_image', image_url: one.data }
+    if (one.kind === 'image') return { type: 'input_image', image_url: one.data, detail: 'auto' }
     if (one.kind === 'text') return { type: 'input_text', text: textOf(one) }
     return { type: 'input_file', filename: one.name, file_data: one.data }
   })
