@@ -66,11 +66,13 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     const answer = log().getByRole('heading', { name: 'Answer of sandbox/full' }).locator('..')
     for (const tag of ['script', 'img', 'iframe', 'svg[onload]', '[onerror]', 'style'])
       expect(await answer.locator(tag).count(), tag).toBe(0)
-    const links = await answer
-      .locator('a[target=_blank]')
-      .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))
+    const links = answer.locator('a[target=_blank]')
+    await expect.poll(() => links.count()).toBe(4)
+    const told = await Promise.all(
+      (await links.all()).map((link) => Promise.all([link.getAttribute('href'), link.getAttribute('rel')])),
+    )
     const rel = 'noopener noreferrer nofollow'
-    expect(links).toEqual([
+    expect(told).toEqual([
       ['https://evil.test/?q=secret', rel],
       ['mailto:a@example.com', rel],
       ['https://example.com/a', rel],
@@ -100,7 +102,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
   test('a huge answer is shown in part, copied whole, and the page still answers', async () => {
     const { page } = at
     await at.open('?model=sandbox/plain')
-    await at.ask('All work and no play. [sandbox: pace=0 tokens=180000]')
+    await at.ask('All work and no play. [sandbox: pace=0 ignore_bound tokens=180000]')
     await at.answered(1)
     await page.getByText(/It is long, and shown as it was written/).waitFor()
     expect((await log().textContent())!.length).toBeLessThan(600_000)
@@ -117,13 +119,12 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
       { name: 'notes.ts', mimeType: '', buffer: Buffer.from('const a = "ü"') },
     ])
     await page.getByText('notes.ts').waitFor()
-    await page.getByLabel('Message').evaluate((field) => {
-      const data = new DataTransfer()
-      data.items.add(new File([new Uint8Array([1, 2, 3])], 'pasted.png', { type: 'image/png' }))
-      field.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      )
-    })
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([new Uint8Array(3)], 'pasted.png', { type: 'image/png' }))
+      const field = document.querySelector('textarea[aria-label=Message]')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }`)
     await page.getByText('pasted.png').waitFor()
     await drop(at, { name: 'paper.pdf', type: 'application/pdf', bytes: 2_000 })
     await page.getByText('paper.pdf').waitFor()
@@ -227,15 +228,14 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
 /** A file of zeros, dropped onto the page. */
 async function drop(
   { page }: PlaygroundPage,
-  file: { name: string; type: string; bytes: number },
+  { name, type, bytes }: { name: string; type: string; bytes: number },
 ): Promise<void> {
-  await page.evaluate(({ name, type, bytes }) => {
-    const data = new DataTransfer()
-    const chunk = new Uint8Array(Math.min(bytes, 1_000_000))
-    const parts = Array.from({ length: Math.ceil(bytes / 1_000_000) }, () => chunk)
-    data.items.add(new File(parts, name, { type }))
-    const target = document.body
-    target.dispatchEvent(new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }))
-    target.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
-  }, file)
+  await page.evaluate(`{
+    const chunk = new Uint8Array(${Math.min(bytes, 1_000_000)})
+    const parts = Array.from({ length: ${Math.ceil(bytes / 1_000_000)} }, () => chunk)
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(parts, ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} }))
+    for (const kind of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+  }`)
 }

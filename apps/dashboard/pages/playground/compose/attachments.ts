@@ -53,9 +53,13 @@ function problemOf(file: File, kind: Attachment['kind'], others: readonly Attach
     : undefined
 }
 
+/** Vectors are, and TypeScript is: its files end as some films do. */
+const textsAfterAll = ['image/svg+xml', 'video/mp2t']
+
 /** Kinds that are never texts; what browsers do not know (code of all kinds) is looked at. */
 function isBinary(type: string): boolean {
-  return /^(?:image|audio|video|font)\//.test(type) && !images.includes(type) && type !== 'image/svg+xml'
+  if (textsAfterAll.includes(type)) return false
+  return /^(?:image|audio|video|font)\//.test(type) && !images.includes(type)
 }
 
 async function readAs(kind: Attachment['kind'], file: File): Promise<Attachment | string> {

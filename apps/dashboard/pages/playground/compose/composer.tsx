@@ -1,12 +1,12 @@
 import { ActionIcon, FileButton, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core'
-import { useState } from 'react'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '../../../icons/icons.ts'
 import type { Attachment, Question } from '../conversation/conversation.ts'
 import { playground } from '../conversation/store.ts'
 import { usePlayground } from '../conversation/use-playground.ts'
 import { AttachmentList } from './attachment-list.tsx'
-import { acceptedTypes, withFiles } from './attachments.ts'
+import { acceptedTypes } from './attachments.ts'
 import classes from './composer.module.css'
+import { useAttachments } from './use-attachments.ts'
 import { useFileDrop } from './use-file-drop.ts'
 
 interface ComposerProps {
@@ -22,27 +22,19 @@ interface ComposerProps {
 /** Where the next question is written. It stays in view, however long the conversation is. */
 export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps) {
   const { draft, running } = usePlayground()
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([])
-  const [problems, setProblems] = useState<readonly string[]>([])
+  const { attachments, problems, add, set } = useAttachments()
   const isAnswering = running.size > 0
   const isEmpty = draft.trim() === '' && attachments.length === 0
-  const add = async (files: File[]) => {
-    if (files.length === 0) return
-    const taken = await withFiles(attachments, files)
-    setAttachments(taken.attachments)
-    setProblems(taken.problems)
-  }
-  const isOver = useFileDrop((files) => void add(files))
+  const isOver = useFileDrop(add)
   const ask = async () => {
     if (hindrance !== undefined || isAnswering || isEmpty) return
     const question = { text: draft, attachments }
     playground.change({ draft: '' })
-    setAttachments([])
-    setProblems([])
+    set([])
     if (await onAsk(question)) return
     // What was begun meanwhile is not written over.
     if (playground.read().draft === '') playground.change({ draft: question.text })
-    setAttachments((since) => (since.length === 0 ? question.attachments : since))
+    set(question.attachments)
   }
   const warning = warningOf(attachments)
   const notes = [...problems, ...(warning === undefined ? [] : [warning])]
@@ -60,10 +52,10 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
         <Notes notes={notes} hindrance={hindrance} />
         <AttachmentList
           attachments={attachments}
-          onRemove={(index) => setAttachments(attachments.toSpliced(index, 1))}
+          onRemove={(index) => set(attachments.toSpliced(index, 1))}
         />
         <Group gap="xs" align="flex-end" wrap="nowrap">
-          <FilePicker onPick={(files) => void add(files)} />
+          <FilePicker onPick={add} />
           <Textarea
             aria-label="Message"
             placeholder={isOver ? 'Let go to attach' : 'Write a message'}
@@ -76,7 +68,7 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
             onPaste={(event) => {
               const files = [...event.clipboardData.files]
               if (files.length > 0) event.preventDefault()
-              void add(files)
+              add(files)
             }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
