@@ -12,8 +12,8 @@ import type { Schema } from './schema.ts'
 
 /**
  * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
- * zero. Of several made at once for devices with one program, the first is the key of all; so it is with those
- * that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
+ * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
+ * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
  */
 export async function createKey(
   engine: Engine,
@@ -39,36 +39,8 @@ export async function createKey(
     if (before !== undefined) return before
   }
   const keyId = newIdentifier('key', nowMs)
-  await transaction
-    .insertInto('api_keys')
-    .values({
-      id: keyId,
-      account_id: key.accountId,
-      name: key.name,
-      key_prefix: key.keyPrefix,
-      key_hash: key.keyHash,
-      status: 'active',
-      created_at_ms: nowMs,
-      last_used_at_ms: null,
-      revoked_at_ms: null,
-      draws_on: payerId ?? null,
-      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
-      ...(key.purpose !== undefined && { purpose: key.purpose }),
-      ...limitColumns(key),
-    })
-    .execute()
+  await insert(transaction, key, { keyId, payerId, nowMs })
   const account = ledgerAccountId.key(keyId)
-  await transaction
-    .insertInto('ledger_accounts')
-    .values({
-      id: account,
-      kind: 'key_credit',
-      account_id: key.accountId,
-      key_id: keyId,
-      balance_pico: 0n,
-      leased_pico: 0n,
-    })
-    .execute()
   locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
   const paying = payerId === undefined ? account : ledgerAccountId.key(payerId)
   const posting = new Posting(locked, nowMs)
@@ -102,4 +74,40 @@ function hiddenKey(transaction: Kysely<Schema>, accountId: string): Promise<{ id
     .where('account_id', '=', accountId)
     .where('purpose', 'is not', null)
     .executeTakeFirst()
+}
+
+async function insert(
+  transaction: Kysely<Schema>,
+  key: NewApiKey,
+  { keyId, payerId, nowMs }: { keyId: string; payerId: string | undefined; nowMs: number },
+): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: key.accountId,
+      name: key.name,
+      key_prefix: key.keyPrefix,
+      key_hash: key.keyHash,
+      status: 'active',
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      revoked_at_ms: null,
+      draws_on: payerId ?? null,
+      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
+      ...(key.purpose !== undefined && { purpose: key.purpose }),
+      ...limitColumns(key),
+    })
+    .execute()
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: ledgerAccountId.key(keyId),
+      kind: 'key_credit',
+      account_id: key.accountId,
+      key_id: keyId,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
 }

@@ -21,8 +21,9 @@ describe('the playground', () => {
 
   beforeAll(async () => {
     issuer = await IssuerServer.start()
+    const limits = { burst_per_key_per_second: 10, tiers: { free: {} } }
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
-    node = await startTestNode({ input: { server: { port: 0 }, identity } })
+    node = await startTestNode({ input: { server: { port: 0 }, identity, limits } })
   })
   afterAll(async () => {
     await node.stop()

@@ -54,7 +54,7 @@ export function PlaygroundPage() {
     <FormProblems error={error}>
       <PageHeader
         title="Playground"
-        description="Each answer is a request as any other: it costs, and stands in the log, without its texts."
+        description="Each answer is a request as any other: it costs, and is in the log, without its texts."
       >
         <Actions onDialog={setDialog} />
       </PageHeader>

@@ -62,7 +62,8 @@ export function accountSchema(identityProvider: string) {
         playground_key_id: nullable(
           Type.String({
             description:
-              'In usage, the key by which the dashboard’s playground asks. It has no secret and is not listed. ' +
+              'In usage, the key by which the dashboard’s playground asks. It has no secret, and no list ' +
+              'has it. ' +
               'Null: the playground has not asked yet.',
           }),
         ),

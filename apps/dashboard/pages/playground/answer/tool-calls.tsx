@@ -2,7 +2,8 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBlock } from '../../../components/code-block.tsx'
 import { IconTool } from '../../../icons/icons.ts'
-import { waitsForResults, type Step, type ToolCall } from '../conversation/conversation.ts'
+import { waitsForResults, type Step } from '../conversation/conversation.ts'
+import type { ToolCall } from '../conversation/turn.ts'
 import classes from './rounds.module.css'
 
 interface ToolCallsProps {

@@ -1,4 +1,4 @@
-import type { Turn } from '../conversation/conversation.ts'
+import type { Turn } from '../conversation/turn.ts'
 import type { Json } from './bodies/body.ts'
 
 /** A request of the playground, as its code says it. */

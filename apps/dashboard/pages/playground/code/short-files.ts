@@ -1,4 +1,4 @@
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 import type { CodeRequest } from './code-request.ts'
 
 /** As much of a file as is read among code. */

@@ -1,6 +1,6 @@
 import { CloseButton, Group, Text } from '@mantine/core'
 import { IconFile } from '../../../icons/icons.ts'
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 import classes from './attachment-list.module.css'
 import { megabytes } from './attachments.ts'
 

@@ -1,4 +1,4 @@
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 
 const mega = 1_000_000
 /** What vendors take of one at most differs; more than this none of them does for every model. */

@@ -1,6 +1,7 @@
 import { ActionIcon, FileButton, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '../../../icons/icons.ts'
-import type { Attachment, Question } from '../conversation/conversation.ts'
+import type { Question } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 import { playground } from '../conversation/store.ts'
 import { usePlayground } from '../conversation/use-playground.ts'
 import { AttachmentList } from './attachment-list.tsx'
@@ -56,25 +57,10 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
         />
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <FilePicker onPick={add} />
-          <Textarea
-            aria-label="Message"
+          <MessageField
             placeholder={isOver ? 'Let go to attach' : 'Write a message'}
-            autosize
-            minRows={1}
-            maxRows={10}
-            flex={1}
-            value={draft}
-            onChange={(event) => playground.change({ draft: event.currentTarget.value })}
-            onPaste={(event) => {
-              const files = [...event.clipboardData.files]
-              if (files.length > 0) event.preventDefault()
-              add(files)
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-              event.preventDefault()
-              void ask()
-            }}
+            onFiles={add}
+            onAsk={ask}
           />
           {isAnswering ? (
             <ActionIcon size={36} variant="default" aria-label="Stop the answer" onClick={onStop}>
@@ -128,5 +114,37 @@ function FilePicker({ onPick }: { onPick: (files: File[]) => void }) {
         </Tooltip>
       )}
     </FileButton>
+  )
+}
+
+interface MessageFieldProps {
+  placeholder: string
+  onFiles: (files: File[]) => void
+  onAsk: () => Promise<void>
+}
+
+function MessageField({ placeholder, onFiles, onAsk }: MessageFieldProps) {
+  const { draft } = usePlayground()
+  return (
+    <Textarea
+      aria-label="Message"
+      placeholder={placeholder}
+      autosize
+      minRows={1}
+      maxRows={10}
+      flex={1}
+      value={draft}
+      onChange={(event) => playground.change({ draft: event.currentTarget.value })}
+      onPaste={(event) => {
+        const files = [...event.clipboardData.files]
+        if (files.length > 0) event.preventDefault()
+        onFiles(files)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        void onAsk()
+      }}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 import { withFiles } from './attachments.ts'
 
 interface Attachments {

@@ -105,8 +105,9 @@ function stepsAt(rounds: readonly Round[], place: number): readonly Step[] {
 /** @param error undefined: it was stopped */
 function endedBy(step: Step, error: unknown): Step {
   if (error === undefined) return { ...step, facts: { ...step.facts, state: 'stopped' } }
-  const problem = error instanceof Error ? error.message : String(error)
-  const requestId = error instanceof ApiFailure ? error.requestId : null
+  const isTold = error instanceof ApiFailure
+  const problem = isTold ? error.message : 'The answer broke off: the connection to the gateway did.'
+  const requestId = isTold ? error.requestId : null
   return {
     ...step,
     facts: { ...step.facts, state: 'failed', problem, ...(requestId !== null && { requestId }) },

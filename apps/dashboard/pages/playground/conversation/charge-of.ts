@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.ts'
 import type { StepFacts } from './conversation.ts'
 
-/** A request is in the log soon after its end; of models that think unseen the gateway reads on for a while. */
+/** A request is logged soon after its end; of models that think unseen the gateway reads on for a while. */
 const waitsMs = [150, 300, 600, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 60_000]
 /** Of those that were left at about the same time. */
 const rowsLookedAt = 50
@@ -14,8 +14,8 @@ interface Search {
 }
 
 /**
- * What an answer came to that did not say so itself, since it was stopped or broke off: from the gateway's own
- * log. Undefined where that does not tell it in time.
+ * What an answer came to that did not say so itself, since it was stopped or broke off: from the gateway's
+ * own log. Undefined where that does not tell it in time.
  * @param facts as far as they are known; without an identifier the request is looked for
  */
 export async function chargeOf(facts: StepFacts, search: Search): Promise<Partial<StepFacts> | undefined> {

@@ -1,27 +1,9 @@
 import type { Settings } from '../settings/settings.ts'
-
-/** What stands beside a question. */
-export interface Attachment {
-  kind: 'image' | 'file' | 'text'
-  name: string
-  mimeType: string
-  /** Of the file itself. */
-  bytes: number
-  /** A `data:` URL; of a text the text itself. */
-  data: string
-}
+import type { Attachment, ReasoningDetail, ToolCall, Turn } from './turn.ts'
 
 export interface Question {
   text: string
   attachments: readonly Attachment[]
-}
-
-/** A tool that the model wants called. */
-export interface ToolCall {
-  id: string
-  name: string
-  /** JSON, as the model wrote it. */
-  arguments: string
 }
 
 /** One answer of a model: to a question, or to the results of the tools that it called before. */
@@ -36,8 +18,6 @@ export interface Step {
   results?: Readonly<Record<string, string>>
   facts: StepFacts
 }
-
-export type ReasoningDetail = { type: string } & Record<string, unknown>
 
 /** What is known of an answer; each part as soon as it is. */
 export interface StepFacts {
@@ -133,14 +113,3 @@ function saidIn({ text, toolCalls, reasoningDetails, results }: Step): Turn[] {
     ...calls.map(({ id, name }): Turn => ({ role: 'tool', callId: id, name, text: results?.[id] ?? '' })),
   ]
 }
-
-/** One message, whoever's it is. */
-export type Turn =
-  | { role: 'user'; text: string; attachments?: readonly Attachment[] }
-  | {
-      role: 'assistant'
-      text: string
-      toolCalls?: readonly ToolCall[]
-      reasoningDetails?: readonly ReasoningDetail[]
-    }
-  | { role: 'tool'; callId: string; name: string; text: string }

@@ -1,4 +1,5 @@
-import type { Attachment, Conversation, Turn } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import type { Attachment, Turn } from './turn.ts'
 import { turnsOf, waitsForResults } from './conversation.ts'
 import type { CodeRequest } from '../code/code-request.ts'
 import type { ChosenModel } from '../settings/model-choice.tsx'

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/client.ts'
-import type { ReasoningDetail, Step, ToolCall } from './conversation.ts'
+import type { Step } from './conversation.ts'
+import type { ReasoningDetail, ToolCall } from './turn.ts'
 
 export interface Chunk {
   choices?: { delta?: Delta; finish_reason?: string | null }[]

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useFieldError } from '../../../components/field-error.tsx'
 import { JsonField } from './json-field.tsx'
-import type { FieldsProps } from './settings-panel.tsx'
+import type { FieldsProps } from './fields-props.ts'
 import type { Settings } from './settings.ts'
 
 const formats: Record<Settings['format'], string> = {

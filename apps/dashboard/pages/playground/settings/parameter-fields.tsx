@@ -2,7 +2,7 @@ import { NativeSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/c
 import { useFieldError } from '../../../components/field-error.tsx'
 import { efforts } from '../code/code-request.ts'
 import type { ChosenModel } from './model-choice.tsx'
-import type { FieldsProps } from './settings-panel.tsx'
+import type { FieldsProps } from './fields-props.ts'
 import { serviceTiersOf, takes, type Parameter } from './settings.ts'
 
 const byDefault = 'default'

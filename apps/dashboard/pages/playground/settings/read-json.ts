@@ -18,8 +18,8 @@ const toolName = /^[\w-]{1,64}$/
 type JsonObject = { [name: string]: Json | undefined }
 
 /**
- * A list of tools, or a single one: `{name, description, parameters}`, where `parameters` is a JSON Schema. Also
- * as OpenAI writes them, within `function`, and as Anthropic does, with `input_schema`.
+ * A list of tools, or a single one: `{name, description, parameters}`, where `parameters` is a JSON Schema.
+ * Also as OpenAI writes them, within `function`, and as Anthropic does, with `input_schema`.
  */
 export function readTools(text: string): Found<Tool[]> {
   const { value, mistake } = parse(text)

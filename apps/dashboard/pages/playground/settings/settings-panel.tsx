@@ -1,19 +1,12 @@
 import { TagsInput, Textarea } from '@mantine/core'
+import type { FieldsProps } from './fields-props.ts'
 import type { ChosenModel } from './model-choice.tsx'
 import { ModelChoice } from './model-choice.tsx'
 import { FormatFields } from './format-fields.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
-import type { Mistakes, Parameter, Settings } from './settings.ts'
+import type { Parameter } from './settings.ts'
 import { takes } from './settings.ts'
 import { ToolFields } from './tool-fields.tsx'
-
-export interface FieldsProps {
-  settings: Settings
-  mistakes: Mistakes
-  /** Whether one of the models takes a parameter. */
-  has: (parameter: Parameter) => boolean
-  onChange: (changes: Partial<Settings>) => void
-}
 
 interface SettingsPanelProps extends Omit<FieldsProps, 'has'> {
   models: readonly ChosenModel[]

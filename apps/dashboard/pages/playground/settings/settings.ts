@@ -149,7 +149,7 @@ const namesInApi: Record<Exclude<Parameter, 'serviceTier'>, readonly string[]> =
   tools: ['tools'],
 }
 
-/** Whether a model takes a parameter, as its own list has it; one that is not known is not told what to do. */
+/** Whether a model takes a parameter, as its own list has it. One that is not known may take any. */
 export function takes(model: Schemas['Model'] | undefined, parameter: Parameter): boolean {
   if (model === undefined) return true
   if (parameter === 'serviceTier') return serviceTiersOf(model).length > 0

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconTool } from '../../../icons/icons.ts'
 import { JsonField } from './json-field.tsx'
 import { readTools } from './read-json.ts'
-import type { FieldsProps } from './settings-panel.tsx'
+import type { FieldsProps } from './fields-props.ts'
 import { choiceOf } from './settings.ts'
 
 const exampleTools = `[

@@ -5,8 +5,8 @@ import classes from './markdown.module.css'
 import { safeAddress } from './safe-address.ts'
 
 /*
- * What models write. It is parsed into tokens, and each token becomes an element of ours: no HTML of a model's
- * ever becomes a part of the page, and nothing of it is loaded from anywhere.
+ * What models write. It is parsed into tokens, and each token becomes an element of ours: no HTML of a
+ * model's ever becomes a part of the page, and nothing of it is loaded from anywhere.
  */
 
 /** Deeper than anybody writes; what is within is shown as it was written. */

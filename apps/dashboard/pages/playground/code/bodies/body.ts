@@ -1,4 +1,4 @@
-import type { Attachment } from '../../conversation/conversation.ts'
+import type { Attachment } from '../../conversation/turn.ts'
 
 /* What the bodies of all APIs have in common. */
 

@@ -1,4 +1,4 @@
-import type { Turn } from '../../conversation/conversation.ts'
+import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
 import { argumentsOf, base64Of, metadataOf, textOf, told, unlessEmpty, type Body, type Json } from './body.ts'
 
