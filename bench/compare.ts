@@ -134,8 +134,9 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
   }
   for (let round = 1; round <= plan.streamRounds; round++) {
     say(`streams, round ${round} of ${plan.streamRounds}`)
+    const turn = round % 2 === 1 ? running : running.toReversed()
     for (const { measure, shape, of } of eventMeasures)
-      for (const { subject, rounds } of running.filter(({ name }) => of?.includes(name) !== false))
+      for (const { subject, rounds } of turn.filter(({ name }) => of?.includes(name) !== false))
         rounds[measure].push(await cpuPerEvent(subject, vendor, plan.streamMs, shape))
   }
   for (let round = 1; round <= plan.latencyRounds; round++) {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, subjectNames, type Comparison } from './compare.ts'
+import { measureDashboard } from './dashboard.ts'
 import { measureFloor } from './floor.ts'
 import { manyStreams } from './many-streams.ts'
 import { quickPlan, wholePlan } from './plan.ts'
@@ -17,6 +18,7 @@ import { measureUsage } from './usage.ts'
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- soak [--minutes 5] [--rate 300] [--faults [--shares 429=2,hang=1] [--seed 1]]
 npm run bench -- usage
+npm run bench -- dashboard
 npm run bench -- sizing
 npm run bench -- scoring
 npm run bench -- floor
@@ -28,7 +30,7 @@ npm run bench -- streams [--streams 5000]
   --only      some of ${subjectNames.join(', ')}
 `
 
-const runs = ['soak', 'usage', 'sizing', 'scoring', 'streams', 'floor']
+const runs = ['soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams', 'floor']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -53,6 +55,7 @@ async function main(): Promise<number> {
   if (run === 'soak') return (await soak(soakOptions(values))) ? 0 : 1
   if (run === 'streams') return (await manyStreams(Number(values.streams))) ? 0 : 1
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
+  if (run === 'dashboard') return (await measureDashboard()) ? 0 : 1
   if (run === 'sizing') return (await measureSizing()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
   if (run === 'floor') {

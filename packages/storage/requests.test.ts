@@ -16,6 +16,7 @@ onEachEngine((opened) => {
         outcome: 'failed',
         status: 400,
         errorType: 'invalid_request_error',
+        errorParam: 'messages[3].content',
         modelAsked: null,
         modelServed: null,
         provider: null,

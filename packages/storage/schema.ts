@@ -167,6 +167,7 @@ export interface RequestTable {
   outcome: string
   status: Integer
   error_type: string | null
+  error_param: string | null
   /** JSON array of `AttemptRecord`. */
   attempts: string
   /** JSON array of paths; null: none, or not kept then. */

@@ -54,6 +54,7 @@ function isSound(record: RequestRecord): boolean {
     isTextOrNull(provider) &&
     isTextOrNull(tier) &&
     isTextOrNull(errorType) &&
+    (record.errorParam === undefined || isText(record.errorParam)) &&
     isTextOrNull(priceVersion) &&
     tags.every(isText) &&
     Array.isArray(dropped) &&
@@ -99,6 +100,7 @@ function mended(record: RequestRecord): RequestRecord {
     dropped: Array.isArray(record.dropped) ? record.dropped.filter(isText) : [],
     outcome: text('outcome', record.outcome),
     errorType: textOrNull('errorType', record.errorType),
+    errorParam: typeof record.errorParam === 'string' ? storableText(record.errorParam) : undefined,
     tokensIn: figure(record.tokensIn, maxTokens),
     tokensOut: figure(record.tokensOut, maxTokens),
     priceVersion: textOrNull('priceVersion', record.priceVersion),

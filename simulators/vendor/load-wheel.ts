@@ -6,7 +6,9 @@ export interface Beating {
 
 /**
  * One timer for all streams: thousands of timers would be the load server's own bottleneck. Each stream is
- * in the slot of the turn it is due at, so a turn touches only those.
+ * in the slot of the turn it is due at, so a turn touches only those. Streams are spread evenly over the
+ * turns of their interval, however fast they were opened: what an event costs a proxy depends on how many
+ * come at once.
  */
 export class LoadWheel {
   readonly #turnMs: number
@@ -15,6 +17,7 @@ export class LoadWheel {
   #startedAtMs = 0
   #timer: NodeJS.Timeout | undefined
   #count = 0
+  #added = 0
 
   constructor(turnMs: number = 5) {
     this.#turnMs = turnMs
@@ -27,11 +30,18 @@ export class LoadWheel {
       this.#timer = setInterval(() => this.#catchUp(), this.#turnMs)
     }
     this.#count++
-    this.#place(beating, Math.floor((performance.now() - this.#startedAtMs) / this.#turnMs))
+    const now = Math.floor((performance.now() - this.#startedAtMs) / this.#turnMs)
+    const turns = this.#turnsOf(beating)
+    const wait = (((this.#added++ - now) % turns) + turns) % turns
+    this.#place(beating, now + 1 + wait)
   }
 
-  #place(beating: Beating, now: number): void {
-    const turn = Math.max(this.#turn + 1, now + Math.max(1, Math.round(beating.intervalMs / this.#turnMs)))
+  #turnsOf({ intervalMs }: Beating): number {
+    return Math.max(1, Math.round(intervalMs / this.#turnMs))
+  }
+
+  #place(beating: Beating, due: number): void {
+    const turn = Math.max(this.#turn + 1, due)
     const slot = this.#slots.get(turn)
     if (slot === undefined) this.#slots.set(turn, [beating])
     else slot.push(beating)
@@ -46,7 +56,7 @@ export class LoadWheel {
       if (slot === undefined) continue
       this.#slots.delete(this.#turn)
       for (const beating of slot) {
-        if (beating.beat()) this.#place(beating, this.#turn)
+        if (beating.beat()) this.#place(beating, this.#turn + this.#turnsOf(beating))
         else this.#count--
       }
     }

@@ -818,6 +818,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string
@@ -851,6 +852,7 @@ export interface components {
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
+      error_param: string | null
       tokens_in: number
       tokens_out: number
       cost_usd: string

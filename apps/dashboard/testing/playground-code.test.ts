@@ -113,7 +113,8 @@ const requests: Record<string, Omit<CodeRequest, 'origin'>> = {
   },
 }
 /** Its base64 has what addresses write otherwise. */
-const pixel = `data:image/png;base64,${Buffer.from('\u{fb}pixel\u{ff}\u{ff}\u{fe}', 'latin1').toString('base64')}`
+const bytes = Buffer.from('\u{fb}pixel\u{ff}\u{ff}\u{fe}', 'latin1')
+const pixel = `data:image/png;base64,${bytes.toString('base64')}`
 const weather: Json = { type: 'object', properties: { cityName: { type: 'string' } }, required: ['cityName'] }
 /** What the playground lets one set besides, and what it shows of tools and files. */
 const rich: Omit<CodeRequest, 'origin'> = {

@@ -103,6 +103,8 @@ export async function startRefusingNode(input: ConfigurationInput = {}): Promise
       outcome: 'failed',
       status: refusal.status,
       error_type: types[refusal.status],
+      // A name of other characters may be anything that the caller wrote.
+      error_param: /^[\w$.:[\]/-]+$/u.test(refusal.param ?? '') ? refusal.param : null,
       cost_usd: '0',
       tags: (refusal.tags ?? []).toSorted(),
       model_served: null,

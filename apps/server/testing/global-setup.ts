@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findOrInstall } from '../../../packages/storage/testing/debian-package.ts'
+import { chromiumOnPath } from './chromium-on-path.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,17 +9,10 @@ declare module 'vitest' {
   }
 }
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-
 /** Pages are tried in a browser, too; this finds out by which program. */
 export default function setup(project: TestProject): void {
-  const program = findOrInstall(programOnPath, 'Chromium', 'chromium')
+  const program = findOrInstall(chromiumOnPath, 'Chromium', 'chromium')
   if (program === undefined)
     process.stderr.write('Chromium was not found: the tests in a browser are skipped.\n')
   project.provide('chromiumProgram', program ?? null)
-}
-
-function programOnPath(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync)
 }

@@ -22,6 +22,7 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     outcome: 'failed',
     status: 500,
     errorType: null,
+    errorParam: undefined,
     attempts: [],
     dropped: [],
     usage: null,

@@ -36,6 +36,8 @@ export interface RequestRecord {
   /** HTTP status sent, or 499 where the client had left. */
   status: number
   errorType: ErrorType | null
+  /** Path of the field that the error names, as in `messages[3].content`; absent: it names none. */
+  errorParam?: string | undefined
   attempts: AttemptRecord[]
   /**
    * What the vendor that was asked last was not sent, though its caller asked for it: paths in the caller's

@@ -76,12 +76,21 @@ function fillIn(
   record.outcome = ending.outcome
   record.status = ending.tail.kind === 'error' ? format.errorStatus(ending.tail.error) : ending.status
   record.errorType = ending.error?.type ?? null
+  record.errorParam = fieldNamedIn(ending.error)
   record.durationMs = Math.round(performance.now() - exchange.startedAtMonotonicMs)
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
   record.chargePico = rated.chargePico
   record.vendorCostPico = rated.vendorCostPico
   // A body that was refused told no tags, or too many: those that can be kept are.
   if (record.tags.length === 0) record.tags = tagsOfRefused(exchange, format, call?.tags ?? [])
+}
+
+/** A vendor may put anything there, what its caller wrote included: only what looks like a path is kept. */
+const fieldPath = /^[\w$][\w$.:[\]/-]{0,199}$/
+
+function fieldNamedIn(error: Ending['error']): string | undefined {
+  const param = error?.param
+  return typeof param === 'string' && fieldPath.test(param) ? param : undefined
 }
 
 /** Who answered, and what was counted of it. */

@@ -23,6 +23,7 @@ import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
 import { playgroundKeys } from './022-playground-keys.ts'
+import { errorParam } from './026-error-param.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   drawsOn,
   health,
   playgroundKeys,
+  errorParam,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

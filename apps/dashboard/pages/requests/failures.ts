@@ -18,7 +18,16 @@ export function failureOf(request: Request): Remedy {
   const told = byType[request.error_type ?? ''] ?? unknown
   const attempts = attemptsInWords(request)
   const cause = attempts === '' ? told.cause : `${told.cause} ${attempts}`
-  return { ...told, cause: `${cause} ${spared}` }
+  return { ...told, ...aboutField(request), cause: `${cause} ${spared}` }
+}
+
+/** What helps where the error named a field. */
+function aboutField({ error_type: type, error_param: field }: Request): Partial<Remedy> {
+  if (field === null || type !== 'invalid_request_error') return {}
+  return {
+    title: `The field “${field}” was refused`,
+    remedy: `Correct “${field}”, and send the request again.`,
+  }
 }
 
 /** Requests that were paid for and ended otherwise than by the model's own last word. */
@@ -51,7 +60,7 @@ const byType: Record<string, Remedy> = {
   invalid_request_error: {
     title: 'The request was refused as it is',
     cause: 'A field was missing, wrong, or not for this model; the answer named it.',
-    remedy: 'Mend the field that “error.param” of the answer names, and send it again.',
+    remedy: 'Correct what “error.message” of the answer names, and send the request again.',
     place: 'docs',
   },
   authentication_error: {

@@ -45,7 +45,7 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
 }
 
 /**
- * Google's SDK in Python writes it as addresses have it (RFC 4648, section 5), which other vendors do not read.
+ * Google's SDK in Python writes it as addresses have it (RFC 4648, section 5), which no other vendor reads.
  */
 function plainBase64(data: string): string {
   return /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data

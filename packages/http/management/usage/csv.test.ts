@@ -21,6 +21,7 @@ test('a file of requests, character by character', () => {
     outcome: 'failed',
     status: 400,
     errorType: 'invalid_request_error',
+    errorParam: 'messages[3].content',
     modelAsked: '=HYPERLINK("http://x")',
     modelServed: null,
     provider: null,
@@ -35,12 +36,13 @@ test('a file of requests, character by character', () => {
     [
       'id,created_at,account_id,key_id,endpoint,stream,tags,model_asked,model_served,provider,tier,' +
         'attempts,outcome,status,error_type,tokens_in,tokens_out,cost_usd,latency_ms,' +
-        'time_to_first_token_ms,operation,paid_by',
+        'time_to_first_token_ms,operation,paid_by,error_param',
       `${id},1773144000,${accountId},${keyId},chat.completions,false,` +
         '"[""team:a"",""say \\""hi\\"", please"",""=1+1""]",' +
-        'openai/gpt-5-mini,openai/gpt-5-mini,openai,SIMPLE,1,completed,200,,10,5,0.01,450,120,generate,',
+        'openai/gpt-5-mini,openai/gpt-5-mini,openai,SIMPLE,1,completed,200,,10,5,0.01,450,120,generate,,',
       `${id},1773144000,${accountId},${keyId},chat.completions,false,[],` +
-        `"'=HYPERLINK(""http://x"")",,,,0,failed,400,invalid_request_error,0,0,0,3,,generate,`,
+        `"'=HYPERLINK(""http://x"")",,,,0,failed,400,invalid_request_error,0,0,0,3,,generate,` +
+        ',messages[3].content',
       '',
     ].join('\r\n'),
   )

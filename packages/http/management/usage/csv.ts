@@ -30,6 +30,7 @@ const columns: Record<string, (record: RequestRecord) => Cell> = {
   time_to_first_token_ms: (record) => record.firstTokenMs,
   operation: (record) => operationByEndpoint[record.endpoint],
   paid_by: (record) => record.paidBy ?? null,
+  error_param: (record) => record.errorParam ?? null,
 }
 
 const lineEnd = '\r\n'

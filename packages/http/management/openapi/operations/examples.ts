@@ -82,6 +82,7 @@ export const exampleRequest = {
   outcome: 'completed',
   status: 200,
   error_type: null,
+  error_param: null,
   tokens_in: 120,
   tokens_out: 48,
   cost_usd: '0.000126',
