@@ -26,6 +26,7 @@ describe('provisioning', () => {
       tier: 'gold',
       baseline_model: null,
       operator: false,
+      playground_key_id: null,
       created_at: nowMs / 1000,
     })
     const again = await server.call('POST', path, { body: { oidc_sub: 'user-1' } })

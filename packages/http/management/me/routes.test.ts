@@ -25,6 +25,7 @@ describe("the user's own account", () => {
       tier: 'free',
       baseline_model: null,
       operator: false,
+      playground_key_id: null,
       created_at: nowMs / 1000,
     })
     expect((await server.call('GET', me, { as: 'ada' })).json).toEqual(first.json)

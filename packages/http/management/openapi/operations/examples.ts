@@ -20,6 +20,7 @@ export const exampleAccount = {
   tier: 'free',
   baseline_model: null,
   operator: false,
+  playground_key_id: null,
   created_at: 1741046400,
 }
 
