@@ -15,7 +15,7 @@ const png = Buffer.from(
 )
 
 /** What models write, people drop and other pages try. */
-describe.skipIf(chromium === undefined)('the playground, before hostile hands', { timeout: 60_000 }, () => {
+describe.skipIf(chromium === undefined)('the playground, before hostile hands', { timeout: 120_000 }, () => {
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
@@ -27,7 +27,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     node = await startPlaygroundNode()
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node)
-    visitor.page.setDefaultTimeout(20_000)
+    visitor.page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
     account = await operatorAccount(node)
     const body = { amount_usd: '25', kind: 'grant', reason: 'test' }

@@ -10,7 +10,7 @@ import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 const chromium = findChromium()
 
 /** A person with credit and without any key, in the order of the tests. */
-describe.skipIf(chromium === undefined)('the playground', { timeout: 60_000 }, () => {
+describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, () => {
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
@@ -21,7 +21,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 60_000 }, (
     node = await startPlaygroundNode()
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node, { bypassCSP: false })
-    visitor.page.setDefaultTimeout(20_000)
+    visitor.page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
     const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
     await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })

@@ -13,12 +13,20 @@ const mostLaidOut = 100_000
 /** More is not shown at all; to copy it gives it whole. */
 const mostShown = 500_000
 
+/** Of a long answer that grows: what can be read in passing. */
+const shownOfGrowing = 10_000
+
+interface AnswerTextProps {
+  text: string
+  isGrowing: boolean
+}
+
 /** What a model wrote, laid out as it meant it. */
-export function AnswerText({ text }: { text: string }) {
+export function AnswerText({ text, isGrowing }: AnswerTextProps) {
   // What is typed meanwhile comes first.
   const latest = useDeferredValue(text)
   if (latest === '') return null
-  if (latest.length > mostLaidOut) return <LongText text={latest} />
+  if (latest.length > mostLaidOut) return isGrowing ? <Growing text={latest} /> : <LongText text={latest} />
   const plain = <Text className={classes.text}>{latest}</Text>
   return (
     // Whatever a model writes, the page stays.
@@ -27,6 +35,17 @@ export function AnswerText({ text }: { text: string }) {
         <Markdown text={latest} />
       </Suspense>
     </CatchBoundary>
+  )
+}
+
+function Growing({ text }: { text: string }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" mb="xs">
+        It is long: its end is shown while it grows.
+      </Text>
+      <Text className={classes.text}>{text.slice(-shownOfGrowing)}</Text>
+    </>
   )
 }
 

@@ -85,7 +85,7 @@ function Answer({ steps, isBeside, isRunning, onResults, onRetry }: AnswerProps)
         return (
           <div key={index} className={classes.step}>
             <Reasoning step={step} />
-            <AnswerText text={step.text} />
+            <AnswerText text={step.text} isGrowing={step.facts.state === 'running'} />
             <ToolCalls step={step} onResults={isLast && !isRunning ? onResults : undefined} />
             {step.facts.problem !== undefined && (
               <Problem text={step.facts.problem} {...(isLast && !isRunning && onRetry && { onRetry })} />
