@@ -102,7 +102,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
   test('a huge answer is shown in part, copied whole, and the page still answers', async () => {
     const { page } = at
     await at.open('?model=sandbox/plain')
-    await at.ask('All work and no play. [sandbox: pace=0 ignore_bound tokens=180000]')
+    await at.ask('All work and no play. [sandbox: pace=0 ignore_bound tokens=120000]')
     await at.answered(1)
     await page.getByText(/It is long, and shown as it was written/).waitFor()
     expect((await log().textContent())!.length).toBeLessThan(600_000)
