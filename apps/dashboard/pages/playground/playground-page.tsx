@@ -2,22 +2,22 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { ApiFailure } from '../../api/api-failure.ts'
 import { accountQuery } from '../../api/queries.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { FormProblems } from '../../components/field-error.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { exactUsd, sumUsd } from '../../format/money.ts'
-import { IconAdjustments, IconCode, IconHistory, IconPlus } from '../../icons/icons.ts'
-import { Rounds } from './answer/rounds.tsx'
+import { IconAdjustments, IconCode, IconHistory, IconMessage, IconPlus } from '../../icons/icons.ts'
 import { Composer } from './compose/composer.tsx'
-import { ask, giveResults, stop, tryAgain } from './conversation/asking.ts'
-import type { Conversation } from './conversation/conversation.ts'
+import type { RequestHead } from './conversation/asking.ts'
+import type { Conversation, Question } from './conversation/conversation.ts'
 import { playground } from './conversation/store.ts'
 import { usePlayground } from './conversation/use-playground.ts'
 import { hindranceOf, requestsOf, shownRequest, untakenOf } from './conversation/requests.ts'
-import { HistoryList } from './history/history-list.tsx'
 import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
 import { useChosenModels } from './settings/model-choice.tsx'
@@ -26,8 +26,16 @@ import { useFollowing } from './use-following.ts'
 
 const route = getRouteApi('/playground')
 
-/** As large as the rest of the page. Where it does not arrive, one can chat. */
-const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: () => null })))
+/** What comes with the first question, and what with a press. Where that does not arrive, one can chat. */
+const loadRounds = () => import('./answer/rounds.tsx')
+const loadAsking = () => import('./conversation/asking.ts')
+const Rounds = lazy(() => loadRounds().catch(() => ({ default: Missing })))
+const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: Missing })))
+const HistoryList = lazy(() => import('./history/history-list.tsx').catch(() => ({ default: Missing })))
+
+function Missing() {
+  return <Text role="alert">This part of the page did not arrive: open it again.</Text>
+}
 
 type Dialog = 'code' | 'history' | 'settings' | undefined
 
@@ -35,13 +43,13 @@ type Dialog = 'code' | 'history' | 'settings' | undefined
 export function PlaygroundPage() {
   const { conversation, running, error } = usePlayground()
   const { settings } = conversation
-  const queryClient = useQueryClient()
   const { data: account } = useQuery(accountQuery)
   const models = useChosenModels()
   const [dialog, setDialog] = useState<Dialog>()
   useEffect(() => setOwner(account?.id), [account?.id])
   useFollowing(conversation)
   const { heads, mistakes } = requestsOf(models, settings)
+  const asking = useAsking(heads)
   const panel = (
     <SettingsPanel
       models={models}
@@ -62,14 +70,18 @@ export function PlaygroundPage() {
         <div className={classes.conversation}>
           <Panel className={classes.answers}>
             <Stack h="100%" gap="md">
-              <Rounds
-                conversation={conversation}
-                running={running}
-                onResults={(place, results) =>
-                  heads[place] && void giveResults(results, heads[place], place, queryClient)
-                }
-                onRetry={(place) => heads[place] && void tryAgain(heads[place], place, queryClient)}
-              />
+              {conversation.rounds.length === 0 ? (
+                <NothingAsked />
+              ) : (
+                <Suspense fallback={null}>
+                  <Rounds
+                    conversation={conversation}
+                    running={running}
+                    onResults={asking.giveResults}
+                    onRetry={asking.tryAgain}
+                  />
+                </Suspense>
+              )}
               {error !== undefined && <FailureNote error={error} />}
               <Total conversation={conversation} />
             </Stack>
@@ -77,7 +89,7 @@ export function PlaygroundPage() {
           <Composer
             hindrance={hindranceOf(heads, mistakes, conversation)}
             warningOf={(attachments) => untakenOf(models, attachments)}
-            onAsk={(question) => ask(question, heads, queryClient)}
+            onAsk={asking.ask}
             onStop={stop}
           />
         </div>
@@ -89,6 +101,47 @@ export function PlaygroundPage() {
         <CodePanel requests={heads.map((head, place) => shownRequest(head, conversation, place))} />
       </Dialogs>
     </FormProblems>
+  )
+}
+
+/** What of the page asks models: on its way since the page is there. */
+function useAsking(heads: readonly RequestHead[]) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    // Whoever asks before finds out by itself.
+    for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
+  }, [])
+  return {
+    ask: async (question: Question): Promise<boolean> => {
+      try {
+        return await (await loadAsking()).ask(question, heads, queryClient)
+      } catch (cause) {
+        playground.change({ error: new ApiFailure('The gateway cannot be reached.', { cause }) })
+        return false
+      }
+    },
+    giveResults: (place: number, results: Readonly<Record<string, string>>): void => {
+      const head = heads[place]
+      if (head !== undefined)
+        void loadAsking().then((asking) => asking.giveResults(results, head, place, queryClient))
+    },
+    tryAgain: (place: number): void => {
+      const head = heads[place]
+      if (head !== undefined) void loadAsking().then((asking) => asking.tryAgain(head, place, queryClient))
+    },
+  }
+}
+
+function stop(): void {
+  void loadAsking().then((asking) => asking.stop())
+}
+
+function NothingAsked() {
+  return (
+    <EmptyNote icon={IconMessage} title="Ask something">
+      Tokens, cost and the model that served stand below each answer. Images, PDFs and texts may be dropped
+      anywhere on this page.
+    </EmptyNote>
   )
 }
 
@@ -148,7 +201,9 @@ function Dialogs({ opened, onClose, settings, children }: DialogsProps) {
         <Suspense fallback={null}>{children}</Suspense>
       </FormDialog>
       <FormDialog opened={opened === 'history'} onClose={onClose} title="History" size="lg">
-        <HistoryList onOpen={open} />
+        <Suspense fallback={null}>
+          <HistoryList onOpen={open} />
+        </Suspense>
       </FormDialog>
       <FormDialog opened={opened === 'settings'} onClose={onClose} title="Settings">
         <Stack gap="md">{settings}</Stack>

@@ -1,7 +1,5 @@
 import { Alert, Button, Loader, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { EmptyNote } from '../../../components/empty-note.tsx'
-import { IconMessage } from '../../../icons/icons.ts'
 import { AttachmentList } from '../compose/attachment-list.tsx'
 import type { Conversation, Round, Step } from '../conversation/conversation.ts'
 import { AnswerText } from './answer-text.tsx'
@@ -18,17 +16,8 @@ interface RoundsProps {
 }
 
 /** The conversation. Answers are announced once they are whole, not by the word. */
-export function Rounds({ conversation, running, onResults, onRetry }: RoundsProps) {
+export default function Rounds({ conversation, running, onResults, onRetry }: RoundsProps) {
   const { rounds } = conversation
-  if (rounds.length === 0)
-    return (
-      <div className={classes.rounds}>
-        <EmptyNote icon={IconMessage} title="Ask something">
-          Tokens, cost and the model that served stand below each answer. Images, PDFs and texts may be
-          dropped anywhere on this page.
-        </EmptyNote>
-      </div>
-    )
   return (
     <div className={classes.rounds} role="log" aria-busy={running.size > 0}>
       {rounds.map((round, index) => {

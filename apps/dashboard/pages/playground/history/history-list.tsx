@@ -22,7 +22,7 @@ const historyQuery = {
 }
 
 /** Conversations of this browser: opened again, deleted one by one or all at once. */
-export function HistoryList({ onOpen }: HistoryListProps) {
+export default function HistoryList({ onOpen }: HistoryListProps) {
   const { data: kept = [], isPending } = useQuery(historyQuery)
   const queryClient = useQueryClient()
   const [isAsked, setAsked] = useState(false)

@@ -25,7 +25,11 @@ ${keywords(withExtraBody(body, method === 'completions.create' ? chatAlone : [])
 print(answer.${answer})`
 }
 
-export function openaiTypeScript({ origin, tags }: CodeRequest, { method, body, answer }: Call): string {
+export function openaiTypeScript(
+  { origin, tags, tools }: CodeRequest,
+  { method, body, answer }: Call,
+): string {
+  const printed = tools === undefined ? `log(answer.${answer})` : `dir(answer.${answer}, { depth: null })`
   return `// npm install openai
 import OpenAI from 'openai'
 
@@ -34,5 +38,5 @@ const client = new OpenAI({
   apiKey: process.env.${keyVariable},${defaultHeaders(tags)}
 })
 const answer = await client.${method}(${argument(body, method === 'completions.create' ? chatAlone : [])})
-console.log(answer.${answer})`
+console.${printed}`
 }
