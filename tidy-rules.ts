@@ -70,6 +70,7 @@ const rooms: Record<string, readonly string[]> = {
     'metering',
     'context',
     'records',
+    'prompt-log',
     'kept',
     'auto',
     'operations',

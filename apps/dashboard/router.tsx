@@ -9,6 +9,8 @@ import { modelSearch } from './pages/models/model-search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
+import { billingQuery, loginQuery, sessionsQuery } from './pages/settings/settings-queries.ts'
+import { settingsSearch } from './pages/settings/settings-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
 import { viewQueries } from './pages/usage/view-queries.ts'
 import { parseSearch, strictly, stringifySearch } from './search.ts'
@@ -45,6 +47,7 @@ const views = {
   model: strictly(modelSearch),
   playground: strictly(playgroundSearch),
   operator: strictly(operatorSearch),
+  settings: strictly(settingsSearch),
 }
 
 const home = createRoute({
@@ -117,6 +120,20 @@ const connect = createRoute({
   component: lazyPage(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
 })
 
+const settings = createRoute({
+  getParentRoute,
+  path: '/settings',
+  validateSearch: views.settings,
+  loaderDeps: ({ search: { show } }) => ({ show }),
+  loader: ({ context, deps: { show } }) =>
+    ahead(context, {
+      ...(show === 'sessions' && { sessionsQuery }),
+      ...(show === 'billing' && { billingQuery }),
+      ...(show === undefined && { loginQuery }),
+    }),
+  component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
 const operator = createRoute({
   getParentRoute,
   path: '/operator',
@@ -142,6 +159,7 @@ const routeTree = root.addChildren([
   models,
   playground,
   connect,
+  settings,
   operator,
   afterSignOut,
 ])

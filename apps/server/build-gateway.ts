@@ -25,6 +25,7 @@ import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { OpenLimits } from './limits/open-limits.ts'
 import type { PriceBook } from './prices/price-book.ts'
+import { promptLogOf } from './prompt-log/open-prompt-log.ts'
 
 /** What the pipeline's steps are given. */
 export function buildGateway(
@@ -64,6 +65,7 @@ export function buildGateway(
     leases,
     outbox,
     kept: keptAnswersOf(configuration, storage, log),
+    promptLog: promptLogOf(configuration, storage, log),
     observer,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),

@@ -16,6 +16,7 @@ import { SharedPrices } from './nodes/shared-prices.ts'
 import { verifyingAll } from './nodes/verify-books.ts'
 import { hostRulesOf, openServer } from './open-server.ts'
 import { PriceBook } from './prices/price-book.ts'
+import { logDaysOf } from './prompt-log/open-prompt-log.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTopups } from './topups/open-topups.ts'
@@ -105,7 +106,7 @@ export async function openGatewayNode(
       await server.drain()
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      await Promise.all([outbox.close(), gateway.kept?.close()])
+      await Promise.all([outbox.close(), gateway.kept?.close(), gateway.promptLog?.close()])
       await storage.leases.giveBackAll(nodeId)
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
@@ -114,9 +115,10 @@ export async function openGatewayNode(
   }
 }
 
-function retentionOf({ usage }: Configuration, storage: Storage, log: GatewayLog) {
+function retentionOf(configuration: Configuration, storage: Storage, log: GatewayLog) {
   return keepRequests(storage, {
-    days: usage.retentionDays,
+    days: configuration.usage.retentionDays,
+    logDays: logDaysOf(configuration),
     clock: () => Date.now(),
     onFailure: (error) => log.warn({ error: String(error) }, 'what is old could not be dropped'),
   })

@@ -16,11 +16,12 @@ export function accessOf({ server, admin }: Configuration, internalSecret: strin
   }
 }
 
-/** What the management API tells of models, as they are in force when it is asked. */
+/** What the management API tells of models, as they are in force when it is asked, and of their answers. */
 export function modelServices(
   gateway: Gateway,
-): Pick<ManagementServices, 'models' | 'routing' | 'upstreams'> {
+): Pick<ManagementServices, 'models' | 'routing' | 'upstreams' | 'promptLog'> {
   return {
+    promptLog: gateway.promptLog,
     upstreams: gateway.health,
     models: (account) => describedModels(gateway, account),
     routing: {

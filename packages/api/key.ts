@@ -27,6 +27,8 @@ export interface Key {
   replaced_by?: string | null
   /** `refuse` or `drop`; null: as the gateway has it. */
   unsupported_fields?: string | null
+  /** Whether its prompts and answers are kept; null: as its account has it. */
+  log_prompts?: boolean | null
 }
 
 /** As it is answered once, when it was made. */
@@ -52,6 +54,7 @@ export const keyFields = [
   'draws_on',
   'replaced_by',
   'unsupported_fields',
+  'log_prompts',
 ] as const
 
 export const createdKeyFields = [...keyFields, 'raw'] as const

@@ -1,3 +1,5 @@
+export * from './billing-details/billing-details.ts'
+export * from './billing-details/vat-id.ts'
 export type { HoldRefusal } from './holds/hold-refusal.ts'
 export type { Hold, HoldResult } from './holds/hold.ts'
 export * from './holds/lease-book.ts'

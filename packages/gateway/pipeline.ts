@@ -13,6 +13,7 @@ import { conclude } from './steps/conclude.ts'
 import { judge } from './steps/judge.ts'
 import { limitRate } from './steps/limit-rate.ts'
 import { limitUsage } from './steps/limit-usage.ts'
+import { logPrompt, seeWhatIsSaid } from './steps/log-prompt.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { placeHold } from './steps/place-hold.ts'
 import { readLeniency } from './steps/read-leniency.ts'
@@ -30,6 +31,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
   try {
     const authenticated = await authenticate(reached, gateway)
     reached = authenticated // One object from here on: each step adds to it.
+    seeWhatIsSaid(authenticated, gateway)
     limitRate(authenticated, gateway)
     const parsed = await parseRequest(authenticated, gateway)
     const tagged = readLeniency(readTags(parsed))
@@ -43,6 +45,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
   }
   conclude(reached, await settle(reached, ending, gateway), gateway)
+  logPrompt(reached, gateway)
 }
 
 /** The caller is told what helps it; the rest is for the log. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 /** What an identifier names; it is the identifier's prefix (contract, section 1). */
-export type IdentifierPrefix = 'acct' | 'key' | 'req' | 'top' | 'led' | 'node' | 'usr' | 'inv' | 'sgn'
+export type IdentifierPrefix = 'acct' | 'key' | 'req' | 'top' | 'led' | 'node' | 'usr' | 'inv' | 'sgn' | 'ses'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

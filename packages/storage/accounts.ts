@@ -9,12 +9,14 @@ import {
 } from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
+import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
 import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
+import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
@@ -56,11 +58,16 @@ export function accountStore(database: Database): AccountStore {
     async update(accountId, changes) {
       await inTransaction(database, async (transaction) => {
         await update(transaction, accountId, changes)
-        if (changes.status === 'closed') await dropAnswersOf(transaction, accountId)
+        if (changes.status === 'closed') {
+          await dropAnswersOf(transaction, accountId)
+          await dropLogsOf(transaction, accountId)
+        }
         await publish(database.engine, transaction, { about: 'account', accountId })
       })
       return find(database.write, accountId)
     },
+    close: (accountId, nowMs) =>
+      inTransaction(database, (transaction) => closeAccount(database.engine, transaction, accountId, nowMs)),
   }
 }
 
@@ -162,6 +169,8 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
     ...(changes.tier !== undefined && { tier: changes.tier }),
     ...(changes.baselineModel !== undefined && { baseline_model: changes.baselineModel }),
     ...(changes.operator !== undefined && { operator: changes.operator ? 1 : 0 }),
+    ...(changes.logPrompts !== undefined && { log_prompts: changes.logPrompts ? 1 : 0 }),
+    ...(changes.logDays !== undefined && { log_days: changes.logDays }),
   }
   if (Object.keys(columns).length === 0) return
   await connection.updateTable('accounts').set(columns).where('id', '=', accountId).execute()
@@ -216,6 +225,8 @@ function toAccount(row: AccountRow): Account {
     lifetimeTopupPico: toLifetimePico(row),
     baselineModel: row.baseline_model,
     playgroundKeyId: row.playground_key_id,
+    logPrompts: row.log_prompts === 1n,
+    logDays: row.log_days === null ? null : Number(row.log_days),
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),
     unassignedPico: row.unassigned_pico ?? 0n,

@@ -59,6 +59,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     spent: (accountId, keys, nowMs) => spentOf(database.write, accountId, keys, nowMs),
     revoke: (accountId, keyId, nowMs) =>
       inTransaction(database, async (transaction) => {
+        if ((await find(transaction, accountId, keyId)) === undefined) return undefined
         await revoke(database.engine, transaction, accountId, keyId, nowMs)
         return find(transaction, accountId, keyId)
       }),
@@ -142,9 +143,11 @@ function knownKeys(connection: Kysely<Schema>) {
         'key.expires_at_ms',
         'key.allowed_models',
         'key.unsupported_fields',
+        'key.log_prompts',
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
+        'accounts.log_prompts as account_log_prompts',
       ])
       .select(lifetimeTopup)
   )
@@ -173,6 +176,8 @@ interface KnownKeyRow {
   revokes_at_ms: bigint | null
   allowed_models: string | null
   unsupported_fields: string | null
+  log_prompts: bigint | null
+  account_log_prompts: bigint
   /** Where it was found by an access token of a device. */
   token_expires_at_ms?: bigint
 }
@@ -191,6 +196,7 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
+    logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
   }
 }
 
@@ -203,7 +209,7 @@ async function revoke(
 ): Promise<void> {
   const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
   const key = locked.keys.get(keyId)
-  if (key === undefined || key.accountId !== accountId || key.isHidden) return
+  if (key === undefined || key.accountId !== accountId) return
   const revoked = await transaction
     .updateTable('api_keys')
     .set({ status: 'revoked', revoked_at_ms: nowMs })
@@ -285,6 +291,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
     unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
+    logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
   }

@@ -24,5 +24,8 @@ export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
     ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
     ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
     ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
+    ...(given.logPrompts !== undefined && {
+      log_prompts: given.logPrompts === null ? null : Number(given.logPrompts),
+    }),
   }
 }

@@ -1,5 +1,11 @@
-import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { HealthStore, KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
+import type { BillingDetailsStore, LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
+import type {
+  HealthStore,
+  KeptAnswerStore,
+  PromptLogStore,
+  RequestStore,
+  UsageStore,
+} from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -11,6 +17,7 @@ import type {
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
+import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
@@ -24,6 +31,7 @@ import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
+import { promptLogStore } from './prompt-logs/prompt-logs.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -55,9 +63,11 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
+  promptLogs: PromptLogStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -90,9 +100,11 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
+    billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
+    promptLogs: sayingUnreachable(promptLogStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

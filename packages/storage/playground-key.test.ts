@@ -127,5 +127,19 @@ onEachEngine((opened) => {
       expect(third).toMatchObject({ drawsOn: null, balancePico: 70n })
       await expectTrueBooks()
     })
+
+    it('ends with the account', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 100n)
+      const { accountId } = key
+      const hash = await hashOf(accountId)
+      await storage.accounts.close(accountId, Date.now())
+      while ((await storage.apiKeys.revokeDue(Date.now() + 1)).length > 0);
+      expect((await storage.apiKeys.findByHashes([hash])).get(hash)).toMatchObject({
+        status: 'revoked',
+        accountStatus: 'closed',
+      })
+      await expectTrueBooks()
+    })
   })
 })

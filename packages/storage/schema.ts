@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
+import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema {
@@ -29,12 +31,17 @@ export interface Schema {
   identity_states: IdentityStateTable
   identity_secrets: IdentitySecretTable
   identity_invites: IdentityInviteTable
+  identity_sessions: IdentitySessionTable
+  billing_details: BillingDetailsTable
   device_requests: DeviceRequestTable
   sign_ins: SignInTable
   sign_in_tokens: SignInTokenTable
   kept_answers: KeptAnswerTable
   kept_answer_totals: KeptAnswerTotalTable
   kept_items: KeptItemTable
+  prompt_logs: PromptLogTable
+  prompt_log_totals: PromptLogTotalTable
+  prompt_log_deletions: PromptLogDeletionTable
   schema_migrations: MigrationTable
 }
 
@@ -54,6 +61,10 @@ export interface AccountTable {
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
   baseline_model: ColumnType<string | null, string | null | undefined, string | null>
+  /** 0 or 1: prompts and answers of its keys are kept, unless a key says otherwise. */
+  log_prompts: DefaultedInteger
+  /** For how many days; null: nobody has said. */
+  log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface ApiKeyTable {
@@ -82,6 +93,8 @@ export interface ApiKeyTable {
   made_for: ColumnType<string | null, string | null | undefined, string | null>
   /** What the gateway itself made it for; null: its owner made it. */
   purpose: ColumnType<string | null, string | null | undefined, never>
+  /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
+  log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface LedgerAccountTable {
@@ -252,6 +265,8 @@ export interface TopupTable {
   refunds_as_of_ms: DefaultedInteger
   created_at_ms: Integer
   paid_at_ms: NullableInteger
+  /** JSON of `PaidBy`; null until it is paid. */
+  paid_by: ColumnType<string | null, string | null | undefined, string | null>
   /** When the processor was last asked about it, and when it is to be. */
   asked_at_ms: Integer
   ask_at_ms: Integer
@@ -328,6 +343,30 @@ export interface IdentityInviteTable {
   by_secret: DefaultedInteger
 }
 
+/** Where somebody is signed in at the embedded provider, as `LoginSession`. */
+export interface IdentitySessionTable {
+  id: string
+  user_id: string
+  login_generation: Integer
+  kind: string
+  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
+  browser_uid: string | null
+  user_agent: string
+  address: string
+  created_at_ms: Integer
+  last_used_at_ms: Integer
+  expires_at_ms: Integer
+  /** It stays, so that what was under way brings nothing of it back. */
+  ended_at_ms: NullableInteger
+}
+
+export interface BillingDetailsTable {
+  account_id: string
+  /** JSON of `BillingDetails`. */
+  details: string
+  updated_at_ms: Integer
+}
+
 /** A device that has shown a code, as `DeviceRequest`. */
 export interface DeviceRequestTable {
   device_code_hash: string
@@ -366,31 +405,6 @@ export interface SignInTokenTable {
 }
 
 /** Answers that callers may go on from, as `SealedAnswer`. */
-export interface KeptAnswerTable {
-  id: string
-  account_id: string
-  created_at_ms: Integer
-  expires_at_ms: Integer
-  key_name: string
-  plain_bytes: Integer
-  /** Of both texts. */
-  sealed_bytes: Integer
-  answer: Uint8Array
-  input: Uint8Array
-}
-
-export interface KeptAnswerTotalTable {
-  account_id: string
-  /** Sum of its answers' `sealed_bytes`. */
-  bytes: Integer
-}
-
-export interface KeptItemTable {
-  account_id: string
-  item_id: string
-  answer_id: string
-}
-
 export interface MigrationTable {
   number: Integer
   name: string

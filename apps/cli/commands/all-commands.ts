@@ -89,9 +89,34 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./usage/usage.ts')).usage,
       },
       {
+        name: 'requests show',
+        summary: 'Show one request, or its prompt and answer.',
+        load: async () => (await import('./requests/show.ts')).showRequest,
+      },
+      {
         name: 'ledger',
         summary: 'List the movements of your credit.',
         load: async () => (await import('./ledger/ledger.ts')).ledger,
+      },
+    ],
+  },
+  {
+    title: 'Prompt log',
+    commands: [
+      {
+        name: 'log show',
+        summary: 'Show whether prompts and answers are kept.',
+        load: async () => (await import('./log/state.ts')).logState,
+      },
+      {
+        name: 'log set',
+        summary: 'Have prompts and answers kept, or not.',
+        load: async () => (await import('./log/set.ts')).setLog,
+      },
+      {
+        name: 'log delete',
+        summary: 'Delete prompts and answers that are kept.',
+        load: async () => (await import('./log/delete.ts')).deleteLog,
       },
     ],
   },
@@ -148,4 +173,8 @@ export async function loaded({ name, summary, load }: CommandEntry): Promise<Com
   return { name, summary, ...(await load()) }
 }
 
-export const groups: Readonly<Record<string, string>> = { keys: 'Create, list, change and revoke API keys.' }
+export const groups: Readonly<Record<string, string>> = {
+  keys: 'Create, list, change and revoke API keys.',
+  requests: 'See single requests.',
+  log: 'Keep prompts and answers, and delete them.',
+}

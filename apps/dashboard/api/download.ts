@@ -1,17 +1,39 @@
-import { api } from './client.ts'
+import { api, type Schemas } from './client.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { paths } from './schema.ts'
 
 type ExportQuery = paths['/api/v1/usage/export']['get']['parameters']['query']
+type LedgerQuery = paths['/api/v1/ledger/export']['get']['parameters']['query']
 
 /** Every request of these filters, as a file. @throws {ApiFailure} */
 export async function downloadExport(query: ExportQuery): Promise<void> {
-  const { data, error, response } = await api.GET('/api/v1/usage/export', {
-    params: { query },
-    parseAs: 'blob',
-  })
+  save(
+    `requests.${query.format}`,
+    await fileOf(api.GET('/api/v1/usage/export', { params: { query }, ...asFile })),
+  )
+}
+
+/** Every movement of these filters, as a file. @throws {ApiFailure} */
+export async function downloadLedger(query: LedgerQuery): Promise<void> {
+  save(
+    `ledger.${query.format}`,
+    await fileOf(api.GET('/api/v1/ledger/export', { params: { query }, ...asFile })),
+  )
+}
+
+/** All that is kept of the account. @throws {ApiFailure} */
+export async function downloadOwnData(name: string): Promise<void> {
+  save(`${name}.zip`, await fileOf(api.GET('/api/v1/me/export', asFile)))
+}
+
+const asFile = { parseAs: 'blob' } as const
+
+async function fileOf(
+  asked: Promise<{ data?: Blob; error?: Schemas['Error']; response: Response }>,
+): Promise<Blob> {
+  const { data, error, response } = await asked
   if (data === undefined) throw ApiFailure.of(response.status, error)
-  save(`requests.${query.format}`, data)
+  return data
 }
 
 export function saveText(name: string, type: string, text: string): void {

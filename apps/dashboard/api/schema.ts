@@ -13,9 +13,22 @@ export interface components {
       status: 'active' | 'suspended' | 'closed'
       tier: string
       baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
       operator: boolean
       playground_key_id: string | null
       created_at: number
+    }
+    AccountClosing: {
+      object: 'account_closing'
+      account_id: string
+      confirm: string
+      credit_usd: string
+      active_keys: number
+      sessions: number
+      open_topups: number
+      erased: string[]
+      kept: string[]
     }
     AnthropicModel: {
       type: 'model'
@@ -37,6 +50,22 @@ export interface components {
       status: number
       details: Record<string, unknown> | null
       address: string
+    }
+    BillingAddress: {
+      name: string
+      line1: string
+      line2: string | null
+      postal_code: string | null
+      city: string
+      region: string | null
+      country: string
+      vat_id: string | null
+    }
+    BillingDetails: {
+      object: 'billing_details'
+      address: components['schemas']['BillingAddress'] | null
+      updated_at: number | null
+      countries: string[]
     }
     ChatCompletion: {
       id: string
@@ -354,6 +383,7 @@ export interface components {
       spend_limit_resets_at: number | null
       draws_on: string | null
       replaced_by: string | null
+      log_prompts: boolean | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
@@ -567,6 +597,7 @@ export interface components {
       spend_limit_resets_at: number | null
       draws_on: string | null
       replaced_by: string | null
+      log_prompts: boolean | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
@@ -579,9 +610,28 @@ export interface components {
       credit_account: string
       reference: string
       request_id: string | null
+      topup_id: string | null
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    LoggedMessage: {
+      role: string
+      parts: {
+        type: 'text' | 'reasoning' | 'refusal' | 'tool_call' | 'tool_result' | 'media' | 'other'
+        text: string
+        name?: string
+        call_id?: string
+        media_type?: string
+        bytes?: number
+      }[]
+    }
+    Login: {
+      object: 'login'
+      provider: 'embedded' | 'elsewhere'
+      email: string | null
+      email_verified: boolean
+      may_change: ('display_name' | 'password' | 'email')[]
     }
     Message: {
       id: string
@@ -746,6 +796,18 @@ export interface components {
       }[]
       service_tiers?: Record<string, unknown>
     }
+    PromptLog: {
+      object: 'prompt_log'
+      available: boolean
+      log_prompts: boolean
+      days: number
+      max_days: number
+      max_bytes: number
+      max_account_bytes: number
+      entries: number
+      bytes: number
+      oldest_at: number | null
+    }
     Ranking: {
       id: string
       model: string
@@ -782,6 +844,7 @@ export interface components {
         display_name: string | null
         email: string | null
       }
+      billing_address: components['schemas']['BillingAddress'] | null
       paid_at: number
       method: 'stripe' | 'sandbox'
       currency: 'USD'
@@ -858,6 +921,7 @@ export interface components {
       cost_usd: string
       latency_ms: number
       time_to_first_token_ms: number | null
+      has_log: boolean
       usage: Record<string, unknown> | null
       price_version: string | null
       pricing: Record<string, unknown> | null
@@ -888,6 +952,29 @@ export interface components {
         resting?: number
       } | null
       baseline_usd: string | null
+    }
+    RequestLog: {
+      id: string
+      object: 'request.log'
+      created_at: number
+      expires_at: number
+      unreadable: 'key_missing' | 'damaged' | null
+      path: string | null
+      request: {
+        body: unknown
+        bytes: number
+        truncated: boolean
+        messages: components['schemas']['LoggedMessage'][]
+      } | null
+      answer: {
+        status: number
+        streamed: boolean
+        body: unknown
+        bytes: number
+        truncated: boolean
+        messages: components['schemas']['LoggedMessage'][]
+      } | null
+      redacted: Record<string, unknown>
     }
     RerankRequest: {
       model: string
@@ -1028,6 +1115,19 @@ export interface components {
         healthy: boolean
       }[]
       runner_up: string | null
+    }
+    Session: {
+      id: string
+      object: 'session'
+      kind: 'browser' | 'command_line' | 'device' | 'app'
+      name: string | null
+      user_agent: string | null
+      address: string | null
+      created_at: number
+      last_used_at: number
+      current: boolean
+      key_id: string | null
+      scopes: string[] | null
     }
     TokenCount: {
       input_tokens: number
@@ -1224,6 +1324,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1271,6 +1372,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1323,6 +1425,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -1337,6 +1443,26 @@ export interface paths {
           has_more: boolean
           next_cursor: string | null
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content?: never }
         default: Failure
       }
     }
@@ -2046,6 +2172,10 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
           limit?: number
           cursor?: string
         }
@@ -2061,6 +2191,23 @@ export interface paths {
       }
     }
   }
+  '/api/v1/ledger/export': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment')[]
+          key_id?: string
+          from?: string
+          to?: string
+          format: 'csv' | 'jsonl'
+        }
+      }
+      responses: {
+        200: { content?: never }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me': {
     get: {
       responses: {
@@ -2072,9 +2219,69 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
+        log_prompts?: boolean
+        log_days?: number | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/billing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    put: {
+      requestBody: { content: { 'application/json': {
+        name: string
+        line1: string
+        line2?: string | null
+        postal_code?: string | null
+        city: string
+        region?: string | null
+        country: string
+        vat_id?: string | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/close': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/closing': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AccountClosing'] } }
         default: Failure
       }
     }
@@ -2159,6 +2366,28 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/email': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        email: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/export': {
+    get: {
+      responses: {
+        200: { content?: never }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys': {
     get: {
       parameters: {
@@ -2191,6 +2420,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -2235,6 +2465,7 @@ export interface paths {
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
+        log_prompts?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2277,6 +2508,98 @@ export interface paths {
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/login': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Login'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/password': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        current_password: string
+        new_password: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/prompt-log': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PromptLog'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query?: {
+          key_id?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          object: 'prompt_log'
+          deleted: number
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/end-others': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Session'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/sessions/{login_session_id}': {
+    delete: {
+      parameters: {
+        path: {
+          login_session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }
@@ -2563,6 +2886,34 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/requests/{request_id}/log': {
+    get: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RequestLog'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          object: 'request.log'
+          deleted: true
+        } } }
         default: Failure
       }
     }

@@ -4,7 +4,11 @@ import type { QueryClient } from '@tanstack/react-query'
 const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger'],
-  apps: ['apps'],
+  apps: ['apps', 'sessions'],
+  account: ['account', 'login'],
+  sessions: ['sessions', 'apps'],
+  billing: ['billing'],
+  log: ['log', 'account'],
   requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
   operator: ['operator', 'keys', 'account', 'ledger'],
 } as const

@@ -1,8 +1,9 @@
-import { Button, Group, Select, TagsInput } from '@mantine/core'
-import { IconFilter } from '../icons/icons.ts'
+import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { useKeyNames } from '../api/key-names.ts'
+import { Choice, type ChoiceProps } from './choice.tsx'
 import classes from './filter-fields.module.css'
+import { FoldedFilters } from './folded-filters.tsx'
 import { endpointNames, endpoints, operationNames, operations } from './endpoints.ts'
 import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, type UsageFilters } from './usage-filters.ts'
@@ -19,63 +20,46 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
-  const [isOpen, setOpen] = useState(count > 0)
   return (
-    <>
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<IconFilter size={16} />}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <Group gap="sm" align="flex-start" className={classes.fields} data-open={isOpen || undefined}>
-        <TagsField filters={filters} onChange={onChange} />
+    <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
+      <TagsField filters={filters} onChange={onChange} />
+      <Choice
+        label="Key"
+        value={key}
+        onChange={set('key')}
+        offers={[...keyNames].map(([value, label]) => ({ value, label }))}
+      />
+      <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
+      <FoundChoice
+        label="Provider"
+        by="provider"
+        filters={filters}
+        value={provider}
+        onChange={set('provider')}
+      />
+      <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
+      <Choice
+        label="Endpoint"
+        value={endpoint}
+        onChange={set('endpoint')}
+        offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
+      />
+      {/* There is one today: it is shown to whoever has narrowed the view to it. */}
+      {operation !== undefined && (
         <Choice
-          label="Key"
-          value={key}
-          onChange={set('key')}
-          offers={[...keyNames].map(([value, label]) => ({ value, label }))}
+          label="Operation"
+          value={operation}
+          onChange={set('operation')}
+          offers={operations.map((value) => ({ value, label: operationNames[value] }))}
         />
-        <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
-        <FoundChoice
-          label="Provider"
-          by="provider"
-          filters={filters}
-          value={provider}
-          onChange={set('provider')}
-        />
-        <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
-        <Choice
-          label="Endpoint"
-          value={endpoint}
-          onChange={set('endpoint')}
-          offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
-        />
-        {/* There is one today: it is shown to whoever has narrowed the view to it. */}
-        {operation !== undefined && (
-          <Choice
-            label="Operation"
-            value={operation}
-            onChange={set('operation')}
-            offers={operations.map((value) => ({ value, label: operationNames[value] }))}
-          />
-        )}
-        <Choice
-          label="Outcome"
-          value={outcome}
-          onChange={set('outcome')}
-          offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-        />
-        {count > 0 && (
-          <Button variant="subtle" color="gray" onClick={() => onChange({ days, from, to })}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </>
+      )}
+      <Choice
+        label="Outcome"
+        value={outcome}
+        onChange={set('outcome')}
+        offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+      />
+    </FoldedFilters>
   )
 }
 
@@ -95,35 +79,6 @@ function TagsField({ filters, onChange }: FilterFieldsProps) {
       value={filters.tag ?? []}
       onDropdownOpen={() => setWanted(true)}
       onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
-    />
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-  /** Undefined: not here yet. */
-  offers: { value: string; label: string }[] | undefined
-  onOpen?: () => void
-}
-
-function Choice({ label, value, onChange, offers, onOpen }: ChoiceProps) {
-  const all = offers ?? []
-  // A filter of a shared address holds, though nothing of it was in the range.
-  const isOffered = value === undefined || all.some((one) => one.value === value)
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      clearable
-      searchable
-      nothingFoundMessage={offers === undefined ? 'Looking…' : 'None in this range'}
-      className={classes.field}
-      data={isOffered ? all : [...all, { value, label: value }]}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      {...(onOpen && { onDropdownOpen: onOpen })}
     />
   )
 }

@@ -36,6 +36,12 @@ function isRange(from: string | undefined, to: string | undefined): boolean {
   return days >= 1 && days <= maxDays
 }
 
+/** A day that there is, as in `2026-11-21`; undefined where it is none. */
+export function dayIn(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textIn(search, name)
+  return text !== undefined && isDay(text) ? text : undefined
+}
+
 function isDay(text: string): boolean {
   const timeMs = Date.parse(text)
   return dayPattern.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)

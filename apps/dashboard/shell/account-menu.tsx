@@ -7,8 +7,17 @@ import {
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '../icons/icons.ts'
+import {
+  IconBook,
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCog,
+} from '../icons/icons.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { accountQuery } from '../api/queries.ts'
 import { useSession } from '../sign-in/session-context.ts'
 import classes from './shell.module.css'
@@ -44,6 +53,13 @@ export function AccountMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          renderRoot={(props) => <Link to="/settings" {...props} />}
+          leftSection={<IconUserCog size={16} />}
+        >
+          Settings
+        </Menu.Item>
+        <Menu.Divider />
         <ColorSchemeItems />
         <Menu.Divider />
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>

@@ -1,5 +1,5 @@
 import type { FormatName } from '@turnpike/dialects'
-import type { CalibrationMode, ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
+import type { CalibrationMode, ConfiguredTiers, OwnPattern, UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Operation, Pricing } from '@turnpike/protocol'
 import type { BreakerRules, Profile } from '@turnpike/routing'
@@ -86,6 +86,15 @@ export interface Configuration {
     encryptionKeys: Buffer[]
     maxAnswerBytes: number
     maxAccountBytes: number
+  } | null
+  /** Of prompts and answers, where accounts and keys want them kept; null: nobody's are. */
+  promptLog: {
+    maxDays: number
+    maxBytes: number
+    maxAccountBytes: number
+    /** 32 bytes each, the newest first; absent: not said. */
+    encryptionKeys: Buffer[] | undefined
+    patterns: OwnPattern[]
   } | null
   telemetry: {
     /** Null: `/metrics` is at the gateway's own port only. */

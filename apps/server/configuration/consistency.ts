@@ -34,6 +34,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofMcp(input),
     ...ofWorkers(input),
     ...ofResponses(input),
+    ...ofPromptLog(input),
   ]
 }
 
@@ -69,9 +70,21 @@ function* ofResponses({ responses }: ConfigurationInput): Generator<Contradictio
       path,
       message: `max_answer_bytes (${ofAnswer}) does not fit into max_account_bytes (${ofAccount})`,
     }
-  for (const [index, key] of (responses.encryption_keys ?? []).entries())
-    if (responses.encryption_keys!.indexOf(key) < index)
-      yield { path: [...path, 'encryption_keys', index], message: 'is there twice' }
+  yield* ofKeys(responses.encryption_keys, [...path, 'encryption_keys'])
+}
+
+function* ofKeys(keys: readonly string[] = [], path: Path): Generator<Contradiction> {
+  for (const [index, key] of keys.entries())
+    if (keys.indexOf(key) < index) yield { path: [...path, index], message: 'is there twice' }
+}
+
+function* ofPromptLog({ prompt_log: log }: ConfigurationInput): Generator<Contradiction> {
+  const path = ['prompt_log']
+  yield* ofKeys(log?.encryption_keys, [...path, 'encryption_keys'])
+  const names = (log?.redact ?? []).map(({ name }) => name)
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      yield { path: [...path, 'redact', index, 'name'], message: 'is there twice' }
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {

@@ -22,6 +22,12 @@ export const defaults = {
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },
   responses: { max_answer_bytes: 8 * 1024 * 1024, max_account_bytes: 1024 * 1024 * 1024 },
+  prompt_log: {
+    enabled: true,
+    max_days: 30,
+    max_bytes: 256 * 1024,
+    max_account_bytes: 256 * 1024 * 1024,
+  },
   telemetry: { access_log: false, traces: { sample_ratio: 1 } },
   routing: {
     order: 'listed',

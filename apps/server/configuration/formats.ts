@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { parseUsd } from '@turnpike/billing'
+import { mistakeOfPattern } from '@turnpike/gateway'
 
 export interface ValueFormat {
   /** How a message goes on after "expected". */
@@ -74,6 +75,11 @@ export const formats: Record<string, ValueFormat> = {
   'key-256': {
     expected: '32 random bytes in base64, as `openssl rand -base64 32` makes them',
     accepts: (text) => isKey(text),
+  },
+  re2: {
+    expected:
+      'a pattern in the syntax of RE2, without look-around and back-references, that needs a character',
+    accepts: (text) => mistakeOfPattern(text) === undefined,
   },
   model: {
     expected: 'a model as <provider>/<model_id>',

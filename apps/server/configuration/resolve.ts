@@ -81,6 +81,7 @@ export function resolveConfiguration(
     telemetry: resolveTelemetry(input.telemetry),
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     responses: resolveResponses(input.responses),
+    promptLog: resolvePromptLog(input),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
@@ -116,6 +117,20 @@ function resolveResponses(input: ConfigurationInput['responses']): Configuration
     encryptionKeys: keys.map((key) => Buffer.from(key, 'base64')),
     maxAnswerBytes: input?.max_answer_bytes ?? defaults.responses.max_answer_bytes,
     maxAccountBytes: input?.max_account_bytes ?? defaults.responses.max_account_bytes,
+  }
+}
+
+/** The keys of `responses` do where it has none of its own, also where no answers are kept. */
+function resolvePromptLog({ prompt_log: input, responses }: ConfigurationInput): Configuration['promptLog'] {
+  const { enabled, max_days, max_bytes, max_account_bytes } = { ...defaults.prompt_log, ...input }
+  if (!enabled) return null
+  const keys = input?.encryption_keys ?? responses?.encryption_keys
+  return {
+    maxDays: max_days,
+    maxBytes: max_bytes,
+    maxAccountBytes: max_account_bytes,
+    encryptionKeys: keys?.map((key) => Buffer.from(key, 'base64')),
+    patterns: input?.redact ?? [],
   }
 }
 

@@ -5,6 +5,7 @@ import { auto } from './schema-auto.ts'
 import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
 import { identity, mcp } from './schema-identity.ts'
+import { promptLog } from './schema-prompt-log.ts'
 import { responses } from './schema-responses.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
 import { telemetry } from './schema-telemetry.ts'
@@ -345,6 +346,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   billing: Type.Optional(billing),
   usage: Type.Optional(usage),
   responses: Type.Optional(responses),
+  prompt_log: Type.Optional(promptLog),
   telemetry: Type.Optional(telemetry),
   limits: Type.Optional(limits),
   upstream: Type.Optional(timeouts),

@@ -15,6 +15,8 @@ import {
   UserTokenVerifier,
   connectedApps,
   noConnectedApps,
+  OwnLogin,
+  SessionUses,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -36,6 +38,7 @@ export interface Identity {
     | 'deviceSignIns'
     | 'discovery'
     | 'identityAdministration'
+    | 'logins'
     | 'identityProvider'
     | 'defaultTier'
   > & { mcp: McpServices; accountOf: ReturnType<typeof accountOfUserToken> }
@@ -111,13 +114,14 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     onError: failed,
   }))
   const callerAddress = callerAddressReader(server.trustedProxies)
-  const removal = removeExpiredStates(stores.state, clock, failed)
+  const removals = [stores.state, stores.sessions].map((store) => removeExpiredStates(store, clock, failed))
   let issuer: EmbeddedIssuer | undefined
   const issuerOf = (): EmbeddedIssuer => (issuer ??= new EmbeddedIssuer(publicUrl(), keys))
   return {
     services: {
       ...userServices(configuration, parts, issuerOf, embeddedClientId),
       connectedApps: connectedApps(stores.state, clock),
+      logins: { sessions: stores.sessions, own: new OwnLogin(stores.users, identity, clock) },
       identityAdministration: { invites: stores.invites, rotateKeys: () => keys.rotate() },
     },
     handle(request, response) {
@@ -128,7 +132,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
       })
       return true
     },
-    close: () => removal.stop(),
+    close: () => removals.forEach((removal) => removal.stop()),
   }
 }
 
@@ -139,7 +143,11 @@ function userServices(
   issuerOf: () => TokenIssuer,
   clientId: string,
 ): Identity['services'] {
-  const { accounts, clock } = parts
+  const { accounts, clock, stores, log } = parts
+  const callerAddress = callerAddressReader(configuration.server.trustedProxies)
+  const uses = new SessionUses(stores.sessions, clock, (error) =>
+    log.warn({ error: String(error) }, 'the use of a session could not be kept'),
+  )
   let verifier: UserTokenVerifier | undefined
   const verifierOf = (): UserTokenVerifier =>
     (verifier ??= new UserTokenVerifier({
@@ -154,6 +162,8 @@ function userServices(
       accounts,
       operators: operatorAddresses(configuration.admin.operators),
       tier: defaultTier,
+      onUse: (sessionId, request) =>
+        uses.seen(sessionId, request.headers['user-agent'], callerAddress(request)),
       clock,
     }),
     discovery: () => discoveryOf(issuerOf(), clientId, resourceOf(configuration, parts)),

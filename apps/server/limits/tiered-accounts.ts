@@ -34,6 +34,7 @@ export function tieredAccounts(
       const { rows, nextCursor } = await store.list(page)
       return { rows: rows.map(risen), nextCursor }
     },
+    close: (accountId, nowMs) => store.close(accountId, nowMs),
     async update(accountId, changes) {
       requireKnown(changes.tier)
       const account = await store.update(accountId, changes)

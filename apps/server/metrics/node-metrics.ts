@@ -1,7 +1,7 @@
 import type {
   CountedBy,
   HealthBook,
-  KeptAnswers,
+  Gateway,
   RequestObserver,
   RequestRecord,
   StrangerReason,
@@ -9,6 +9,7 @@ import type {
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerKeptMetrics } from './kept-metrics.ts'
+import { registerPromptLogMetrics } from './prompt-log-metrics.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
@@ -51,9 +52,10 @@ export class NodeMetrics implements RequestObserver {
     this.#upstreams.watch(health)
   }
 
-  /** @param kept undefined where no answers are kept */
-  watchKept(kept: KeptAnswers | undefined): void {
+  /** What is kept of answers, and of prompts. */
+  watchKept({ kept, promptLog }: Pick<Gateway, 'kept' | 'promptLog'>): void {
     registerKeptMetrics(this.#registry, kept)
+    registerPromptLogMetrics(this.#registry, promptLog)
   }
 
   /** The value of the answer's `content-type`. */

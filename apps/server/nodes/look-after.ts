@@ -10,7 +10,7 @@ import type { SharedPrices } from './shared-prices.ts'
 
 export interface LookAfterParts {
   storage: Storage
-  gateway: Pick<Gateway, 'keys' | 'health' | 'kept'>
+  gateway: Pick<Gateway, 'keys' | 'health' | 'kept' | 'promptLog'>
   metering: { leases: LeaseBook; nodeId: string; leaseMs: number }
   prices: SharedPrices
   server: GatewayServer
@@ -33,7 +33,7 @@ export async function lookAfter(
   })
   const { notices } = upkeep
   metrics.watchUpstreams(gateway.health)
-  metrics.watchKept(gateway.kept)
+  metrics.watchKept(gateway)
   const health = new NodeHealth({ storage, server, notices, limits })
   metrics.watch({ admission: server.admission, notices, health })
   return { upkeep, health }

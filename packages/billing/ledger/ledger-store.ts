@@ -1,4 +1,4 @@
-import type { LedgerTransfer } from './ledger.ts'
+import type { LedgerTransfer, TransferKind } from './ledger.ts'
 
 export interface CreditMovement {
   accountId: string
@@ -15,6 +15,17 @@ export interface CreditMovement {
    * to where that one's credit went.
    */
   corrects?: string
+}
+
+/** Which of an account's entries; absent: all. */
+export interface LedgerFilter {
+  kinds?: readonly TransferKind[]
+  /** From or to this key. */
+  keyId?: string
+  /** By `createdAtMs`. */
+  fromMs?: number
+  /** Exclusive. */
+  toMs?: number
 }
 
 export interface LedgerDifference {
@@ -63,6 +74,7 @@ export interface LedgerStore {
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
+    filter?: LedgerFilter,
   ): Promise<{ rows: LedgerTransfer[]; nextCursor: string | null }>
   /** Recomputes every balance, lease and charge from the rows, in bounded memory. */
   verify(): Promise<LedgerVerification>

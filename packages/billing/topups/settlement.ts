@@ -74,6 +74,13 @@ export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute
 /** How the references of a top-up's entries in the ledger begin; its identifier follows. */
 export const topupReferences = { paid: 'topup:', refund: 'refund:', dispute: 'dispute:' } as const
 
+/** The top-up that a reference is of; undefined: it is of none. */
+export function topupOfReference(reference: string): string | undefined {
+  const begins = Object.values(topupReferences).find((start) => reference.startsWith(start))
+  const id = begins && reference.slice(begins.length).split(':', 1)[0]
+  return id?.startsWith('top_') === true ? id : undefined
+}
+
 /** The reference of a top-up's credit in the ledger (contract, section 4). */
 export function topupReference(topup: Pick<Topup, 'id'>): string {
   return `${topupReferences.paid}${topup.id}`

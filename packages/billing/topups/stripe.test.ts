@@ -26,6 +26,7 @@ const topup: Topup = {
   refundsAsOfMs: 0,
   createdAtMs: 0,
   paidAtMs: null,
+  paidBy: null,
 }
 
 describe.skipIf(fixtures === undefined)('the official SDK against our Stripe', () => {

@@ -1,3 +1,5 @@
+import type { PaidBy } from '../billing-details/billing-details.ts'
+
 /** Who takes the money: Stripe, or a checkout page of ours where none is taken. */
 export type PaymentProcessorName = 'stripe' | 'sandbox'
 
@@ -40,6 +42,8 @@ export interface Topup {
   refundsAsOfMs: number
   createdAtMs: number
   paidAtMs: number | null
+  /** Null until it is paid. */
+  paidBy: PaidBy | null
 }
 
 /** `refunded`: all that was paid went back, or is asked back by a dispute. */

@@ -7,6 +7,7 @@ import type { CandidateBook } from '../candidates/candidate-book.ts'
 import type { CandidateOrder } from '../candidates/candidate-order.ts'
 import type { HealthBook } from '../candidates/health/health-book.ts'
 import type { KeptAnswers } from '../kept/kept-answers.ts'
+import type { PromptLog } from '../prompt-log/prompt-log.ts'
 import type { Outbox } from '../records/outbox.ts'
 import type { GatewayLog } from '../services/log.ts'
 import type { ReadOns } from '../services/read-ons.ts'
@@ -37,6 +38,8 @@ export interface Gateway {
   outbox: Outbox
   /** Absent: no answers are kept. */
   kept?: KeptAnswers | undefined
+  /** Absent: no prompts are kept, whoever wants it. */
+  promptLog?: PromptLog | undefined
   observer: RequestObserver
   tokens: TokenCounter
   ticker: Ticker

@@ -7,6 +7,7 @@ import type { AutoRoute } from '../auto/auto-route.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { operations } from '../operations/registry.ts'
 import type { Batch, InputSeen, OperationRules } from '../operations/rules.ts'
+import type { Capture } from '../prompt-log/capture.ts'
 import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -34,6 +35,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     key: undefined,
     record: undefined,
     unrecorded: undefined,
+    seen: undefined,
     body: undefined,
     members: undefined,
     call: undefined,
@@ -64,6 +66,8 @@ export interface Authenticated extends Received {
   record: RequestRecord
   /** One of so many refused requests that they are only counted: no row is kept of it. */
   unrecorded?: true
+  /** What goes by, where its caller wants it kept; `exchange` tells it. */
+  seen?: Capture | undefined
 }
 
 export interface Parsed extends Authenticated {

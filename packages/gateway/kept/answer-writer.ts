@@ -1,4 +1,5 @@
 import { GatewayError } from '@turnpike/protocol'
+import { BatchWriter } from '../services/batch-writer.ts'
 import type { GatewayLog } from '../services/log.ts'
 import type { KeyRing } from './key-ring.ts'
 import { sealed, type KeptAnswer } from './packing.ts'
@@ -6,14 +7,6 @@ import type { KeptAnswerStore, SealedAnswer } from './store.ts'
 
 /** So many bytes wait for the database at most, whatever keeps it from taking them. */
 const mostWaitingBytes = 64 * 1024 * 1024
-/** An answer waits so long for others to be written with. */
-const writeDelayMs = 20
-const mostOfBatch = 32
-const mostBatchBytes = 8 * 1024 * 1024
-const firstRetryMs = 250
-const longestRetryMs = 10_000
-/** What a node that stops may take to write what waits. */
-const closingMs = 10_000
 
 export interface WriterOptions {
   store: KeptAnswerStore
@@ -51,34 +44,40 @@ interface Waiting {
  */
 export class AnswerWriter {
   readonly #options: WriterOptions
-  readonly #waiting = new Map<string, Waiting>()
-  #bytes = 0
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
-  #retryMs = 0
-  #isClosed = false
+  readonly #batches: BatchWriter<Waiting>
   readonly tally: KeptTally = { kept: 0, tooLarge: 0, noRoom: 0, failed: 0, evicted: 0 }
 
   constructor(options: WriterOptions) {
     this.#options = options
+    this.#batches = new BatchWriter({
+      write: (batch) => this.#write(batch),
+      onAway: (error, answers, retryMs) =>
+        options.log.warn(
+          { error: String(error), answers, retryMs },
+          'the database took no answers that are to be kept',
+        ),
+      onRefused: ({ kept }, error) => {
+        this.tally.failed++
+        const fields = { answer: kept.id, error: String(error) }
+        options.log.error(fields, 'an answer is not kept: the database refused it')
+      },
+    })
   }
 
   /** Of what waits. */
   get bytes(): number {
-    return this.#bytes
+    return this.#batches.bytes
   }
 
   /** False where there is no room for it: then it is not kept. */
   add(kept: KeptAnswer): boolean {
     const bytes = kept.answer.length + kept.input.length
-    if (this.#isClosed || this.#bytes + bytes > mostWaitingBytes) {
+    if (this.#batches.isClosed || this.#batches.bytes + bytes > mostWaitingBytes) {
       this.tally.noRoom++
       this.#options.log.warn({ answer: kept.id }, 'an answer is not kept: too many wait for the database')
       return false
     }
-    this.#waiting.set(kept.id, { kept, bytes, isTried: false, isDropped: false })
-    this.#bytes += bytes
-    this.#schedule(this.#retryMs || writeDelayMs)
+    this.#batches.add(kept.id, { kept, bytes, isTried: false, isDropped: false })
     return true
   }
 
@@ -90,7 +89,7 @@ export class AnswerWriter {
   /** Those of an account that hold some of these items. */
   withItems(accountId: string, ids: ReadonlySet<string>, itemIds: ReadonlySet<string>): KeptAnswer[] {
     const found: KeptAnswer[] = []
-    for (const { kept, isDropped } of this.#waiting.values()) {
+    for (const { kept, isDropped } of this.#batches.items()) {
       if (isDropped || kept.accountId !== accountId) continue
       if (ids.has(kept.id) || kept.itemIds.some((id) => itemIds.has(id))) found.push(kept)
     }
@@ -112,118 +111,41 @@ export class AnswerWriter {
     if (waiting === undefined) return undefined
     waiting.isDropped = true
     if (waiting.isTried) return this.#untilGone(waiting)
-    this.#forget(waiting)
+    this.#batches.forget(id)
     return Promise.resolve(true)
   }
 
-  async #untilGone(waiting: Waiting): Promise<true> {
-    await this.#run()
-    if (this.#waiting.has(waiting.kept.id)) throw notLookedUp()
+  async #untilGone({ kept }: Waiting): Promise<true> {
+    await this.#batches.run()
+    if (this.#batches.get(kept.id) !== undefined) throw notLookedUp()
     return true
   }
 
   #waitingOf(accountId: string, id: string): Waiting | undefined {
-    const waiting = this.#waiting.get(id)
+    const waiting = this.#batches.get(id)
     return waiting?.kept.accountId === accountId ? waiting : undefined
   }
 
   /** Resolves once all is written, or cannot be in time: what is lost then is counted, and said. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    const deadlineMs = performance.now() + closingMs
-    this.#retryMs = 0
-    await this.#run()
-    while (this.#waiting.size > 0 && performance.now() < deadlineMs) {
-      await new Promise((resolve) => setTimeout(resolve, firstRetryMs))
-      await this.#run()
-    }
-    const lost = this.#waiting.size
+    const lost = await this.#batches.close()
     if (lost === 0) return
     this.tally.failed += lost
     this.#options.log.error({ answers: lost }, 'answers are not kept: the database took them not')
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#isClosed || this.#writing !== undefined) return
-    this.#timer ??= setTimeout(() => void this.#run(), delayMs).unref()
-  }
-
-  /** One run at a time. Never rejects: what the database did not take is tried again. */
-  #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined
-      if (this.#waiting.size > 0) this.#schedule(this.#retryMs || writeDelayMs)
-    })
-    return this.#writing
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      const batch = this.#nextBatch()
-      try {
-        await this.#write(batch)
-        this.#retryMs = 0
-      } catch (error) {
-        this.#retryMs = Math.min(Math.max(firstRetryMs, this.#retryMs * 2), longestRetryMs)
-        const fields = { error: String(error), answers: this.#waiting.size, retryMs: this.#retryMs }
-        this.#options.log.warn(fields, 'the database took no answers that are to be kept')
-        return
-      }
-    }
-  }
-
-  #nextBatch(): Waiting[] {
-    const batch: Waiting[] = []
-    let bytes = 0
-    for (const waiting of this.#waiting.values()) {
-      if (batch.length > 0 && (batch.length === mostOfBatch || bytes + waiting.bytes > mostBatchBytes)) break
-      batch.push(waiting)
-      bytes += waiting.bytes
-    }
-    return batch
-  }
-
-  /** @throws where the database is out of reach */
+  /** @throws where the database is out of reach, or refuses one of them */
   async #write(batch: readonly Waiting[]): Promise<void> {
     const { store, keys, storeMs, maxAccountBytes } = this.#options
     const answers: SealedAnswer[] = []
     for (const waiting of batch) waiting.isTried = true
     for (const { kept, isDropped } of batch)
       if (!isDropped) answers.push(await sealed(kept, kept.createdAtMs + storeMs, keys))
-    try {
-      if (answers.length > 0) this.tally.evicted += await store.write(answers, maxAccountBytes)
-    } catch (error) {
-      if (isAway(error)) throw error
-      if (batch.length > 1) for (const one of batch) await this.#write([one])
-      else this.#giveUp(batch[0]!, error)
-      return
-    }
+    if (answers.length > 0) this.tally.evicted += await store.write(answers, maxAccountBytes)
+    for (const { kept, isDropped } of batch)
+      if (isDropped) await store.drop(kept.accountId, kept.id, Date.now())
     this.tally.kept += answers.length
-    for (const waiting of batch) {
-      if (waiting.isDropped) await store.drop(waiting.kept.accountId, waiting.kept.id, Date.now())
-      this.#forget(waiting)
-    }
   }
-
-  /** One that the database refuses must not keep all others out. */
-  #giveUp(waiting: Waiting, error: unknown): void {
-    this.#forget(waiting)
-    this.tally.failed++
-    const fields = { answer: waiting.kept.id, error: String(error) }
-    this.#options.log.error(fields, 'an answer is not kept: the database refused it')
-  }
-
-  #forget(waiting: Waiting): void {
-    if (!this.#waiting.delete(waiting.kept.id)) return
-    this.#bytes -= waiting.bytes
-  }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof GatewayError && error.type === 'service_unavailable'
 }
 
 /** The database is away, or slow. */

@@ -1,13 +1,20 @@
 import { derivedKey, sealBytes, unsealBytes } from './sealed-bytes.ts'
 
-/** What is sealed by itself of an answer. */
-type Part = 'answer' | 'input'
-
-/** Whose and which answer it is. */
-export interface AnswerName {
+/** Whose it is, and which. */
+export interface SealedName {
   accountId: string
   id: string
 }
+
+/** What a ring seals. Its words are part of the keys: another purpose's key opens nothing of this one. */
+export interface RingPurpose {
+  /** Of what they are keys: `kept answers`. */
+  of: string
+  /** Where the operator has the keys. */
+  setting: string
+}
+
+export const keptAnswersPurpose: RingPurpose = { of: 'kept answers', setting: 'responses.encryption_keys' }
 
 interface NamedSecret {
   name: string
@@ -16,6 +23,11 @@ interface NamedSecret {
 
 const nameBytes = 8
 
+/** None of the operator's keys is the one that it was sealed with. */
+export class KeyMissing extends Error {
+  override readonly name = 'KeyMissing'
+}
+
 /**
  * The keys that answers are sealed with: new ones with the first, old ones with any of them, so that a key is
  * changed by putting a new one before it. Each account has a key of its own, made of it: no number of answers
@@ -23,10 +35,12 @@ const nameBytes = 8
  */
 export class KeyRing {
   readonly #secrets: readonly NamedSecret[]
+  readonly #purpose: RingPurpose
 
   /** @param secrets of 32 bytes each; at least one, the newest first */
-  constructor(secrets: readonly Buffer[]) {
-    this.#secrets = secrets.map((secret) => ({ name: nameOf(secret), secret }))
+  constructor(secrets: readonly Buffer[], purpose: RingPurpose = keptAnswersPurpose) {
+    this.#secrets = secrets.map((secret) => ({ name: nameOf(secret, purpose), secret }))
+    this.#purpose = purpose
   }
 
   /** Of the key that seals; rows tell it, and nobody learns the key from it. */
@@ -34,27 +48,32 @@ export class KeyRing {
     return this.#secrets[0]!.name
   }
 
-  seal(plain: Uint8Array, of: AnswerName, part: Part): Buffer {
-    return sealBytes(plain, accountKey(this.#secrets[0]!.secret, of), boundTo(of, part))
+  /** @param part of what is sealed by itself in several parts */
+  seal(plain: Uint8Array, of: SealedName, part: string): Buffer {
+    return sealBytes(plain, this.#accountKey(this.#secrets[0]!.secret, of), boundTo(of, part))
   }
 
-  /** @throws where no key is of that name, or it is not what was sealed */
-  unseal(sealed: Uint8Array, keyName: string, of: AnswerName, part: Part): Buffer {
+  /**
+   * @throws {KeyMissing} where no key is of that name
+   * @throws where it is not what was sealed
+   */
+  unseal(sealed: Uint8Array, keyName: string, of: SealedName, part: string): Buffer {
     const named = this.#secrets.find(({ name }) => name === keyName)
-    if (named === undefined) throw new Error(`responses.encryption_keys has no key of the name ${keyName}`)
-    return unsealBytes(sealed, accountKey(named.secret, of), boundTo(of, part))
+    if (named === undefined)
+      throw new KeyMissing(`${this.#purpose.setting} has no key of the name ${keyName}`)
+    return unsealBytes(sealed, this.#accountKey(named.secret, of), boundTo(of, part))
+  }
+
+  #accountKey(secret: Buffer, { accountId }: SealedName): Buffer {
+    return derivedKey(secret, `turnpike: ${this.#purpose.of} of ${accountId}`)
   }
 }
 
-function nameOf(secret: Buffer): string {
-  return derivedKey(secret, 'turnpike: name of a key of kept answers').toString('hex', 0, nameBytes)
-}
-
-function accountKey(secret: Buffer, { accountId }: AnswerName): Buffer {
-  return derivedKey(secret, `turnpike: kept answers of ${accountId}`)
+function nameOf(secret: Buffer, { of }: RingPurpose): string {
+  return derivedKey(secret, `turnpike: name of a key of ${of}`).toString('hex', 0, nameBytes)
 }
 
 /** Neither another account's answer nor another of this one's can be put in its place. */
-function boundTo({ accountId, id }: AnswerName, part: Part): string {
+function boundTo({ accountId, id }: SealedName, part: string): string {
   return `${accountId} ${id} ${part}`
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { pathWithQuery, type ApiRequest } from '@turnpike/api'
-import type { Account } from '@turnpike/identity'
+import type { Account, SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
 
@@ -45,8 +45,8 @@ export class InnerRequests {
 
   /** The account of a request with a ticket, or what `otherwise` finds. */
   accountOf(
-    otherwise: (request: FastifyRequest) => Promise<Account>,
-  ): (request: FastifyRequest) => Promise<Account> {
+    otherwise: (request: FastifyRequest) => Promise<SignedInAccount>,
+  ): (request: FastifyRequest) => Promise<SignedInAccount> {
     return async (request) => {
       const ticket = request.headers[ticketHeader]
       const caller = typeof ticket === 'string' ? this.#tickets.get(ticket) : undefined

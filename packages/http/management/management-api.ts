@@ -20,7 +20,7 @@ import { registerDescription } from './openapi/routes.ts'
 import { RouteTable, type Route } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
 import { registerOpenTopups } from './topups/open-surfaces.ts'
-import { registerExplanations, registerUser } from './user.ts'
+import { registerExplanations, registerOwnLogins, registerUser } from './user.ts'
 import { compileValidator } from './validation/validator.ts'
 import { WorkUnderWay } from './work-under-way.ts'
 
@@ -118,6 +118,9 @@ async function registerSurfaces(
     const userOf = inner.accountOf(accountOf)
     await app.register(async (explaining) => {
       registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, userOf)
+    })
+    await app.register(async (logins) => {
+      registerOwnLogins(logins.withTypeProvider<TypeBoxTypeProvider>(), services, userOf)
     })
     await app.register(async (plain) => {
       const user = plain.withTypeProvider<TypeBoxTypeProvider>()

@@ -1,4 +1,4 @@
-import type { Account, AccountStore } from '@turnpike/identity'
+import type { Account, AccountStore, SignedInAccount } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
@@ -12,6 +12,8 @@ import { identifierOf } from './validation/fields.ts'
 export interface AccountScope {
   /** Parameters of the path that belong to the scope. */
   params: TProperties
+  /** Who asks is the account's own user, and no operator. */
+  isOwn: boolean
   /** The account as it is now. @throws {GatewayError} 404 where there is no such account */
   account(request: FastifyRequest): Promise<Account>
 }
@@ -38,6 +40,7 @@ export const allAccounts: UsageScope = {
 export function accountInPath(accounts: AccountStore): AccountScope {
   return {
     params: { account_id: identifierOf('acct') },
+    isOwn: false,
     account: (request) => existing(accounts, (request.params as { account_id: string }).account_id),
   }
 }
@@ -63,7 +66,7 @@ export interface TokenScope extends AccountScope {
    * As it was when the request came; undefined where the token did not hold, or the account is not
    * active.
    */
-  signedIn(request: FastifyRequest): Account | undefined
+  signedIn(request: FastifyRequest): SignedInAccount | undefined
 }
 
 /**
@@ -73,9 +76,9 @@ export interface TokenScope extends AccountScope {
 export function accountOfToken(
   app: ManagementApp,
   accounts: AccountStore,
-  accountOf: (request: FastifyRequest) => Promise<Account>,
+  accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
 ): TokenScope {
-  const known = new WeakMap<FastifyRequest, Account>()
+  const known = new WeakMap<FastifyRequest, SignedInAccount>()
   app.addHook('onRequest', async (request) => {
     const account = await accountOf(request)
     if (account.status !== 'active')
@@ -84,6 +87,7 @@ export function accountOfToken(
   })
   return {
     params: {},
+    isOwn: true,
     signedIn: (request) => known.get(request),
     // Read again: what was metered since is in its balance.
     account: (request) => existing(accounts, known.get(request)!.id),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { LedgerStore } from '@turnpike/billing'
+import type { BillingDetailsStore, LedgerStore } from '@turnpike/billing'
 import type { HealthStore, UsageStore } from '@turnpike/gateway'
 import type {
   Account,
@@ -9,15 +9,18 @@ import type {
   IdempotencyStore,
   ConnectedApps,
   OperatorAddresses,
+  SignedInAccount,
 } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { DeviceSignInServices } from './device-sign-ins/services.ts'
 import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
+import type { LoginServices } from './logins/services.ts'
 import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
 
@@ -26,8 +29,11 @@ export interface ManagementServices {
   accounts: AccountStore
   apiKeys: ApiKeyStore
   ledger: LedgerStore
+  billingDetails: BillingDetailsStore
   usage: UsageStore
   usageHealth: HealthStore
+  /** Absent: nobody may keep prompts and answers. */
+  promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
@@ -52,7 +58,7 @@ export interface ManagementServices {
    * `operator` also says what the configuration makes of the token. Rejects with 401 where that is missing
    * or does not hold. Absent: every path of users is 404.
    */
-  accountOf?: (request: FastifyRequest) => Promise<Account>
+  accountOf?: (request: FastifyRequest) => Promise<SignedInAccount>
   /** Where and as whom users sign in. Absent: the path is 404. */
   discovery?: () => Promise<AuthDiscovery>
   /** How programs on devices sign in. Absent: its paths are 404. */
@@ -61,6 +67,8 @@ export interface ManagementServices {
   mcp?: McpServices
   /** What people have allowed at the embedded provider. Absent: its paths are 404. */
   connectedApps?: ConnectedApps
+  /** Of the embedded identity provider. Absent: people change their login elsewhere. */
+  logins?: LoginServices | undefined
   /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
   identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */

@@ -1,12 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import {
   invalidToken,
   missingToken,
   type Account,
   type AccountStore,
   type OperatorAddresses,
+  type SignedInAccount,
   type UserToken,
 } from '@turnpike/identity'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
 export interface UserTokenServices {
   /** @throws {GatewayError} 401 for a token that does not hold */
@@ -16,12 +18,14 @@ export interface UserTokenServices {
   operators: Pick<OperatorAddresses, 'includes'>
   /** Of accounts that are made. */
   tier: string
+  /** The user's session is in use. */
+  onUse: (sessionId: string, request: IncomingMessage) => Promise<void>
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
 /** What of a request tells who asks. */
-type TokenRequest = Pick<IncomingMessage, 'headers'>
+export type TokenRequest = Pick<FastifyRequest, 'headers' | 'raw'>
 
 /** RFC 6750, section 2.1. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
@@ -30,13 +34,18 @@ const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
  * The account of a request's user token, made on first sight, whatever its status. It is an operator's where
  * it was marked as one, or where the issuer vouches for an address that the configuration lists.
  */
-export function accountOfUserToken(services: UserTokenServices): (request: TokenRequest) => Promise<Account> {
-  const { accounts, operators, tier, clock } = services
+export function accountOfUserToken(
+  services: UserTokenServices,
+): (request: TokenRequest) => Promise<SignedInAccount> {
+  const { accounts, operators, tier, clock, onUse } = services
   return async (request) => {
     const user = await services.verify(bearerToken(request))
     const account = await accounts.signIn(user, tier, clock())
     const isOperator = account.operator || (isVouchedFor(user, account) && operators.includes(user.email))
-    return isOperator === account.operator ? account : { ...account, operator: isOperator }
+    const { sessionId } = user
+    if (sessionId === undefined) return { ...account, operator: isOperator }
+    await onUse(sessionId, request.raw)
+    return { ...account, operator: isOperator, sessionId }
   }
 }
 

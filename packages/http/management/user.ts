@@ -1,19 +1,26 @@
-import type { Account } from '@turnpike/identity'
+import type { SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { viaOf } from './inner-requests.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
+import { registerBillingDetails } from './billing-details/routes.ts'
+import { registerClosing } from './closing/routes.ts'
+import { registerDataExport } from './data-export/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
 import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger } from './ledger/routes.ts'
+import { registerLogin } from './logins/login-routes.ts'
+import { registerOwnLogin } from './logins/own-login-routes.ts'
+import { registerSessions } from './logins/routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
+import { registerPromptLog, registerRequestLog } from './prompt-log/routes.ts'
 import { registerModels } from './models/routes.ts'
-import { accountOfToken, usageOf } from './scope.ts'
+import { accountOfToken, usageOf, type TokenScope } from './scope.ts'
 import { registerRoute } from './route/routes.ts'
 import type { ManagementServices } from './services.ts'
 import { registerTopups } from './topups/routes.ts'
@@ -25,19 +32,21 @@ const base = '/api/v1'
 export function registerUser(
   app: ManagementApp,
   services: ManagementServices,
-  accountOf: (request: FastifyRequest) => Promise<Account>,
+  accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
 ): void {
   const scope = accountOfToken(app, services.accounts, accountOf)
-  registerAudit(app, services, (request) => {
-    const account = scope.signedIn(request)
-    return account && { actor: 'user', subject: account.subject, accountId: account.id, via: viaOf(request) }
-  })
+  auditUser(app, scope, services)
   registerEntityTags(app)
   registerIdempotency(app, services, (request) => scope.signedIn(request)?.id ?? '')
   // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
   app.addHook('preHandler', () => services.flushUsage())
 
   registerMe(app, `${base}/me`, scope, services)
+  registerLogin(app, `${base}/me/login`, scope, services)
+  registerSessions(app, `${base}/me/sessions`, scope, services)
+  registerBillingDetails(app, `${base}/me/billing`, scope, services)
+  registerDataExport(app, `${base}/me/export`, scope, services)
+  registerClosing(app, `${base}/me`, scope, services)
   registerBalance(app, `${base}/balance`, scope)
   registerKeys(app, `${base}/me/keys`, scope, services)
   registerKeyRotation(app, `${base}/me/keys`, scope, services)
@@ -48,16 +57,36 @@ export function registerUser(
   if (connectedApps !== undefined)
     registerConnectedApps(app, `${base}/me/connected-apps`, scope, connectedApps)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
+  registerPromptLog(app, `${base}/me/prompt-log`, scope, services)
+  registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)
+}
+
+/** What is sent with a password: audited, and repeated by no key, since nothing of the body is kept. */
+export function registerOwnLogins(
+  app: ManagementApp,
+  services: ManagementServices,
+  accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
+): void {
+  const scope = accountOfToken(app, services.accounts, accountOf)
+  auditUser(app, scope, services)
+  registerOwnLogin(app, `${base}/me`, scope, services)
+}
+
+function auditUser(app: ManagementApp, scope: TokenScope, services: ManagementServices): void {
+  registerAudit(app, services, (request) => {
+    const account = scope.signedIn(request)
+    return account && { actor: 'user', subject: account.subject, accountId: account.id, via: viaOf(request) }
+  })
 }
 
 /** What only tells and changes nothing, though it takes a body: neither audited nor repeated by a key. */
 export function registerExplanations(
   app: ManagementApp,
   services: ManagementServices,
-  accountOf: (request: FastifyRequest) => Promise<Account>,
+  accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
 ): void {
   const { routing } = services
   if (routing === undefined) return

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Account } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
+import type { TokenRequest } from '../management/user-token.ts'
 
 /** Where the dashboard's playground asks for answers: chat completions, by the signed-in user's token. */
 export const playgroundPath = '/api/v1/playground/chat/completions'
@@ -12,7 +13,7 @@ const maxChecked = 200
 
 export interface PlaygroundDoorParts {
   /** The account of the request's user token. @throws {GatewayError} 401 */
-  accountOf: (request: Pick<IncomingMessage, 'headers'>) => Promise<Account>
+  accountOf: (request: TokenRequest) => Promise<Account>
   /** Hash of the key that the account's playground has, which is on no list and has no secret. */
   keyHashOf: (accountId: string) => Promise<string>
   /** Of the gateway. */
@@ -49,7 +50,7 @@ export class PlaygroundDoor {
       })
     this.#checked++
     try {
-      const { id, status } = await this.#parts.accountOf(request)
+      const { id, status } = await this.#parts.accountOf({ headers: request.headers, raw: request })
       if (status !== 'active') throw new GatewayError('permission_error', `The account is ${status}.`)
       return await this.#parts.keyHashOf(id)
     } finally {

@@ -17,6 +17,9 @@ export interface AccountChanges {
   /** Null: the gateway's own choice again. */
   baselineModel?: string | null
   operator?: boolean
+  logPrompts?: boolean
+  /** Null: the gateway's own choice again. */
+  logDays?: number | null
 }
 
 export interface AccountPage {
@@ -43,4 +46,9 @@ export interface AccountStore {
   /** Oldest first. */
   list(page: { limit: number; cursor?: string }): Promise<AccountPage>
   update(accountId: string, changes: AccountChanges): Promise<Account | undefined>
+  /**
+   * Closes it for its owner, with all that says who they are; its keys are due to be revoked. False where it
+   * is not active.
+   */
+  close(accountId: string, nowMs: number): Promise<boolean>
 }

@@ -1,6 +1,12 @@
 export const accountStatuses = ['active', 'suspended', 'closed'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
+/** An account, as a token of its user's shows it. */
+export interface SignedInAccount extends Account {
+  /** Of the embedded provider's own clients: where the user is signed in. */
+  sessionId?: string
+}
+
 export interface Account {
   id: string
   displayName: string | null
@@ -19,6 +25,10 @@ export interface Account {
   baselineModel: string | null
   /** The key by which its playground asks, which is not listed; null: it never has. */
   playgroundKeyId: string | null
+  /** Prompts and answers of its keys are kept, unless a key says otherwise. */
+  logPrompts: boolean
+  /** For how many days; null: nobody has said. */
+  logDays: number | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

@@ -17,6 +17,8 @@ export interface NewApiKey {
   spendLimitPeriod: SpendLimitPeriod | null
   /** Absent: null. */
   unsupportedFields?: UnsupportedFieldsRule | null
+  /** Absent: null. */
+  logPrompts?: boolean | null
   /**
    * The key whose credit it uses; absent or null: its own. `default`: the account's default key, where it has
    * one.
@@ -37,6 +39,7 @@ export type ApiKeyChanges = Partial<
     | 'spendLimitPico'
     | 'spendLimitPeriod'
     | 'unsupportedFields'
+    | 'logPrompts'
     | 'drawsOn'
   >
 >

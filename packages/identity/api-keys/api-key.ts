@@ -20,6 +20,8 @@ export interface ApiKey {
   spendLimitPeriod: SpendLimitPeriod | null
   /** What becomes of fields that a vendor cannot honour; null: what the provider says. */
   unsupportedFields: UnsupportedFieldsRule | null
+  /** Whether its prompts and answers are kept; null: as its account has it. */
+  logPrompts: boolean | null
   /** The key whose credit it uses; null: its own. */
   drawsOn: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
@@ -46,4 +48,6 @@ export interface KnownKey {
   allowedModels: ReadonlySet<string> | null
   /** What becomes of fields that a vendor cannot honour; undefined: what the provider says. */
   unsupportedFields: UnsupportedFieldsRule | undefined
+  /** Its prompts and answers are to be kept, as it or its account says. */
+  logsPrompts: boolean
 }

@@ -44,6 +44,17 @@ export interface SignIn extends SignInOwner {
   expiresAtMs: number
 }
 
+/** As its person sees it. */
+export interface SignedInDevice {
+  id: string
+  keyId: string
+  client: SignInClient
+  /** Where it was when it asked for its code. */
+  address: string
+  createdAtMs: number
+  refreshedAtMs: number
+}
+
 export interface NewSignIn {
   id: string
   familyHash: string
@@ -88,6 +99,10 @@ export interface DeviceSignInStore {
   ): Promise<boolean>
   /** Its access tokens are of no use from then on, on every node. */
   end(id: string): Promise<void>
+  /** Those of an account, the last renewed first: 200 at most. */
+  listOf(accountId: string, nowMs: number): Promise<SignedInDevice[]>
+  /** As `end`, of one or all of an account. @returns the keys that they used */
+  endOf(accountId: string, id?: string): Promise<string[]>
   /** The sign-in that an access token is of, and its key. */
   findByAccess(accessHash: string): Promise<{ id: string; keyId: string } | undefined>
   /** The active key that an account has for a program, and that has not expired; the newest of several. */

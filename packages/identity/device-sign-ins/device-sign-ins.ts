@@ -1,7 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { newIdentifier } from '@turnpike/protocol'
 import { DevicePolling, pollIntervalSeconds } from '../embedded-provider/device-polling.ts'
-import type { DeviceRequest, DeviceSignInStore, SignIn, SignInClient, SignInOwner } from './device-sign-in.ts'
+import type {
+  DeviceRequest,
+  DeviceSignInStore,
+  SignIn,
+  SignInClient,
+  SignInOwner,
+  SignedInDevice,
+} from './device-sign-in.ts'
 import {
   accessTokenOf,
   familyHashOf,
@@ -202,6 +209,18 @@ export class DeviceSignIns {
     if (found === undefined) return false
     await this.#end(found)
     return true
+  }
+
+  /** The devices of an account. */
+  list(accountId: string): Promise<SignedInDevice[]> {
+    return this.#store.listOf(accountId, this.#clock())
+  }
+
+  /** Ends one of the account's, or all; false where there is none such. */
+  async endOf(accountId: string, id?: string): Promise<boolean> {
+    const keyIds = await this.#store.endOf(accountId, id)
+    for (const keyId of keyIds) this.#onEnded(keyId)
+    return keyIds.length > 0
   }
 
   async #find(refreshToken: string, nowMs: number): Promise<SignIn | undefined> {

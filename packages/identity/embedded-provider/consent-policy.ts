@@ -1,5 +1,6 @@
 import { interactionPolicy, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
 import { dashboardAddresses } from './addresses.ts'
+import { newGrantId, placeOf, type SessionParts } from './login-session.ts'
 import { userIdOf } from './login.ts'
 import { isMcpClient } from './mcp-policy.ts'
 
@@ -52,20 +53,22 @@ function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolea
 }
 
 /** What the user has granted already, or grants by having confirmed the device or opened the dashboard. */
-export async function grantOf(context: KoaContextWithOIDC, publicUrl: string): Promise<Grant | undefined> {
+export async function grantOf(context: KoaContextWithOIDC, parts: SessionParts): Promise<Grant | undefined> {
   const { oidc } = context
   const { provider, session, client } = oidc
   if (client === undefined || session?.accountId === undefined) return undefined
-  const consented = oidc.result?.consent?.grantId
-  // An app has a grant for each sign-in, with what was granted to this one.
-  const known = consented ?? (isMcpClient(client) ? undefined : session.grantIdFor(client.clientId))
-  if (asksForConsent(context, publicUrl)) {
+  if (asksForConsent(context, parts.publicUrl)) {
+    // Each sign-in has a grant of its own, with what was granted to this one.
+    const known = oidc.result?.consent?.grantId
     const grant = known === undefined ? undefined : await provider.Grant.find(known)
     // Of another login it is none of this one's.
     return grant?.accountId === session.accountId ? grant : undefined
   }
   // Each device has a grant of its own: what ends one login, as a stolen refresh token, ends no other.
-  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
+  const { accountId, uid: browserUid } = session
+  const jti = await newGrantId(parts, accountId, { ...placeOf(context), browserUid })
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.jti = jti
   grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(' '))
   await grant.save()
   return grant

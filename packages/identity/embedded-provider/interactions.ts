@@ -5,6 +5,7 @@ import type { Interaction } from './interaction.ts'
 import { grantToApp, mcpConsentOf } from './mcp-consent.ts'
 import { isMcpClient } from './mcp-policy.ts'
 import { formToken, isFormToken } from './form-token.ts'
+import { newGrantId, type SessionParts } from './login-session.ts'
 import { loginOf, userOfLogin } from './login.ts'
 import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
@@ -13,14 +14,13 @@ import { mcpConsentPage } from './pages/mcp-consent.ts'
 import { TooManyPasswords } from './password.ts'
 import { BadForm, readForm, sendPage } from './provider-request.ts'
 import type { SignIn } from './sign-in.ts'
-import type { ProviderUser, ProviderUserStore } from './stores.ts'
+import type { ProviderUser } from './stores.ts'
 
 export const interactionPath = `${providerPath}/interaction/`
 
-export interface InteractionContext {
+export interface InteractionContext extends SessionParts {
   provider: Provider
   signIn: SignIn
-  users: ProviderUserStore
   /** Of cookies and forms, the newest first. */
   secrets: readonly string[]
   applicationName: (redirectUri: unknown) => string
@@ -208,17 +208,15 @@ async function accountNameOf({ users }: InteractionContext, { session }: Interac
   return user?.email ?? user?.name ?? 'yourself'
 }
 
-/** Grants what was asked for, on top of what was granted before. */
+/** Grants what was asked for, to this sign-in. */
 async function consentToOurs(step: Step): Promise<undefined> {
-  const { provider } = step.context
-  const { interaction } = step
-  const { details } = interaction.prompt
-  const before =
-    interaction.grantId === undefined ? undefined : await provider.Grant.find(interaction.grantId)
-  const accountId = interaction.session?.accountId
-  const clientId = String(interaction.params['client_id'])
-  const grant = before ?? new provider.Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) })
-  const missing = details['missingOIDCScope']
+  const { context, interaction, request, callerAddress: address } = step
+  const { accountId = '', uid: browserUid = '' } = interaction.session ?? {}
+  const { client_id: clientId, redirect_uri: redirectUri } = interaction.params
+  const userAgent = request.headers['user-agent']
+  const grant = new context.provider.Grant({ clientId: String(clientId), accountId })
+  grant.jti = await newGrantId(context, accountId, { browserUid, redirectUri, userAgent, address })
+  const missing = interaction.prompt.details['missingOIDCScope']
   if (Array.isArray(missing)) grant.addOIDCScope(missing.join(' '))
   await finish(step, { consent: { grantId: await grant.save() } })
   return undefined

@@ -114,13 +114,16 @@ export class ProviderServer {
     }
     if (metadataPaths.has(request.url ?? '')) request.url = `${providerPath}/.well-known/openid-configuration`
     if (request.url?.startsWith(interactionPath) === true) {
-      const { users } = this.#options.stores
+      const { stores, publicUrl, clock } = this.#options
       const context = {
         provider,
         signIn: this.#signIn,
-        users,
+        users: stores.users,
+        sessions: stores.sessions,
+        publicUrl,
+        clock,
         secrets: keys.cookies,
-        applicationName: (redirect: unknown) => applicationName(this.#options.publicUrl, redirect),
+        applicationName: (redirect: unknown) => applicationName(publicUrl, redirect),
       }
       return serveInteraction(context, request, response, callerAddress)
     }

@@ -6,7 +6,7 @@ import Provider, {
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import { generationClaim } from '../user-tokens/user-token.ts'
+import { generationClaim, sessionClaim } from '../user-tokens/user-token.ts'
 import {
   embeddedIssuer,
   providerPath,
@@ -19,6 +19,7 @@ import { grantOf, promptsOf } from './consent-policy.ts'
 import { devicePages } from './device-pages.ts'
 import { pollIntervalSeconds, type DevicePolling } from './device-polling.ts'
 import { interactionPath } from './interactions.ts'
+import { sessionOfGrant, type SessionParts } from './login-session.ts'
 import { userOfLogin } from './login.ts'
 import {
   announceMcp,
@@ -98,6 +99,7 @@ export function buildProvider(parts: ProviderParts): Provider {
   provider.use(async (context, next) => {
     context.set(defaultHeaders)
     await next()
+    await endSignedOut(context as KoaContextWithOIDC, parts)
     answerPolls(context as KoaContextWithOIDC, parts)
     announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath, parts.mcpClients)
   })
@@ -110,8 +112,14 @@ function configurationOf(parts: ProviderParts): Configuration {
     adapter: stateAdapter(
       stores.state,
       parts.clock,
-      async (login) => (await userOfLogin(stores.users, login)) !== undefined,
+      async (login, browserUid) =>
+        (await userOfLogin(stores.users, login)) !== undefined &&
+        (browserUid === undefined || !(await stores.sessions.isEnded(browserUid))),
       parts.findClient,
+      async (grantId) => {
+        const sessionId = sessionOfGrant(grantId)
+        if (sessionId !== undefined) await stores.sessions.endOfCommandLine(sessionId, parts.clock())
+      },
     ),
     clients: clientsAt(publicUrl),
     jwks: { keys: keys.signing },
@@ -156,9 +164,11 @@ function configurationOf(parts: ProviderParts): Configuration {
     extraTokenClaims: ({ oidc }, token) => {
       const { user } = (oidc.account ?? {}) as Partial<LoggedIn>
       if (oidc.client === undefined || user === undefined || !('grantId' in token)) return undefined
-      return isMcpClient(oidc.client) ? mcpTokenClaims(oidc.client, token, user) : tokenClaimsOf(user)
+      return isMcpClient(oidc.client)
+        ? mcpTokenClaims(oidc.client, token, user)
+        : tokenClaimsOf(user, sessionOfGrant(token.grantId))
     },
-    loadExistingGrant: (context) => grantOf(context, publicUrl),
+    loadExistingGrant: (context) => grantOf(context, sessionPartsOf(parts)),
     renderError(context, { error, error_description: description }) {
       const isOurs = error === 'server_error'
       const message = isOurs
@@ -186,7 +196,7 @@ function featuresOf({
     deviceFlow: {
       enabled: true,
       // The address is the one that `pinToPublicAddress` has put there.
-      deviceInfo: (context) => ({ address: context.ip }),
+      deviceInfo: (context) => ({ address: context.ip, userAgent: context.get('user-agent') }),
       ...devicePages({
         users: parts.stores.users,
         openedWith: parts.openedWith,
@@ -244,9 +254,23 @@ function profileOf({ email, emailVerified, name }: ProviderUser) {
   }
 }
 
-function tokenClaimsOf(user: ProviderUser) {
+function tokenClaimsOf(user: ProviderUser, sessionId: string | undefined) {
   const { loginGeneration } = user
-  return { ...profileOf(user), ...(loginGeneration > 0 && { [generationClaim]: loginGeneration }) }
+  return {
+    ...profileOf(user),
+    ...(loginGeneration > 0 && { [generationClaim]: loginGeneration }),
+    ...(sessionId !== undefined && { [sessionClaim]: sessionId }),
+  }
+}
+
+function sessionPartsOf({ stores, publicUrl, clock }: ProviderParts): SessionParts {
+  return { users: stores.users, sessions: stores.sessions, publicUrl, clock }
+}
+
+/** Who signs out does so in all tabs: what each of them has of the session is of no use from then on. */
+async function endSignedOut({ oidc }: KoaContextWithOIDC, { stores, clock }: ProviderParts): Promise<void> {
+  const session = oidc?.session as { uid: string; destroyed?: boolean } | undefined
+  if (session?.destroyed === true) await stores.sessions.endOfBrowser(session.uid, clock())
 }
 
 /** `oidc-provider` neither names the interval nor slows anybody down (RFC 8628, sections 3.2 and 3.5). */

@@ -128,6 +128,8 @@ function newSignIn(rules: RegistrationRules = open) {
       users.push({ ...made, emailVerified: false, loginGeneration: 0 })
       return { user: users.at(-1)! }
     },
+    changePassword: async () => false,
+    changeEmail: async () => false,
     async replacePasswordHash(id, from, to) {
       const found = users.find((one) => one.id === id && one.passwordHash === from)
       if (found !== undefined) found.passwordHash = to

@@ -12,27 +12,43 @@ const keptAsHash = new Set(['RefreshToken', 'AuthorizationCode'])
 /**
  * How `oidc-provider` reaches our store: one adapter a model.
  * @param isCurrent false for a login that has ended, whose browser session is then one of nobody's
+ * @param onGrantEnded what it was of has ended with it
  * @param findClient of the clients that the configuration does not list
  */
 export function stateAdapter(
   store: ProviderStateStore,
   clock: () => number,
-  isCurrent: (login: string) => Promise<boolean>,
+  isCurrent: (login: string, browserUid: string | undefined) => Promise<boolean>,
   findClient: (id: string) => Promise<AdapterPayload | undefined>,
+  onGrantEnded: (grantId: string) => Promise<void>,
 ): AdapterFactory {
   return (kind) => {
     // None is stored: all but our own say themselves who they are.
     if (kind === 'Client') return { ...plainAdapter(kind, store, clock), find: findClient }
     if (kind === 'Session') return sessionAdapter(plainAdapter(kind, store, clock), isCurrent)
+    if (kind === 'Grant') return grantAdapter(plainAdapter(kind, store, clock), onGrantEnded)
     return (keptAsHash.has(kind) ? hashedAdapter : plainAdapter)(kind, store, clock)
   }
 }
 
-function sessionAdapter(plain: Adapter, isCurrent: (login: string) => Promise<boolean>): Adapter {
+function grantAdapter(plain: Adapter, onEnded: (grantId: string) => Promise<void>): Adapter {
+  return {
+    ...plain,
+    async destroy(id) {
+      await plain.destroy(id)
+      await onEnded(id)
+    },
+  }
+}
+
+function sessionAdapter(
+  plain: Adapter,
+  isCurrent: (login: string, browserUid: string | undefined) => Promise<boolean>,
+): Adapter {
   const current = async (payload: AdapterPayload | undefined | void): Promise<AdapterPayload | undefined> => {
     if (!payload) return undefined
-    const { accountId } = payload
-    return accountId === undefined || (await isCurrent(accountId)) ? payload : undefined
+    const { accountId, uid } = payload
+    return accountId === undefined || (await isCurrent(accountId, uid)) ? payload : undefined
   }
   return {
     ...plain,

@@ -86,8 +86,67 @@ export interface ProviderUserStore {
     invitation: Invitation | undefined,
     nowMs: number,
   ): Promise<{ user: ProviderUser } | { refused: 'email-taken' | 'invite-unknown' | 'invite-without-secret' }>
+  /**
+   * Gives a new password, and ends every login but that of the kept session; false where the password was
+   * changed meanwhile.
+   */
+  changePassword(
+    userId: string,
+    change: { from: string; to: string; keptSessionId: string | undefined },
+  ): Promise<boolean>
+  /** False where the address is somebody else's. Nobody vouches for a new one. */
+  changeEmail(userId: string, email: string): Promise<boolean>
   /** Replaces a hash by another one of the same password, unless that was changed meanwhile. */
   replacePasswordHash(userId: string, from: string, to: string): Promise<void>
+}
+
+/** A browser at the dashboard, with all of its tabs; or a command line, by one sign-in. */
+export type LoginKind = 'browser' | 'command_line'
+
+/** Where a session was last seen. */
+export interface SessionUse {
+  /** As its requests say it; '' where they do not. */
+  userAgent: string
+  address: string
+  nowMs: number
+  expiresAtMs: number
+}
+
+export interface NewLoginSession extends SessionUse {
+  /** `ses_…` */
+  id: string
+  userId: string
+  loginGeneration: number
+  kind: LoginKind
+  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
+  browserUid: string | null
+}
+
+/** Where somebody is signed in. */
+export interface LoginSession extends Pick<NewLoginSession, 'id' | 'kind' | 'userAgent' | 'address'> {
+  createdAtMs: number
+  lastUsedAtMs: number
+}
+
+export interface LoginSessionStore {
+  /**
+   * The session's identifier: of a browser that has one already, of that; also where it has ended, so that
+   * what was under way then ends with it.
+   */
+  begin(session: NewLoginSession): Promise<string>
+  isEnded(browserUid: string): Promise<boolean>
+  /** Those that have not ended, the last used first: 200 at most. */
+  list(userId: string, nowMs: number): Promise<LoginSession[]>
+  use(id: string, use: SessionUse): Promise<void>
+  /** Ends one of the user's with all that it has, on every node; false where they have none such. */
+  end(userId: string, id: string, nowMs: number): Promise<boolean>
+  endOfBrowser(browserUid: string, nowMs: number): Promise<void>
+  /** Ends that of a command line, whose only grant is gone. */
+  endOfCommandLine(id: string, nowMs: number): Promise<void>
+  /** Ends every login of the user, apps included, but that of the kept session. */
+  endOthers(userId: string, keptId: string | undefined): Promise<void>
+  /** Removes what expired before then. */
+  removeExpired(beforeMs: number): Promise<void>
 }
 
 export interface Invite {
@@ -129,6 +188,7 @@ export interface ProviderSecretStore {
 export interface EmbeddedProviderStores {
   state: ProviderStateStore
   users: ProviderUserStore
+  sessions: LoginSessionStore
   invites: InviteStore
   secrets: ProviderSecretStore
 }

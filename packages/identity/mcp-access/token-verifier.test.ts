@@ -34,6 +34,8 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
     lifetimeTopupPico: 0n,
     baselineModel: null,
     playgroundKeyId: null,
+    logPrompts: false,
+    logDays: null,
     createdAtMs: 0,
     balancePico: 0n,
     unassignedPico: 0n,

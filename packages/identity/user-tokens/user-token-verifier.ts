@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { JWTPayload } from 'jose'
 import type { TokenIssuer } from './token-issuer.ts'
-import { generationClaim, userTokenOf, type UserToken } from './user-token.ts'
+import { generationClaim, sessionClaim, userTokenOf, type UserToken } from './user-token.ts'
 
 /** Signatures by a private key alone: with HS256 a public key would be the secret. */
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA']
@@ -55,7 +55,7 @@ export async function verifiedToken(
     throw invalidToken('The token names no subject.')
   const user = userTokenOf(subject, claims)
   return {
-    user: options.knowsLogins === true ? { ...user, loginGeneration: generationOf(claims) } : user,
+    user: options.knowsLogins === true ? { ...user, ...loginOf(claims) } : user,
     claims,
   }
 }
@@ -97,10 +97,13 @@ async function claimsOf(
   }
 }
 
-/** Signed by ourselves: what is not there was never raised. */
-function generationOf(claims: JWTPayload): number {
-  const generation = claims[generationClaim]
-  return typeof generation === 'number' ? generation : 0
+/** Signed by ourselves: a generation that is not there was never raised. */
+function loginOf(claims: JWTPayload): Pick<UserToken, 'loginGeneration' | 'sessionId'> {
+  const { [generationClaim]: generation, [sessionClaim]: sessionId } = claims
+  return {
+    loginGeneration: typeof generation === 'number' ? generation : 0,
+    ...(typeof sessionId === 'string' && { sessionId }),
+  }
 }
 
 /** Without a token no error code is told, since nothing was wrong with one (RFC 6750, section 3.1). */

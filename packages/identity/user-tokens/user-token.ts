@@ -10,10 +10,14 @@ export interface UserToken {
   name: string | null
   /** Of the embedded provider's tokens alone: which of its user's logins the token is of. */
   loginGeneration?: number
+  /** Of the embedded provider's tokens: the session that the token is of; absent: it is an app's, or older. */
+  sessionId?: string
 }
 
 /** A claim of the embedded provider's; absent: 0. */
 export const generationClaim = 'login_generation'
+/** A claim of the embedded provider's. */
+export const sessionClaim = 'session_id'
 const maxNameLength = 100
 
 /**

@@ -1,4 +1,11 @@
-import type { DeviceSignInStore, NewSignIn, SignIn, SignInOwner } from '@turnpike/identity'
+import type {
+  DeviceSignInStore,
+  NewSignIn,
+  SignIn,
+  SignInClient,
+  SignInOwner,
+  SignedInDevice,
+} from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { publish } from '../notices.ts'
@@ -9,6 +16,8 @@ import { keyMadeFor } from './key-made-for.ts'
 
 /** A device that renews its tokens without end has so many that are good, and rows that are kept. */
 const mostTokens = 20
+/** Shown at once. */
+const maxListed = 200
 
 /** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
@@ -29,6 +38,19 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
       inTransaction(database, async (transaction) => {
         const keyId = await end(transaction, id)
         if (keyId !== undefined) await publish(engine, transaction, { about: 'key', keyId })
+      }),
+    listOf: (accountId, nowMs) => listOf(write, accountId, nowMs),
+    endOf: (accountId, id) =>
+      inTransaction(database, async (transaction) => {
+        const ended = await transaction
+          .deleteFrom('sign_ins')
+          .where('account_id', '=', accountId)
+          .$if(id !== undefined, (query) => query.where('id', '=', id!))
+          .returning('key_id')
+          .execute()
+        const keyIds = [...new Set(ended.map((row) => row.key_id))]
+        for (const keyId of keyIds) await publish(engine, transaction, { about: 'key', keyId })
+        return keyIds
       }),
     async findByAccess(accessHash) {
       const row = await write
@@ -81,6 +103,30 @@ async function start(
   await addToken(transaction, { ...signIn, keyId: request.key_id })
   const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
   return toOwner(row, signIn.nowMs)
+}
+
+async function listOf(
+  connection: Kysely<Schema>,
+  accountId: string,
+  nowMs: number,
+): Promise<SignedInDevice[]> {
+  const rows = await connection
+    .selectFrom('sign_ins')
+    .select(['id', 'key_id', 'client', 'address', 'created_at_ms', 'refreshed_at_ms'])
+    .where('account_id', '=', accountId)
+    .where('expires_at_ms', '>', BigInt(nowMs))
+    .orderBy('refreshed_at_ms', 'desc')
+    .orderBy('id')
+    .limit(maxListed)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    keyId: row.key_id,
+    client: row.client as SignInClient,
+    address: row.address,
+    createdAtMs: Number(row.created_at_ms),
+    refreshedAtMs: Number(row.refreshed_at_ms),
+  }))
 }
 
 async function find(

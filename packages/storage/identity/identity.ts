@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { sayingUnreachable } from '../unreachable.ts'
 import { inviteStore } from './invites.ts'
 import { secretStore } from './secrets.ts'
+import { loginSessionStore } from './sessions.ts'
 import { stateStore } from './states.ts'
 import { userStore } from './users.ts'
 
@@ -11,6 +12,7 @@ export function identityStores(database: Database): EmbeddedProviderStores {
   return {
     state: sayingUnreachable(stateStore(database)),
     users: sayingUnreachable(userStore(database)),
+    sessions: sayingUnreachable(loginSessionStore(database)),
     invites: sayingUnreachable(inviteStore(database)),
     secrets: sayingUnreachable(secretStore(database)),
   }

@@ -18,7 +18,7 @@ interface Profile {
 
 interface Known {
   /** Undefined: this subject has none yet. */
-  account: (Profile & { id: string }) | undefined
+  account: (Profile & { id: string; status: string }) | undefined
   /** As the token tells of them, or as they are now where the embedded provider knows them. */
   user: UserToken
 }
@@ -69,6 +69,7 @@ async function takeFromOthers(transaction: Kysely<Schema>, accountId: string, em
 
 const accountColumns = [
   'accounts.id',
+  'accounts.status',
   'accounts.email',
   'accounts.email_verified',
   'accounts.display_name',
@@ -85,7 +86,7 @@ async function knownOf(connection: Kysely<Schema>, token: UserToken): Promise<Kn
   return { account, user: token }
 }
 
-/** The embedded provider's tokens are an hour old at most, and what they say may have changed since. */
+/** The embedded provider's tokens are an hour old at most: their session may have ended, or their user changed. */
 async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
   const row = await connection
     .selectFrom('identity_users')
@@ -97,23 +98,34 @@ async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<
       'identity_users.name as user_name',
       'identity_users.login_generation',
     ])
+    .$if(token.sessionId !== undefined, (query) =>
+      query
+        .innerJoin('identity_sessions', 'identity_sessions.user_id', 'identity_users.id')
+        .where('identity_sessions.id', '=', token.sessionId!)
+        .where('identity_sessions.ended_at_ms', 'is', null),
+    )
     .where('identity_users.id', '=', token.subject)
     .executeTakeFirst()
   if (row === undefined || Number(row.login_generation) !== token.loginGeneration)
     throw invalidToken('The login that this token is of has ended: sign in again.')
-  const { id, email_verified: verified } = row
+  const { id, status, email_verified: verified } = row
   const email = row.user_email === token.subject ? null : row.user_email
   return {
-    account: id === null || verified === null ? undefined : { ...row, id, email_verified: verified },
+    account:
+      id === null || status === null || verified === null
+        ? undefined
+        : { ...row, id, status, email_verified: verified },
     user: { ...token, email, emailVerified: row.user_email_verified === 1n, name: row.user_name },
   }
 }
 
 /** What is known of a user and the account does not know yet. What another issuer does not say, stays. */
 function profileChanges(
-  account: Profile,
+  account: Profile & { status: string },
   { email, emailVerified, name, loginGeneration }: UserToken,
 ): Partial<Profile> {
+  // Its owner has had all of this taken away.
+  if (account.status === 'closed') return {}
   const isTold = email !== null || loginGeneration !== undefined
   const isOtherEmail = isTold && email !== account.email
   const verified = emailVerified ? 1n : 0n

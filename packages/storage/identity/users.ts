@@ -4,6 +4,7 @@ import { TransactionConflict } from '../database-error.ts'
 import type { Database } from '../database.ts'
 import type { IdentityUserTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { endLogins } from './sessions.ts'
 
 /** Who signs in at the embedded identity provider. */
 export function userStore(database: Database): ProviderUserStore {
@@ -23,6 +24,30 @@ export function userStore(database: Database): ProviderUserStore {
         throw error
       }
     },
+    changePassword: (userId, { from, to, keptSessionId }) =>
+      inTransaction(database, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('identity_users')
+          .set({ password_hash: to })
+          .where('id', '=', userId)
+          .where('password_hash', '=', from)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await endLogins(transaction, userId, keptSessionId)
+        return true
+      }),
+    changeEmail: (userId, email) =>
+      inTransaction(database, async (transaction) => {
+        const known = await findByEmail(transaction, email)
+        if (known !== undefined) return known.id === userId
+        // Nobody vouches for the new one.
+        const { numUpdatedRows } = await transaction
+          .updateTable('identity_users')
+          .set({ email, email_verified: 0 })
+          .where('id', '=', userId)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      }),
     async replacePasswordHash(userId, from, to) {
       await write
         .updateTable('identity_users')

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FoundAnswer, KeptAnswerStore, SealedAnswer } from '@turnpike/gateway'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../database.ts'
-import type { KeptAnswerTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import { dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { findItems, indexItems } from './kept-items.ts'
+import type { KeptAnswerTable } from './tables.ts'
 
-/** Few enough that others hardly wait for one transaction. */
-const rowsAtOnce = 100
+const table: SealedTable = { rows: 'kept_answers', id: 'id', totals: 'kept_answer_totals' }
 /** Between two steps the writing connection is left to finished requests. */
 const pauseMs = 20
 
@@ -29,8 +30,14 @@ export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerSt
     findItems: (accountId, wanted, nowMs) => findItems(database.write, wanted, { accountId, nowMs }),
     drop: (accountId, id, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const [dropped] = await dropRows(transaction, [id], accountId)
-        return dropped !== undefined && dropped.expires_at_ms > BigInt(nowMs)
+        const row = await transaction
+          .selectFrom('kept_answers')
+          .select('expires_at_ms')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        const dropped = await dropRows(transaction, table, [id], accountId)
+        return dropped.length > 0 && row !== undefined && row.expires_at_ms > BigInt(nowMs)
       }),
     async dropExpired(nowMs, signal) {
       for (;;) {
@@ -63,15 +70,7 @@ async function write(
     transaction,
     answers.filter(({ id }) => isWritten.has(id)),
   )
-  const added = new Map<string, bigint>()
-  for (const { account_id: id, sealed_bytes: bytes } of written) added.set(id, (added.get(id) ?? 0n) + bytes)
-  let evicted = 0
-  // In one order, so that nodes which write for the same accounts do not wait for each other.
-  for (const accountId of [...added.keys()].toSorted()) {
-    const total = await addToTotal(transaction, accountId, added.get(accountId)!)
-    evicted += await dropOldest(transaction, accountId, total - BigInt(mostBytes))
-  }
-  return evicted
+  return makeRoom(transaction, table, written, mostBytes)
 }
 
 async function closedOf(
@@ -88,48 +87,6 @@ async function closedOf(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** @returns the new total */
-async function addToTotal(transaction: Kysely<Schema>, accountId: string, bytes: bigint): Promise<bigint> {
-  const { bytes: total } = await transaction
-    .insertInto('kept_answer_totals')
-    .values({ account_id: accountId, bytes })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({ bytes: sql`kept_answer_totals.bytes + excluded.bytes` }),
-    )
-    .returning('bytes')
-    .executeTakeFirstOrThrow()
-  return total
-}
-
-/** Drops the oldest of an account until so many bytes are free again; answers with how many went. */
-async function dropOldest(
-  transaction: Kysely<Schema>,
-  accountId: string,
-  bytesToFree: bigint,
-): Promise<number> {
-  let left = bytesToFree
-  let dropped = 0
-  while (left > 0n) {
-    const oldest = await transaction
-      .selectFrom('kept_answers')
-      .select(['id', 'sealed_bytes'])
-      .where('account_id', '=', accountId)
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .limit(rowsAtOnce)
-      .execute()
-    if (oldest.length === 0) break
-    const ids: string[] = []
-    for (const { id, sealed_bytes: bytes } of oldest) {
-      if (left <= 0n) break
-      ids.push(id)
-      left -= bytes
-    }
-    dropped += (await dropRows(transaction, ids)).length
-  }
-  return dropped
-}
-
 async function dropSome(transaction: Kysely<Schema>, nowMs: number): Promise<number> {
   const rows = await transaction
     .selectFrom('kept_answers')
@@ -140,6 +97,7 @@ async function dropSome(transaction: Kysely<Schema>, nowMs: number): Promise<num
     .execute()
   await dropRows(
     transaction,
+    table,
     rows.map(({ id }) => id),
   )
   return rows.length
@@ -161,25 +119,6 @@ async function closedWithAnswers({ write }: Pick<Database, 'write'>): Promise<st
     .where('accounts.status', '=', 'closed')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Deletes rows, of that account alone where one is named, and takes them off their accounts' totals. */
-async function dropRows(
-  transaction: Kysely<Schema>,
-  ids: readonly string[],
-  accountId?: string,
-): Promise<Pick<Selectable<KeptAnswerTable>, 'account_id' | 'sealed_bytes' | 'expires_at_ms'>[]> {
-  if (ids.length === 0) return []
-  const dropped = await transaction
-    .deleteFrom('kept_answers')
-    .where('id', 'in', ids)
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
-    .returning(['account_id', 'sealed_bytes', 'expires_at_ms'])
-    .execute()
-  const freed = new Map<string, bigint>()
-  for (const { account_id: id, sealed_bytes: bytes } of dropped) freed.set(id, (freed.get(id) ?? 0n) + bytes)
-  for (const id of [...freed.keys()].toSorted()) await addToTotal(transaction, id, -freed.get(id)!)
-  return dropped
 }
 
 /** All that is kept of an account that was closed just now. */

@@ -2,12 +2,14 @@ import {
   ledgerAccountId,
   maxPico,
   type CreditMovement,
+  type LedgerFilter,
   type LedgerStore,
   type LedgerTransfer,
   type MovementRefusal,
   type MovementResult,
   type TransferKind,
 } from '@turnpike/billing'
+import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
@@ -42,12 +44,9 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
         transferBetweenKeys(database.engine, transaction, transfer, nowMs),
       )
     },
-    async list(accountId, { limit, cursor }) {
+    async list(accountId, { limit, cursor }, filter = {}) {
       const cursors = cursorsOf(`ledger:${accountId}`, ['text'])
-      const rows = await database.read
-        .selectFrom('ledger_transfers')
-        .selectAll()
-        .where('account_id', '=', accountId)
+      const rows = await entriesOf(database.read, accountId, filter)
         .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
         .orderBy('id', 'desc')
         .limit(limit + 1)
@@ -56,6 +55,35 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
     },
     verify: () => verifyLedger(database, recompute),
   }
+}
+
+function entriesOf(
+  connection: Kysely<Schema>,
+  accountId: string,
+  { kinds, keyId, fromMs, toMs }: LedgerFilter,
+) {
+  const ofKey = ledgerAccountId.key(keyId ?? '')
+  return (
+    connection
+      .selectFrom('ledger_transfers')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
+      // Nearly all are of usage: the index of all others finds these.
+      .$if(kinds?.includes('usage') === false, (query) => query.where('kind', '<>', 'usage'))
+      .$if(keyId !== undefined, (query) =>
+        query.where((entry) =>
+          entry.or([entry('debit_account', '=', ofKey), entry('credit_account', '=', ofKey)]),
+        ),
+      )
+      .$if(fromMs !== undefined, (query) =>
+        query
+          .where('created_at_ms', '>=', BigInt(fromMs!))
+          // None is posted before it was made.
+          .where('id', '>=', firstIdentifierAt('led', fromMs!)),
+      )
+      .$if(toMs !== undefined, (query) => query.where('created_at_ms', '<', BigInt(toMs!)))
+  )
 }
 
 function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {

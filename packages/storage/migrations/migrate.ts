@@ -23,6 +23,8 @@ import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
 import { playgroundKeys } from './022-playground-keys.ts'
+import { settings } from './023-settings.ts'
+import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -49,6 +51,8 @@ const migrations: readonly Migration[] = [
   drawsOn,
   health,
   playgroundKeys,
+  settings,
+  promptLogs,
   errorParam,
 ]
 

@@ -1,10 +1,12 @@
 import { dayMs, hourMs } from '../usage/period.ts'
-import { healthHourDays, type KeptAnswerStore } from '@turnpike/gateway'
+import { healthHourDays, type KeptAnswerStore, type LogDays, type PromptLogStore } from '@turnpike/gateway'
 import type { RetentionStore } from './retention.ts'
 
 export interface RetentionSettings {
   /** Requests are kept for so many whole days before today. */
   days: number
+  /** For how long prompts and answers are kept; undefined: they are no more. */
+  logDays: LogDays | undefined
   clock(): number
   onFailure(error: unknown): void
 }
@@ -18,15 +20,16 @@ export interface Retention {
 interface KeptForATime {
   retention: RetentionStore
   keptAnswers: Pick<KeptAnswerStore, 'dropExpired'>
+  promptLogs: Pick<PromptLogStore, 'dropExpired'>
 }
 
 /**
  * Makes room for the days to come and drops requests that are older than the setting, hours of health figures
- * that are older than theirs, and kept answers that have expired, whether answers are still kept or not: now,
- * and every hour.
+ * that are older than theirs, and kept answers and logged prompts that have expired, whether any are still
+ * kept or not: now, and every hour.
  */
 export function keepRequests(
-  { retention, keptAnswers }: KeptForATime,
+  { retention, keptAnswers, promptLogs }: KeptForATime,
   settings: RetentionSettings,
 ): Retention {
   const stopping = new AbortController()
@@ -35,6 +38,7 @@ export function keepRequests(
     try {
       await retention.prepare(settings.clock())
       await keptAnswers.dropExpired(settings.clock(), stopping.signal)
+      await promptLogs.dropExpired(settings.logDays, settings.clock(), stopping.signal)
       await retention.dropHealthHoursBefore(settings.clock() - healthHourDays * dayMs, stopping.signal)
       await retention.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
     } catch (error) {

@@ -125,7 +125,8 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
       newRecord(key, { startedAtMs: noonMs - 2 * dayMs }),
     ])
     const failures: unknown[] = []
-    const settings = { days: 2, clock: () => noonMs, onFailure: (error: unknown) => failures.push(error) }
+    const onFailure = (error: unknown) => failures.push(error)
+    const settings = { days: 2, logDays: undefined, clock: () => noonMs, onFailure }
     await keepRequests(storage, settings).stop()
     await runOnce(storage, settings)
     expect(await count(database, 'requests')).toBe(1)
@@ -138,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
 
 /** The job's first run, to its end. */
 async function runOnce(
-  { retention: store, keptAnswers }: Storage,
+  { retention: store, keptAnswers, promptLogs }: Storage,
   settings: Parameters<typeof keepRequests>[1],
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -147,7 +148,7 @@ async function runOnce(
     dropHealthHoursBefore: (timeMs, signal) => store.dropHealthHoursBefore(timeMs, signal),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
-  const job = keepRequests({ retention: told, keptAnswers }, settings)
+  const job = keepRequests({ retention: told, keptAnswers, promptLogs }, settings)
   await promise
   await job.stop()
 }

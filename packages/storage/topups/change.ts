@@ -15,6 +15,7 @@ import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
+import { paidByOf } from '../billing-details/paid-by.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from './row.ts'
@@ -41,6 +42,8 @@ export async function change(
   const decided = decide(topup)
   const posted = await post(engine, transaction, topup, decided.movements, nowMs)
   const changed = withChange(topup, decided, posted, nowMs)
+  if (topup.paidAtMs === null && changed.paidAtMs !== null)
+    changed.paidBy = await paidByOf(transaction, topup.accountId)
   await transaction
     .updateTable('topups')
     .set({
@@ -51,6 +54,8 @@ export async function change(
       disputed_pico: changed.disputedPico,
       refunds_as_of_ms: changed.refundsAsOfMs,
       paid_at_ms: changed.paidAtMs,
+      // Its receipt is issued in this moment, and says the same from then on.
+      ...(changed.paidBy !== null && { paid_by: JSON.stringify(changed.paidBy) }),
     })
     .where('id', '=', id)
     .execute()

@@ -1,4 +1,4 @@
-import type { PaymentProcessorName, Topup } from '@turnpike/billing'
+import type { PaidBy, PaymentProcessorName, Topup } from '@turnpike/billing'
 import type { Selectable } from 'kysely'
 import type { TopupTable } from '../schema.ts'
 
@@ -22,5 +22,6 @@ export function toTopup(row: Selectable<TopupTable>): Topup {
     refundsAsOfMs: Number(row.refunds_as_of_ms),
     createdAtMs: Number(row.created_at_ms),
     paidAtMs: row.paid_at_ms === null ? null : Number(row.paid_at_ms),
+    paidBy: row.paid_by === null ? null : (JSON.parse(row.paid_by) as PaidBy),
   }
 }

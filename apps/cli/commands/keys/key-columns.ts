@@ -67,6 +67,7 @@ export function keyFacts(key: Key, screen: Screen): string {
   if (key.allowed_models !== null) rows.push(['models', oneLine(key.allowed_models.join(', '))])
   if (key.spend_limit_usd !== null) rows.push(['limit', limitText(key)])
   if (key.unsupported_fields) rows.push(['unsupported', `${key.unsupported_fields} fields`])
+  if (typeof key.log_prompts === 'boolean') rows.push(['prompts', key.log_prompts ? 'kept' : 'not kept'])
   if (key.spent_usd) rows.push(['spent', spentText(key, key.spent_usd, screen)])
   return `${style.bold(oneLine(key.name))}\n${facts(rows, screen)}`
 }

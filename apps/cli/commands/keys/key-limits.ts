@@ -5,6 +5,7 @@ import { usdAmount } from '../../program/number-option.ts'
 
 /** `gateway`: nothing is said of the key. */
 const unsupportedFieldsRules = ['refuse', 'drop', 'gateway'] as const
+const logRules = ['on', 'off', 'account'] as const
 
 /** What a key may be limited by when it is made or changed. */
 export const limitOptions = {
@@ -18,6 +19,7 @@ export const limitOptions = {
     'Whether fields that a vendor cannot honour are refused or dropped (gateway: as it has it)',
     unsupportedFieldsRules,
   ),
+  log: choice('rule', 'Whether its prompts and answers are kept (account: as that has it)', logRules),
 }
 
 interface Limits {
@@ -27,11 +29,12 @@ interface Limits {
   spendLimitPeriod: string | undefined
   drawsOn?: string | undefined
   unsupportedFields?: string | undefined
+  log?: string | undefined
 }
 
 /** The limits as the API takes them; what is not named stays as it is. */
 export function limitsBody(
-  { expires, model, spendLimit, spendLimitPeriod, drawsOn, unsupportedFields: rule }: Limits,
+  { expires, model, spendLimit, spendLimitPeriod, drawsOn, unsupportedFields: rule, log }: Limits,
   nowMs: number,
 ): object {
   return {
@@ -44,6 +47,7 @@ export function limitsBody(
     ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
     ...(drawsOn !== undefined && { draws_on: drawsOn === 'own' ? null : drawsOn }),
     ...(rule !== undefined && { unsupported_fields: rule === 'gateway' ? null : rule }),
+    ...(log !== undefined && { log_prompts: log === 'account' ? null : log === 'on' }),
   }
 }
 

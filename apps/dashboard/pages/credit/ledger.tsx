@@ -1,14 +1,20 @@
-import { Text } from '@mantine/core'
-import { IconListNumbers } from '../../icons/icons.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload, IconListNumbers } from '../../icons/icons.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { downloadLedger } from '../../api/download.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { exactTimeOf } from '../../format/time.ts'
+import { ledgerQueryOf } from './credit-search.ts'
+import { LedgerFilters } from './ledger-filters.tsx'
 import { kindNames, movementOf } from './movements.ts'
+import { ReceiptLink } from './receipt-link.tsx'
 
 type Entry = Schemas['LedgerEntry']
 
@@ -16,20 +22,52 @@ const route = getRouteApi('/credit')
 
 /** Every movement of credit: append-only, the newest first. */
 export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
-  const { cursor } = route.useSearch()
+  const { cursor, show: _show, session: _session, ...view } = route.useSearch()
+  const navigate = route.useNavigate()
+  const asked = ledgerQueryOf(view)
   const query = useQuery({
-    queryKey: ['ledger', cursor],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/ledger', { params: { query: { cursor } }, signal })),
+    queryKey: ['ledger', asked, cursor],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/ledger', { params: { query: { ...asked, cursor } }, signal })),
   })
+  const download = useMutation({ mutationFn: () => downloadLedger({ ...asked, format: 'csv' }) })
+  const isFiltered = Object.keys(asked).length > 0
   return (
-    <Paged
-      query={query}
-      cursor={cursor}
-      empty={<EmptyNote icon={IconListNumbers} title="No credit has moved yet" />}
-      skeletonHeight={320}
-    >
-      {(entries) => <Entries entries={entries} keys={keys} />}
-    </Paged>
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Box flex="1 1 300px">
+          <LedgerFilters
+            view={view}
+            keys={keys}
+            onChange={(changed) =>
+              void navigate({ search: { show: 'ledger', ...changed }, replace: true, resetScroll: false })
+            }
+          />
+        </Box>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          CSV
+        </Button>
+      </Group>
+      {download.error !== null && <FailureNote error={download.error} />}
+      <Paged
+        query={query}
+        cursor={cursor}
+        empty={
+          <EmptyNote
+            icon={IconListNumbers}
+            title={isFiltered ? 'Nothing fits the filters' : 'No credit has moved yet'}
+          />
+        }
+        skeletonHeight={320}
+      >
+        {(entries) => <Entries entries={entries} keys={keys} />}
+      </Paged>
+    </Stack>
   )
 }
 
@@ -71,14 +109,22 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Entry>[] {
   ]
 }
 
-function What({ entry: { kind, reason } }: { entry: Entry }) {
+function What({ entry: { kind, reason, request_id: requestId, topup_id: sessionId } }: { entry: Entry }) {
   return (
     <>
-      <Text size="sm" fw={500}>
-        {kindNames[kind]}
-      </Text>
+      <Group gap="xs">
+        <Text size="sm" fw={500}>
+          {kindNames[kind]}
+        </Text>
+        {requestId !== null && (
+          <PageLink to="/requests/$requestId" params={{ requestId }}>
+            Request
+          </PageLink>
+        )}
+        {sessionId !== null && <ReceiptLink sessionId={sessionId} />}
+      </Group>
       {reason !== null && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {reason}
         </Text>
       )}

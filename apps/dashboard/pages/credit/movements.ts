@@ -13,6 +13,8 @@ export const kindNames: Record<Entry['kind'], string> = {
   adjustment: 'Adjustment',
 }
 
+export const kinds = Object.keys(kindNames) as Entry['kind'][]
+
 /** Ledger accounts are `key:<id>`, `unassigned:<account>`, or the operator's own. */
 export function movementOf(entry: Entry, keyNames: ReadonlyMap<string, string>): string {
   const from = placeOf(entry.debit_account, keyNames)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { dateOf, exactTimeOf } from '../../format/time.ts'
+import { addressLines } from '../settings/billing/address-lines.ts'
 import classes from './receipt.module.css'
 
 type Receipt = Schemas['Receipt']
@@ -37,6 +38,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           facts={[
             ['Name', account.display_name],
             ['Email', account.email],
+            ...billingFacts(receipt.billing_address),
             ['Account', <span key="id" className={classes.identifier} children={account.id} />],
           ]}
         />
@@ -55,6 +57,18 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       </footer>
     </article>
   )
+}
+
+function billingFacts(address: Receipt['billing_address']): [name: string, value: ReactNode][] {
+  if (address === null) return []
+  return [
+    ['Billed to', <Lined key="billed" lines={addressLines(address)} />],
+    ['VAT ID', address.vat_id],
+  ]
+}
+
+function Lined({ lines }: { lines: string[] }) {
+  return lines.map((line, index) => <div key={index}>{line}</div>)
 }
 
 function Facts({ title, facts }: { title: string; facts: [name: string, value: ReactNode][] }) {

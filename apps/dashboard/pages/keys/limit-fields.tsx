@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/queries.ts'
-import { unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
+import { promptLogRules, unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
 import { useFieldError } from '../../components/field-error.tsx'
 import { SpendLimitField, spendLimitNames } from './spend-limit-field.tsx'
 
@@ -13,9 +13,10 @@ interface LimitFieldsProps {
 }
 
 /** What the API calls a key's name and these. */
-export const settingNames = ['name', ...spendLimitNames, 'allowed_models', 'expires_at']
+export const settingNames = ['name', ...spendLimitNames, 'allowed_models', 'expires_at', 'log_prompts']
 
 const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
+const logNames = { account: 'As the account has it', on: 'Kept', off: 'Not kept' }
 const maxShownModels = 100
 
 /** What a key may spend and call, until when, and how strict it is: all of it optional. */
@@ -57,6 +58,14 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         data={unsupportedFieldsRules.map((value) => ({ value, label: ruleNames[value] }))}
         value={values.unsupportedFields}
         onChange={(value) => value !== null && onChange({ ...values, unsupportedFields: value })}
+      />
+      <Select
+        {...useFieldError('log_prompts')}
+        label="Prompts and answers"
+        allowDeselect={false}
+        data={promptLogRules.map((value) => ({ value, label: logNames[value] }))}
+        value={values.promptLog}
+        onChange={(value) => value !== null && onChange({ ...values, promptLog: value })}
       />
     </>
   )

@@ -3,6 +3,8 @@ import { secondsFromNow } from '../../format/time.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
+export const promptLogRules = ['account', 'on', 'off'] as const
+
 export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
 
 /** As a form holds it; an empty text is no limit. */
@@ -18,6 +20,8 @@ export interface LimitValues extends SpendLimit {
   expiry: string
   /** Of fields that a vendor cannot honour; `gateway`: as the operator has it. */
   unsupportedFields: (typeof unsupportedFieldsRules)[number]
+  /** Whether prompts and answers are kept; `account`: as the account has it. */
+  promptLog: (typeof promptLogRules)[number]
 }
 
 export const noLimits: LimitValues = {
@@ -26,6 +30,7 @@ export const noLimits: LimitValues = {
   models: [],
   expiry: '',
   unsupportedFields: 'gateway',
+  promptLog: 'account',
 }
 
 export function limitsOf(key: Schemas['Key']): LimitValues {
@@ -35,6 +40,7 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
     models: key.allowed_models ?? [],
     expiry: key.expires_at === null ? '' : 'kept',
     unsupportedFields: key.unsupported_fields ?? 'gateway',
+    promptLog: key.log_prompts === null ? 'account' : key.log_prompts ? 'on' : 'off',
   }
 }
 
@@ -61,6 +67,9 @@ export function limitsBody(values: LimitValues, nowMs: number, before: LimitValu
     }),
     ...(values.unsupportedFields !== before.unsupportedFields && {
       unsupported_fields: values.unsupportedFields === 'gateway' ? null : values.unsupportedFields,
+    }),
+    ...(values.promptLog !== before.promptLog && {
+      log_prompts: values.promptLog === 'account' ? null : values.promptLog === 'on',
     }),
   }
 }

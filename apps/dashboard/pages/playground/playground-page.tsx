@@ -62,7 +62,7 @@ export function PlaygroundPage() {
     <FormProblems error={error}>
       <PageHeader
         title="Playground"
-        description="Each answer is a request as any other: it costs, and is in the log, without its texts."
+        description="Each answer is a request as any other: it costs, and is in the log."
       >
         <Actions onDialog={setDialog} />
       </PageHeader>

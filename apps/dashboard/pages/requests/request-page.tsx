@@ -20,6 +20,7 @@ import { ChargePanel } from './charge-panel.tsx'
 import { FailurePanel } from './failure-panel.tsx'
 import { requestSearch } from './request-search.ts'
 import { RequestFacts } from './request-facts.tsx'
+import { RequestLog } from './log/request-log.tsx'
 import { RoutePanel } from './route-panel.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -80,6 +81,7 @@ function Detail({ request }: { request: Schemas['RequestDetail'] }) {
       <Panel title="What happened" description={exactTimeOf(request.created_at)}>
         <Waterfall request={request} />
       </Panel>
+      <RequestLog request={request} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RequestFacts request={request} />
         <ChargePanel request={request} />

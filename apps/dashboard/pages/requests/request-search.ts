@@ -1,12 +1,15 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
-import { textIn } from '../../search.ts'
+import { choiceIn, textIn } from '../../search.ts'
 
 export interface RequestsView extends UsageFilters {
   /** Where the page begins, as the page before it said. */
   cursor?: string
+  /** What is kept of prompts and answers, as a dialog. */
+  action?: 'log'
 }
 
 export function requestSearch(search: Record<string, unknown>): RequestsView {
   const cursor = textIn(search, 'cursor')
-  return { ...filtersIn(search), ...(cursor && { cursor }) }
+  const action = choiceIn(search, 'action', ['log'] as const)
+  return { ...filtersIn(search), ...(cursor && { cursor }), ...(action && { action }) }
 }

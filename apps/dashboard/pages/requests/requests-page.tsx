@@ -1,14 +1,16 @@
-import { Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
+import { PromptLogForm } from './log/prompt-log-form.tsx'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
 import { FindRequest } from './find-request.tsx'
@@ -18,18 +20,22 @@ const route = getRouteApi('/requests')
 const pageSize = 50
 
 export function RequestsPage() {
-  const { cursor, ...filters } = route.useSearch()
+  const { cursor, action, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(requestsQuery({ ...queryOf(filters), cursor, limit: pageSize }))
   const view = (changed: RequestsView) => void navigate({ search: changed, replace: true })
+  const open = (dialog: RequestsView['action']) =>
+    void navigate({ search: { ...filters, ...(cursor && { cursor }), ...(dialog && { action: dialog }) } })
   const { days: _days, from: _from, to: _to, ...conditions } = filters
   return (
     <>
-      <PageHeader
-        title="Requests"
-        description="One row each, the newest first. What was asked and answered is not kept."
-      >
-        <FindRequest />
+      <PageHeader title="Requests" description="One row each, the newest first.">
+        <Group gap="sm">
+          <Button variant="default" onClick={() => open('log')}>
+            Prompt log
+          </Button>
+          <FindRequest />
+        </Group>
       </PageHeader>
       <Stack gap="lg">
         <Stack gap="sm">
@@ -54,6 +60,9 @@ export function RequestsPage() {
           )}
         </Paged>
       </Stack>
+      <FormDialog opened={action === 'log'} onClose={() => open(undefined)} title="Prompt log" size="lg">
+        <PromptLogForm onDone={() => open(undefined)} />
+      </FormDialog>
     </>
   )
 }

@@ -33,6 +33,13 @@ export class PageClient {
     this.#headers = headers
   }
 
+  /** Another browser, with the cookies that this one has now. */
+  copied(): PageClient {
+    const copy = new PageClient(this.#headers)
+    for (const [name, cookie] of this.#cookies) copy.#cookies.set(name, cookie)
+    return copy
+  }
+
   get(url: string): Promise<SeenPage> {
     return this.#visit(url, { method: 'GET' })
   }

@@ -23,6 +23,8 @@ export interface AccountRecord {
   status: Account['status']
   tier: string
   baseline_model: string | null
+  log_prompts: boolean
+  log_days: number | null
   operator: boolean
   playground_key_id: string | null
   created_at: number
@@ -53,6 +55,12 @@ export function accountSchema(identityProvider: string) {
           Type.String({
             description: "What auto-routing's savings are reckoned against. Null: the gateway's own choice.",
           }),
+        ),
+        log_prompts: Type.Boolean({
+          description: 'Whether prompts and answers of its keys are kept, unless a key says otherwise.',
+        }),
+        log_days: nullable(
+          Type.Integer({ description: "For how many days. Null: the gateway's own choice." }),
         ),
         operator: Type.Boolean({
           description:
@@ -87,6 +95,8 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     status: account.status,
     tier: account.tier,
     baseline_model: account.baselineModel,
+    log_prompts: account.logPrompts,
+    log_days: account.logDays,
     operator: account.operator,
     playground_key_id: account.playgroundKeyId,
     created_at: epochSeconds(account.createdAtMs),

@@ -181,6 +181,8 @@ test.each([
   [undefined, null],
   [{}, null],
   [{ name: 'a' }, '{"name":"a"}'],
+  [{ current_password: 'a', new_password: 'b' }, null],
+  [{ current_password: 'a', email: 'b' }, '{"email":"b"}'],
   [{ name: 'sk-turnpike-abcdEFGH' }, '{"name":"sk-turnpike-abcd…"}'],
   [{ long: 'x'.repeat(2000) }, '{"long":"… (2002 characters)"}'],
 ])('details of %j', (body, expected) => {

@@ -4,15 +4,18 @@ const maxFieldCharacters = 2_000
 /** Somebody may well name a key after itself. */
 const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
 const shownPrefix = 16
+/** Fields that are told by nothing, not even by their length. */
+const passwords = /password$/
 
 /**
  * The fields that a request named, and the program that made it for the user, as JSON; null where there are
- * none. No field of an audited operation
- * holds a secret (a test goes through their schemas), and what looks like a key is cut to its prefix.
+ * none. Passwords are left out, and what looks like a key is cut to its prefix.
  */
 export function actionDetails(body: unknown, via?: string): string | null {
   const named = typeof body === 'object' && body !== null ? Object.entries(body) : []
-  const fields = named.map(([name, value]) => [name, shortened(value)] as const)
+  const fields = named
+    .filter(([name]) => !passwords.test(name))
+    .map(([name, value]) => [name, shortened(value)] as const)
   if (via !== undefined) fields.push(['via', via])
   if (fields.length === 0) return null
   const json = JSON.stringify(Object.fromEntries(fields))

@@ -44,6 +44,7 @@ describe('a movement', () => {
       credit_account: `key:${key}`,
       reference: expect.stringMatching(`^credit:${account}:led_`),
       request_id: null,
+      topup_id: null,
       reason: 'welcome',
       corrects: null,
       created_at: nowMs / 1000,

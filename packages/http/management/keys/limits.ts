@@ -35,6 +35,7 @@ const limitFields = {
 export const settingFields = {
   ...limitFields,
   unsupported_fields: Type.Optional(nullable(Type.Enum([...unsupportedFieldsRules]))),
+  log_prompts: Type.Optional(nullable(Type.Boolean())),
 }
 
 const settingsSchema = Type.Object(settingFields)
@@ -42,7 +43,7 @@ type SettingsBody = Static<typeof settingsSchema>
 
 export type KeySettings = Pick<
   ApiKey,
-  'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+  'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields' | 'logPrompts'
 >
 
 export const noSettings: KeySettings = {
@@ -51,6 +52,7 @@ export const noSettings: KeySettings = {
   spendLimitPico: null,
   spendLimitPeriod: null,
   unsupportedFields: null,
+  logPrompts: null,
 }
 
 /**
@@ -62,6 +64,7 @@ export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySe
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
     ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
     ...(body.unsupported_fields !== undefined && { unsupportedFields: body.unsupported_fields }),
+    ...(body.log_prompts !== undefined && { logPrompts: body.log_prompts }),
     ...spendLimitChanges(body),
   }
 }

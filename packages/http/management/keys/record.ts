@@ -47,6 +47,11 @@ const keyFields = {
         'The key that took its place when it was rotated, and pays for it until it ends (`expires_at`).',
     }),
   ),
+  log_prompts: nullable(
+    Type.Boolean({
+      description: 'Whether its prompts and answers are kept. Null: as the account has it (`log_prompts`).',
+    }),
+  ),
   unsupported_fields: nullable(
     Type.Enum([...unsupportedFieldsRules], {
       description:
@@ -107,6 +112,7 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
       period === undefined || period.kind === 'total' ? null : epochSeconds(period.endsAtMs),
     draws_on: key.drawsOn,
     replaced_by: key.replacedBy,
+    log_prompts: key.logPrompts,
     unsupported_fields: key.unsupportedFields,
   }
 }

@@ -1,7 +1,9 @@
 import { newApiKey } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
@@ -28,6 +30,21 @@ const changesSchema = Type.Object(
   { additionalProperties: false },
 )
 
+/**
+ * Whose prompts they are says whether they are kept: an operator may turn that off alone.
+ * @throws {GatewayError} 403
+ */
+function requireOwnWish(
+  asked: { log_prompts?: boolean | null },
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  requireLogAllowed(asked, services)
+  if (scope.isOwn || asked.log_prompts === undefined || asked.log_prompts === false) return
+  const message = '`log_prompts`: only the account itself has its prompts kept; an operator may say false.'
+  throw new GatewayError('permission_error', message, { param: 'log_prompts' })
+}
+
 function refusedPayer(error: unknown): never {
   throw payerRefusal(error)
 }
@@ -46,6 +63,7 @@ export function registerKeys(
     { schema: { params, body: creationSchema, response: { 201: createdKeySchema } } },
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
+      requireOwnWish(request.body, scope, services)
       const nowMs = services.clock()
       const settings = { ...noSettings, ...settingChanges(request.body, nowMs) }
       if (settings.spendLimitPico === null && settings.spendLimitPeriod !== null) throw limitIsMissing()
@@ -99,6 +117,7 @@ function registerKey(
     async (request) => {
       const { id } = await scope.account(request)
       const keyId = request.params.key_id
+      requireOwnWish(request.body, scope, services)
       const { name, draws_on: payerId, ...settings } = request.body
       const changes = {
         ...(name !== undefined && { name }),

@@ -1,4 +1,10 @@
-import { formatUsd, ledgerAccountId, transferKinds, type LedgerTransfer } from '@turnpike/billing'
+import {
+  formatUsd,
+  ledgerAccountId,
+  topupOfReference,
+  transferKinds,
+  type LedgerTransfer,
+} from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
@@ -16,6 +22,9 @@ export const ledgerEntrySchema = Type.Object(
     credit_account: Type.String({ description: 'Where it went.' }),
     reference: Type.String(),
     request_id: nullable(Type.String()),
+    topup_id: nullable(
+      Type.String({ description: 'The top-up that it is about, and whose receipt shows it.' }),
+    ),
     reason: nullable(Type.String()),
     corrects: nullable(Type.String({ description: 'The entry that this one corrects.' })),
     created_at: timestamp,
@@ -34,13 +43,19 @@ export function ledgerEntry(transfer: LedgerTransfer): Static<typeof ledgerEntry
     credit_account: transfer.creditAccount,
     reference: transfer.reference,
     request_id: transfer.requestId,
+    topup_id: topupIdOf(transfer),
     reason: transfer.reason,
     corrects: transfer.correctsTransferId,
     created_at: epochSeconds(transfer.createdAtMs),
   }
 }
 
-function changePico({ debitAccount, creditAccount, amountPico }: LedgerTransfer): bigint {
+export function topupIdOf({ reference }: LedgerTransfer): string | null {
+  return topupOfReference(reference) ?? null
+}
+
+/** What it changed of the account's credit. */
+export function changePico({ debitAccount, creditAccount, amountPico }: LedgerTransfer): bigint {
   return (isCustomers(creditAccount) ? amountPico : 0n) - (isCustomers(debitAccount) ? amountPico : 0n)
 }
 

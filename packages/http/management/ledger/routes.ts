@@ -3,6 +3,9 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
+import { fileFormats } from '../files/stream.ts'
+import { ledgerFile, ledgerRows } from './export.ts'
+import { ledgerFilter, ledgerQuery } from './filter.ts'
 import { ledgerEntry, ledgerEntrySchema } from './record.ts'
 
 /** An account's ledger entries, newest first. */
@@ -10,22 +13,38 @@ export function registerLedger(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  services: Pick<ManagementServices, 'ledger'>,
+  services: Pick<ManagementServices, 'ledger' | 'apiKeys' | 'clock' | 'logger'>,
 ): void {
+  const params = Type.Object(scope.params)
   app.get(
     path,
     {
       schema: {
-        params: Type.Object(scope.params),
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        params,
+        querystring: Type.Object({ ...ledgerQuery, ...pageQuery }, { additionalProperties: false }),
         response: { 200: listOf(ledgerEntrySchema) },
       },
     },
     async (request) => {
       const { id } = await scope.account(request)
-      return listAnswer(await services.ledger.list(id, pageOf(request.query)), ledgerEntry)
+      const { limit, cursor, ...query } = request.query
+      const filter = await ledgerFilter(query, id, services.apiKeys)
+      const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) })
+      return listAnswer(await services.ledger.list(id, page, filter), ledgerEntry)
     },
   )
+
+  const format = Type.Enum([...fileFormats])
+  const querystring = Type.Object({ ...ledgerQuery, format }, { additionalProperties: false })
+  app.get(`${path}/export`, { schema: { params, querystring } }, async (request, reply) => {
+    const { id } = await scope.account(request)
+    const { format: wanted, ...query } = request.query
+    const rows = ledgerRows(services.ledger, id, await ledgerFilter(query, id, services.apiKeys))
+    const file = await ledgerFile(rows, wanted, services.clock(), (error) =>
+      services.logger.error({ requestId: request.id, error }, 'A file of the ledger broke off.'),
+    )
+    return reply.headers(file.headers).send(file.body)
+  })
 }
 
 const verificationSchema = Type.Object({

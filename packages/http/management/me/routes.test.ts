@@ -24,6 +24,8 @@ describe("the user's own account", () => {
       status: 'active',
       tier: 'free',
       baseline_model: null,
+      log_prompts: false,
+      log_days: null,
       operator: false,
       playground_key_id: null,
       created_at: nowMs / 1000,

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { accountRecord, accountSchema, displayName, type AccountRecord } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
+import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { nullable, usd } from '../validation/fields.ts'
@@ -19,6 +20,20 @@ const changesSchema = Type.Object(
           minLength: 1,
           maxLength: 256,
           description: "What auto-routing's savings are reckoned against; null: the gateway's own choice.",
+        }),
+      ),
+    ),
+    log_prompts: Type.Optional(
+      Type.Boolean({
+        description: 'Whether prompts and answers of the keys are kept, unless a key says otherwise.',
+      }),
+    ),
+    log_days: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3_650,
+          description: "For how many days; null: the gateway's own choice. What is older is deleted.",
         }),
       ),
     ),
@@ -51,12 +66,16 @@ export function registerMe(
   app.patch(path, { schema: { body: changesSchema, response: { 200: record } } }, async (request) => {
     const { id } = await scope.account(request)
     const { display_name: name, baseline_model: baseline } = request.body
+    const { log_prompts: logPrompts, log_days: logDays } = request.body
+    requireLogAllowed(request.body, services)
     if (typeof baseline === 'string') services.routing?.requireModel(baseline, 'baseline_model')
     const account = await services.accounts.update(id, {
       ...(name !== undefined && { displayName: name }),
       ...(baseline !== undefined && { baselineModel: baseline }),
+      ...(logPrompts !== undefined && { logPrompts }),
+      ...(logDays !== undefined && { logDays }),
     })
-    if (baseline !== undefined) services.onAccountChanged(id)
+    if (baseline !== undefined || logPrompts !== undefined) services.onAccountChanged(id)
     if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
     return mine(request, account)
   })

@@ -23,6 +23,7 @@ const tags: Record<OperationTag, string> = {
   Devices: 'Programs such as Claude Code, which sign in by a code and use a key of the person who approves.',
   'Top-up': 'Credit, bought at a hosted checkout page.',
   Usage: 'What was used, and what it cost.',
+  'Prompt log': 'Prompts and answers, kept for those who ask for it: redacted, encrypted, for a time.',
   Ledger: 'Every movement of credit.',
   Operator: 'For storefronts and operators: with the internal secret, or an operator’s own user token.',
   Service: 'Health and documentation.',

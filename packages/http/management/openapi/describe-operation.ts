@@ -40,7 +40,7 @@ export function describeOperation(
   generated: GeneratedOperation,
   named: NamedSchemas,
 ): DocumentedOperation {
-  const idempotent = method === 'post' && operation.surface !== 'open'
+  const idempotent = method === 'post' && operation.surface !== 'open' && operation.unkept !== true
   const parameters: (Parameter | Reference)[] = (generated.parameters ?? []).map((parameter) => {
     const { description, ...schema } = publishedSchema(describedParameter(parameter), named)
     return { ...parameter, ...(typeof description === 'string' && { description }), schema }

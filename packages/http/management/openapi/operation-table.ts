@@ -4,17 +4,21 @@ import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { mcpOperations } from './operations/mcp.ts'
+import { promptLogOperations } from './operations/prompt-log.ts'
 import { serviceOperations } from './operations/service.ts'
+import { settingsOperations } from './operations/settings.ts'
 import { topupOperations } from './operations/topups.ts'
 import { usageOperations } from './operations/usage.ts'
 
 /** By method and path, without what stands before it on each surface. */
 const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
+  ...settingsOperations,
   ...keyOperations,
   ...deviceSignInOperations,
   ...mcpOperations,
   ...usageOperations,
+  ...promptLogOperations,
   ...topupOperations,
   ...identityOperations,
   ...serviceOperations,

@@ -16,6 +16,7 @@ export type OperationTag =
   | 'Top-up'
   | 'Devices'
   | 'Usage'
+  | 'Prompt log'
   | 'Ledger'
   | 'Operator'
   | 'Service'
@@ -37,6 +38,8 @@ export interface Operation {
   errors?: readonly number[]
   /** Example of the body. */
   request?: unknown
+  /** Nothing of its body is kept, so that it takes no `Idempotency-Key`. */
+  unkept?: true
   /** It needs no field of its body: none at all is as good, as `curl -X POST` sends it. */
   bodyOptional?: true
   /**

@@ -1,6 +1,8 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
-import { connectedApps, mcpAddresses } from '@turnpike/identity'
+import { PromptLog } from '@turnpike/gateway'
+import { connectedApps, mcpAddresses, OwnLogin } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
+import type { Storage } from '@turnpike/storage'
 import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
@@ -9,6 +11,7 @@ const publicUrl = 'http://gateway.test'
 /** The management API with everything that a gateway may have, so that no path is missing. */
 export function startFullServer(more: Partial<ManagementServices> = {}): Promise<ManagementServer> {
   return startManagementServer(({ storage, clock }) => ({
+    promptLog: promptLogOn(storage),
     ...more,
     discovery: async () => ({
       issuer: publicUrl,
@@ -28,6 +31,10 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
     identityAdministration: {
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
+    },
+    logins: {
+      sessions: storage.identity.sessions,
+      own: new OwnLogin(storage.identity.users, { registration: 'open', allowedEmailDomains: [] }, clock),
     },
     connectedApps: connectedApps(storage.identity.state, clock),
     mcp: {
@@ -50,4 +57,19 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       servesSandboxCheckout: true,
     },
   }))
+}
+
+/** Of a gateway that lets its users keep prompts for 30 days. */
+export function promptLogOn(
+  { promptLogs }: Pick<Storage, 'promptLogs'>,
+  key = Buffer.alloc(32, 7),
+): PromptLog {
+  const settings = {
+    encryptionKeys: [key],
+    days: { usual: 7, most: 30 },
+    maxBytes: 64 * 1024,
+    maxAccountBytes: 1024 ** 2,
+    patterns: [],
+  }
+  return new PromptLog(promptLogs, settings, { warn: () => undefined, error: () => undefined })
 }

@@ -1,3 +1,4 @@
+import { newIdentifier } from '@turnpike/protocol'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { nowMs, type ManagementServer } from './management-server.ts'
 
@@ -12,6 +13,8 @@ export interface FurnishedAccount {
   user_code: string
   /** Of an app that they have allowed to use the MCP server. */
   app_id: string
+  /** Of a browser in which they are signed in. */
+  login_session_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -37,6 +40,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const { userCode } = await server.services.deviceSignIns!.signIns.begin('claude_code', '203.0.113.7')
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
+  const loginSessionId = await signInBrowser(server, subject)
   return {
     subject,
     account_id: accountId,
@@ -45,7 +49,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     request_id: requests[0]!,
     user_code: userCode,
     app_id: appId,
-    identifiers: [accountId, ...keys, ...sessions, ...requests, appId],
+    login_session_id: loginSessionId,
+    identifiers: [accountId, ...keys, ...sessions, ...requests, appId, loginSessionId],
   }
 }
 
@@ -61,4 +66,19 @@ async function connectApp({ storage }: ManagementServer, subject: string): Promi
   const token = { ...common, kind: 'RefreshToken', id: `token-of-${id}`, uid: null, grantId: id }
   await state.write({ ...token, expiresAtMs })
   return id
+}
+
+async function signInBrowser({ storage }: ManagementServer, subject: string): Promise<string> {
+  const user = { id: subject, email: `${subject}@example.com`, name: null, passwordHash: 'none' }
+  await storage.identity.users.create(user, undefined, nowMs)
+  const common = { userAgent: 'Browser/1', address: '203.0.113.7', nowMs }
+  return storage.identity.sessions.begin({
+    ...common,
+    id: newIdentifier('ses', nowMs),
+    userId: subject,
+    loginGeneration: 0,
+    kind: 'browser',
+    browserUid: `browser-of-${subject}`,
+    expiresAtMs: nowMs + 1_000_000,
+  })
 }

@@ -2,6 +2,7 @@ import { formatUsd, type Topup } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
+import { billingFields, billingFieldsSchema } from '../billing-details/record.ts'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
 /** Whom receipts are from, as the operator configured it. */
@@ -28,6 +29,7 @@ export const receiptSchema = Type.Object(
       display_name: nullable(Type.String()),
       email: nullable(Type.String()),
     }),
+    billing_address: nullable(billingFieldsSchema),
     paid_at: timestamp,
     method: Type.Enum(['stripe', 'sandbox'], {
       description: 'Where it was paid; `sandbox`: with no real money.',
@@ -42,20 +44,26 @@ export const receiptSchema = Type.Object(
   { title: 'Receipt' },
 )
 
-/** @throws {GatewayError} 404 where nothing was paid */
+/**
+ * Made out to whom it was when it was paid, whatever the account says now.
+ * @throws {GatewayError} 404 where nothing was paid
+ */
 export function receiptOf(
   topup: Topup,
-  { id, displayName, email }: Pick<Account, 'id' | 'displayName' | 'email'>,
+  account: Pick<Account, 'id' | 'displayName' | 'email'>,
   issuer: ReceiptIssuer | undefined,
 ): Static<typeof receiptSchema> {
   const { paidPico, refundedPico, disputedPico, paidAtMs } = topup
+  // Null: an older node of the gateway booked it.
+  const { displayName, email, billing } = topup.paidBy ?? { ...account, billing: null }
   if (paidAtMs === null)
     throw new GatewayError('not_found_error', 'There is no receipt of this top-up: nothing was paid.')
   return {
     object: 'receipt',
     number: topup.id,
     issued_by: issuer === undefined ? null : { name: issuer.name, legal_text: issuer.legalText },
-    account: { id, display_name: displayName, email },
+    account: { id: account.id, display_name: displayName, email },
+    billing_address: billing === null ? null : billingFields(billing),
     paid_at: epochSeconds(paidAtMs),
     method: topup.processor,
     currency: 'USD',

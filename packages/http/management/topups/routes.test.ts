@@ -179,6 +179,7 @@ describe('a receipt', () => {
       number: id,
       issued_by: { name: 'Example GmbH', legal_text: 'Hauptstraße 1\nBerlin' },
       account: { id: accountId, display_name: null, email: null },
+      billing_address: null,
       paid_at: nowMs / 1000,
       method: 'sandbox',
       currency: 'USD',

@@ -1,12 +1,11 @@
 import { formatUsd } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { operationByEndpoint } from '@turnpike/protocol'
+import { csvFormat } from '../files/csv.ts'
 import { epochSeconds } from '../validation/fields.ts'
 
-type Cell = string | number | boolean | null
-
-/** The columns of an export, in order. Never reorder: people's imports count them. New ones go to the end. */
-const columns: Record<string, (record: RequestRecord) => Cell> = {
+/** The columns of an export. */
+export const requestCsv = csvFormat<RequestRecord>({
   id: (record) => record.id,
   created_at: (record) => epochSeconds(record.startedAtMs),
   account_id: (record) => record.accountId,
@@ -31,31 +30,4 @@ const columns: Record<string, (record: RequestRecord) => Cell> = {
   operation: (record) => operationByEndpoint[record.endpoint],
   paid_by: (record) => record.paidBy ?? null,
   error_param: (record) => record.errorParam ?? null,
-}
-
-const lineEnd = '\r\n'
-
-export const csvHeader = Object.keys(columns).join(',') + lineEnd
-
-const cells = Object.values(columns)
-
-/** One line of RFC 4180, its end included. */
-export function csvLine(record: RequestRecord): string {
-  return cells.map((cell) => csvCell(cell(record))).join(',') + lineEnd
-}
-
-export function csvCell(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = harmless(value)
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/**
- * A spreadsheet runs a cell that begins with one of these as a formula, and callers choose their tags and
- * model names: an apostrophe before it makes it text (https://owasp.org/www-community/attacks/CSV_Injection).
- * Also behind what a spreadsheet set to another separator takes for the beginning of a cell.
- */
-function harmless(text: string): string {
-  return text.replaceAll(/(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r])/g, "'")
-}
+})

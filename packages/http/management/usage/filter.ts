@@ -19,8 +19,8 @@ export const usageQuery = {
       description: `The last so many days, today included. Default ${defaultDays}.`,
     }),
   ),
-  from: Type.Optional(day('The first day, UTC; in place of `days`, and with `to`.')),
-  to: Type.Optional(day('The last day, UTC.')),
+  from: Type.Optional(calendarDay('The first day, UTC; in place of `days`, and with `to`.')),
+  to: Type.Optional(calendarDay('The last day, UTC.')),
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), {
       maxItems: maxTags,
@@ -46,7 +46,7 @@ export const usageQuery = {
   ),
 }
 
-function day(description: string) {
+export function calendarDay(description: string) {
   return Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
     description,
@@ -105,13 +105,20 @@ function daysOf({ days, from, to }: UsageQuery, nowMs: number): { days: number; 
   return { days: count, toMs: lastMs + dayMs }
 }
 
-/** The calendar decides: 2026-02-30 has the form of a day, and is none. */
 function startOf(day: string | undefined, param: string): number {
-  const timeMs = Date.parse(day ?? '')
-  if (day !== undefined && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day))
-    return timeMs
+  if (day !== undefined) return startOfDay(day, param)
   const other = param === 'from' ? 'to' : 'from'
   throw invalidRequest(param, `\`${param}\`: expected a day as \`2026-03-10\`, with \`${other}\`.`)
+}
+
+/**
+ * The calendar decides: 2026-02-30 has the form of a day, and is none.
+ * @returns its first moment, UTC, in Unix epoch milliseconds
+ */
+export function startOfDay(day: string, param: string): number {
+  const timeMs = Date.parse(day)
+  if (!Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day)) return timeMs
+  throw invalidRequest(param, `\`${param}\`: expected a day as \`2026-03-10\`.`)
 }
 
 /** Tags are stored trimmed and once each, so they are looked for like that. */

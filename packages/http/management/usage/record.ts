@@ -124,6 +124,11 @@ const routeFields = {
 export const requestDetailSchema = Type.Object(
   {
     ...requestFields,
+    has_log: Type.Boolean({
+      description:
+        'Whether its prompt and answer are kept (`GET …/log`). Told to its account alone: false for ' +
+        'operators.',
+    }),
     usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
     price_version: nullable(Type.String()),
     pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
@@ -195,10 +200,11 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
 
 export function requestDetail(
   record: RequestRecord,
-  forOperator: boolean,
+  { forOperator, hasLog }: { forOperator: boolean; hasLog: boolean },
 ): Static<typeof requestDetailSchema> {
   return {
     ...requestRow(record),
+    has_log: hasLog,
     usage: record.usage === null ? null : usageFields(record.usage, forOperator),
     price_version: record.priceVersion,
     ...(forOperator ? priced(record) : pricedForUser(record)),

@@ -8,18 +8,22 @@ import {
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
+import { fileFormats } from '../files/stream.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
-import { exportFormats, usageExport } from './export.ts'
+import { usageExport } from './export.ts'
 import { usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
 
-type UsageServices = Pick<ManagementServices, 'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger'>
+type UsageServices = Pick<
+  ManagementServices,
+  'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger' | 'promptLog'
+>
 
 const maxDimensions = 2
 /** A year of days is one page, and in order; what makes a chart or a table is one, too. */
@@ -172,13 +176,15 @@ function registerRequests(
     async (request) => {
       const record = await services.usage.request(await scope.accountId(request), request.params.request_id)
       if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
-      return requestDetail(record, scope.tells.markup)
+      const forOperator = scope.tells.markup
+      const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
+      return requestDetail(record, { forOperator, hasLog })
     },
   )
 }
 
 function registerExport(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
-  const format = Type.Enum([...exportFormats])
+  const format = Type.Enum([...fileFormats])
   const schema = {
     params: Type.Object(scope.params),
     querystring: Type.Object({ ...usageQuery, format }, { additionalProperties: false }),

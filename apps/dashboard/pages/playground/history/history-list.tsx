@@ -31,8 +31,8 @@ export default function HistoryList({ onOpen }: HistoryListProps) {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        In this browser alone, and still there after a sign-out: the last {mostConversations}, and nothing of
-        them at the gateway. Who uses a browser that others use, too, deletes them.
+        In this browser alone, and still there after a sign-out: the last {mostConversations}. Who uses a
+        browser that others use, too, deletes them.
       </Text>
       {kept.length === 0 && !isPending && (
         <EmptyNote icon={IconHistory} title="No conversation yet">

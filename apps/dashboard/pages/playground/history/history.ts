@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts'
 import { openChest, type Chest, type Kept } from './chest.ts'
 
-/* Conversations of this browser, which are nowhere else: the gateway keeps no prompts of the playground. */
+/* Conversations of this browser, which are nowhere else: nothing of them is sent to be kept. */
 
 export const mostConversations = 50
 /** Of all, in characters of JSON; a single one of more is not kept. */

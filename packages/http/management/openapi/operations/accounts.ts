@@ -17,8 +17,10 @@ export const accountOperations: Record<string, Operation> = {
     summary: 'Change your account',
     description:
       'Changes the name that is shown, and the model that savings of auto-routing are reckoned against: ' +
-      'one of `GET /v1/models`, or null for the gateway’s own choice. Everything else is the operator’s, ' +
-      'or the identity provider’s.',
+      'one of `GET /v1/models`, or null for the gateway’s own choice. `log_prompts` has prompts and ' +
+      'answers kept for `log_days`, where the operator allows it (403 otherwise). Everything else is the ' +
+      'operator’s, or the identity provider’s.',
+    errors: [403],
     audited: true,
     request: { display_name: 'Ada Lovelace' },
     answer: exampleAccount,

@@ -19,6 +19,8 @@ export const exampleAccount = {
   status: 'active',
   tier: 'free',
   baseline_model: null,
+  log_prompts: false,
+  log_days: null,
   operator: false,
   playground_key_id: null,
   created_at: 1741046400,
@@ -42,6 +44,7 @@ export const exampleKey = {
   spend_limit_resets_at: null,
   draws_on: null,
   replaced_by: null,
+  log_prompts: null,
   unsupported_fields: null,
 }
 
@@ -55,6 +58,7 @@ export const exampleLedgerEntry = {
   credit_account: `key:${ids.key}`,
   reference: `credit:${ids.account}:welcome-1`,
   request_id: null,
+  topup_id: null,
   reason: 'welcome credit',
   corrects: null,
   created_at: 1741046500,
@@ -107,11 +111,23 @@ export const exampleTopup = {
   paid_at: null,
 }
 
+export const exampleAddress = {
+  name: 'Analytical Engines Ltd',
+  line1: '12 St James’s Square',
+  line2: null,
+  postal_code: 'SW1Y 4JH',
+  city: 'London',
+  region: null,
+  country: 'GB',
+  vat_id: 'GB123456789',
+}
+
 export const exampleReceipt = {
   object: 'receipt',
   number: ids.topup,
   issued_by: { name: 'Example GmbH', legal_text: 'Hauptstraße 1, 10827 Berlin\nVAT ID DE123456789' },
   account: { id: ids.account, display_name: 'Ada Lovelace', email: 'ada@example.com' },
+  billing_address: exampleAddress,
   paid_at: 1740963720,
   method: 'stripe',
   currency: 'USD',

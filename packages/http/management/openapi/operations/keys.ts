@@ -33,7 +33,8 @@ export const keyOperations: Record<string, Operation> = {
       'its own), so that it works while the account has credit; with null it has its own, which a ' +
       'transfer or a top-up puts on it. ' +
       '`unsupported_fields: drop` leaves out what a vendor cannot honour of its requests, which is ' +
-      'refused otherwise.',
+      'refused otherwise. `log_prompts` has its prompts and answers kept, or not, whatever the account ' +
+      'says; an operator may say false alone.',
     audited: true,
     request: { name: 'laptop', spend_limit_usd: '20', spend_limit_period: 'month' },
     answer: { ...newKey, ...monthly },

@@ -30,7 +30,8 @@ export const topupOperations: Record<string, Operation> = {
     summary: 'The receipt of a top-up',
     description:
       'For whoever keeps the books: what was paid, when and how, the credit granted for it, and what went ' +
-      'back since. 404 until it is paid. It is a receipt of a payment, no tax invoice.',
+      'back since. It is made out to whom it was when it was paid: name, email and billing address do not ' +
+      'change afterwards. 404 until it is paid. It is a receipt of a payment, no tax invoice.',
     answer: exampleReceipt,
   },
   'GET /topups': {

@@ -107,6 +107,7 @@ export const usageOperations: Record<string, Operation> = {
       "the vendor's own words, is told to operators alone: null for users.",
     answer: {
       ...exampleRequest,
+      has_log: false,
       usage: {
         input_tokens: 120,
         cache_read_tokens: null,
@@ -156,9 +157,28 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Ledger',
     summary: 'Ledger entries',
     description:
-      'Every movement of the account’s credit, newest first. An entry is never changed: a correction is ' +
+      'Every movement of the account’s credit, newest first, or those of a kind, of a key, or of some days. An entry is never changed: a correction is ' +
       'a new entry, which names in `corrects` the one that it corrects.',
     answer: listOf(exampleLedgerEntry),
+  },
+  'GET /ledger/export': {
+    id: 'exportLedger',
+    tag: 'Ledger',
+    summary: 'Export the ledger',
+    description:
+      'All entries that match, in the order and with the amounts of the list, as a file that is streamed. CSV ' +
+      'is that of RFC 4180 with a header line; a cell that a spreadsheet would run as a formula gets an ' +
+      'apostrophe before it. A connection that breaks off means that the file is not whole.',
+    files: {
+      'text/csv': {
+        description: 'One line an entry, with a header line.',
+        example: `id,created_at,created_at_utc,kind,amount_usd,change_usd\n${exampleLedgerEntry.id},1741050000,2025-03-04T01:00:00.000Z,grant,25,25\n`,
+      },
+      'application/jsonl': {
+        description: 'One JSON object a line, as in the list.',
+        example: `${JSON.stringify(exampleLedgerEntry)}\n`,
+      },
+    },
   },
   'GET /ledger/verify': {
     id: 'verifyLedger',

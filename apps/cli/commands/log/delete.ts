@@ -1,0 +1,40 @@
+import type { DeletedLog } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { badInput, cancelled } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, flag, text } from '../../program/command.ts'
+import { confirmed } from '../../terminal/confirm.ts'
+
+export const deleteLog = command({
+  details: [
+    'At once, and for good. Requests, their tokens and cost stay. On a terminal you are asked first.',
+  ],
+  arguments: {},
+  options: {
+    request: text('id', "One request's alone"),
+    key: text('id', "One key's alone"),
+    yes: flag('Do not ask'),
+  },
+  fields: ['id', 'deleted'],
+  examples: [
+    { does: 'Delete all prompts and answers', line: 'turnpike log delete' },
+    { does: 'Those of one request', line: 'turnpike log delete --request req_01k9... --yes' },
+  ],
+  async run(context, { request, key, yes }) {
+    if (request !== undefined && key !== undefined)
+      throw badInput('--request and --key: expected one of them.', '--key')
+    const { input, output } = context
+    const isAsked = !yes && !output.isJson && input.isTTY && output.messages.isTerminal
+    if (isAsked && !(await confirmed(context, 'Delete prompts and answers? This cannot be undone.')))
+      throw cancelled()
+    const path =
+      request === undefined
+        ? '/api/v1/me/prompt-log'
+        : `/api/v1/usage/requests/${encodeURIComponent(request)}/log`
+    const deleted = await askAsUser<DeletedLog>(context, { method: 'DELETE', path, query: { key_id: key } })
+    output.done(
+      deleted.deleted === true ? `Deleted what ${deleted.id} left` : `Deleted ${deleted.deleted} entries`,
+    )
+    return record(deleted, () => '')
+  },
+})

@@ -1,0 +1,48 @@
+import { MultiSelect, Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { Choice } from '../../filters/choice.tsx'
+import { FoldedFilters } from '../../filters/folded-filters.tsx'
+import type { LedgerView } from './credit-search.ts'
+import { kindNames, kinds } from './movements.ts'
+
+const FreeRange = lazy(() => import('../../filters/free-range.tsx').catch(() => ({ default: () => null })))
+
+interface LedgerFiltersProps {
+  view: LedgerView
+  keys: Schemas['Key'][]
+  onChange: (view: LedgerView) => void
+}
+
+/** Which movements are looked at: every condition holds. */
+export function LedgerFilters({ view, keys, onChange }: LedgerFiltersProps) {
+  const { kind = [], key, from, to } = view
+  const count = [kind.length > 0, key !== undefined, from !== undefined].filter(Boolean).length
+  return (
+    <FoldedFilters count={count} onClear={() => onChange({})}>
+      <MultiSelect
+        aria-label="Kinds"
+        placeholder={kind.length === 0 ? 'Every kind' : ''}
+        clearable
+        flex="2 1 220px"
+        maw={420}
+        data={kinds.map((value) => ({ value, label: kindNames[value] }))}
+        value={kind}
+        onChange={(chosen) => onChange({ ...view, kind: kinds.filter((one) => chosen.includes(one)) })}
+      />
+      <Choice
+        label="Key"
+        value={key}
+        offers={keys.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(chosen) => onChange({ ...view, key: chosen })}
+      />
+      <Suspense fallback={<Skeleton width={190} height={36} />}>
+        <FreeRange
+          key={`${from} ${to}`}
+          shown={from !== undefined && to !== undefined ? [from, to] : [null, null]}
+          onChange={(range) => onChange({ ...view, from: range.from, to: range.to })}
+        />
+      </Suspense>
+    </FoldedFilters>
+  )
+}

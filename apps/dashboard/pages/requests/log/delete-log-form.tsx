@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core'
+import { api, bodyOf } from '../../../api/client.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+
+interface DeleteLogFormProps {
+  requestId: string
+  onCancel: () => void
+  onDone: () => void
+}
+
+/** Cannot be undone. */
+export function DeleteLogForm({ requestId, onCancel, onDone }: DeleteLogFormProps) {
+  const params = { path: { request_id: requestId } }
+  const deletion = useChange(
+    'log',
+    () => bodyOf(api.DELETE('/api/v1/usage/requests/{request_id}/log', { params })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={deletion} submit="Delete for good" isFinal onCancel={onCancel}>
+      <Text size="sm">
+        The prompt and the answer are deleted at once. The request itself, its tokens and its cost stay.
+      </Text>
+    </ChangeForm>
+  )
+}

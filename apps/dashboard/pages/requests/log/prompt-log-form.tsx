@@ -1,0 +1,128 @@
+import { Button, Divider, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { forgetLogs, promptLogQuery } from '../../../api/log-queries.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { useFieldError } from '../../../components/field-error.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { counted } from '../../../format/number.ts'
+import { dateOf } from '../../../format/time.ts'
+import { sizeOf } from './size.ts'
+
+/** Whether prompts and answers are kept, for how long, and their deletion. */
+export function PromptLogForm({ onDone }: { onDone: () => void }) {
+  const query = useQuery(promptLogQuery)
+  return (
+    <Loaded query={query} skeleton={<div style={{ height: 320 }} />}>
+      {(log) =>
+        log.available ? (
+          <Available log={log} onDone={onDone} />
+        ) : (
+          <Text size="sm">The operator of this gateway lets nobody keep prompts and answers.</Text>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Available({ log, onDone }: { log: Schemas['PromptLog']; onDone: () => void }) {
+  const [isOn, setOn] = useState(log.log_prompts)
+  const [days, setDays] = useState<number | string>(log.days)
+  const change = useChange(
+    'log',
+    () => {
+      const body = { log_prompts: isOn, ...(Number(days) !== log.days && { log_days: Number(days) }) }
+      return bodyOf(api.PATCH('/api/v1/me', { body }))
+    },
+    onDone,
+  )
+  return (
+    <Stack>
+      <ChangeForm
+        change={change}
+        submit="Save"
+        isComplete={Number(days) >= 1}
+        fieldNames={['log_days']}
+        onCancel={onDone}
+      >
+        <Switch
+          label="Keep prompts and answers"
+          description="Of all keys that do not say otherwise. Off unless you turn it on."
+          checked={isOn}
+          onChange={(event) => setOn(event.currentTarget.checked)}
+        />
+        <DaysField days={days} onChange={setDays} most={log.max_days} />
+        <Text size="sm" c="dimmed">
+          They are encrypted, and you alone can read them here. API keys, tokens, passwords, card numbers and
+          mail addresses are taken out before anything is kept, as far as they are known by their looks: do
+          not count on it for what must not be kept at all. Of each request and each answer,{' '}
+          {sizeOf(log.max_bytes)} are kept.
+        </Text>
+      </ChangeForm>
+      <Divider />
+      <Deletion log={log} />
+    </Stack>
+  )
+}
+
+function DaysField(props: {
+  days: number | string
+  most: number
+  onChange: (days: number | string) => void
+}) {
+  const { days, most, onChange } = props
+  return (
+    <NumberInput
+      {...useFieldError('log_days')}
+      label="Days"
+      description={`What is older is deleted. At most ${most} here.`}
+      min={1}
+      max={most}
+      clampBehavior="none"
+      allowDecimal={false}
+      value={days}
+      onChange={onChange}
+    />
+  )
+}
+
+/** In two steps: it cannot be undone. */
+function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas['PromptLog'] }) {
+  const queryClient = useQueryClient()
+  const [isSure, setSure] = useState(false)
+  const deletion = useChange(
+    'log',
+    () => bodyOf(api.DELETE('/api/v1/me/prompt-log')),
+    () => {
+      setSure(false)
+      forgetLogs(queryClient)
+    },
+  )
+  const held =
+    entries === 0
+      ? 'Nothing is kept now.'
+      : `${counted(entries, 'request')} kept (${sizeOf(bytes)}), the oldest of ${dateOf(oldest ?? 0)}.`
+  return (
+    <Stack gap="xs">
+      {deletion.error !== null && <FailureNote error={deletion.error} />}
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" role="status">
+          {held}
+        </Text>
+        {entries > 0 && !isSure && (
+          <Button variant="default" size="xs" onClick={() => setSure(true)}>
+            Delete all…
+          </Button>
+        )}
+        {isSure && (
+          <Button color="red.8" size="xs" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            Delete them for good
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,136 @@
+import { Alert, Button, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { exactUsd, parseUsd } from '../../../format/money.ts'
+import { counted } from '../../../format/number.ts'
+import { IconAlertTriangle } from '../../../icons/icons.ts'
+import { useSession } from '../../../sign-in/session-context.ts'
+import { closingQuery } from '../settings-queries.ts'
+
+type Closing = Schemas['AccountClosing']
+
+/** What it means is told first; then it is typed. */
+export function CloseForm({ onCancel }: { onCancel: () => void }) {
+  const query = useQuery({ ...closingQuery, staleTime: 0 })
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={360} />}>
+      {(closing) => <ConfirmForm closing={closing} onCancel={onCancel} />}
+    </Loaded>
+  )
+}
+
+function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => void }) {
+  const [typed, setTyped] = useState('')
+  const change = useMutation<{ account_id: string; credit_usd: string }>({
+    mutationFn: () => bodyOf(api.POST('/api/v1/me/close', { body: { confirm: typed.trim() } })),
+  })
+  if (change.data !== undefined) return <Closed closed={change.data} />
+  return (
+    <ChangeForm
+      change={{ error: change.error, isPending: change.isPending, mutate: () => change.mutate() }}
+      submit="Close for good"
+      isComplete={typed.trim().toLowerCase() === closing.confirm.toLowerCase()}
+      isFinal
+      onCancel={onCancel}
+    >
+      <Credit closing={closing} />
+      <Text size="sm">
+        At once: {counted(closing.active_keys, 'key')} {closing.active_keys === 1 ? 'stops' : 'stop'}, and{' '}
+        {counted(closing.sessions, 'session')} {closing.sessions === 1 ? 'ends' : 'end'}, this one included.
+        Requests that are under way are still charged as they end.
+      </Text>
+      <Told title="Erased" items={closing.erased} />
+      <Told title="Kept, for the books" items={closing.kept} />
+      <TextInput
+        label={
+          <>
+            Type <strong>{closing.confirm}</strong> to confirm
+          </>
+        }
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </ChangeForm>
+  )
+}
+
+function Credit({
+  closing: { credit_usd: credit, account_id: id, open_topups: open },
+}: {
+  closing: Closing
+}) {
+  const left = parseUsd(credit)
+  return (
+    <>
+      {left > 0n && (
+        <Warning title={`${exactUsd(credit)} of credit is left`}>
+          It is not paid back by itself: it stays in the books. Ask the operator for a refund, best before you
+          close, and name the account: <code>{id}</code>.
+        </Warning>
+      )}
+      {left < 0n && <Warning title={`The account owes ${exactUsd(-left)}`}>That stays in the books.</Warning>}
+      {left === 0n && <Text size="sm">There is no credit left.</Text>}
+      {open > 0 && (
+        <Warning title={`${counted(open, 'checkout')} can still be paid`}>
+          Do not pay there any more: the credit would come to a closed account.
+        </Warning>
+      )}
+    </>
+  )
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Alert
+      variant="outline"
+      color="orange"
+      bg="var(--mantine-color-body)"
+      icon={<IconAlertTriangle size={18} />}
+      title={title}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
+      {children}
+    </Alert>
+  )
+}
+
+function Told({ title, items }: { title: string; items: string[] }) {
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <List size="sm" spacing={4}>
+        {items.map((item) => (
+          <List.Item key={item}>{item}</List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}
+
+/** The last that is seen of it. */
+function Closed({ closed }: { closed: { account_id: string; credit_usd: string } }) {
+  const session = useSession()
+  return (
+    <Stack>
+      <Text size="sm">
+        Your account is closed, and you are signed out.
+        {parseUsd(closed.credit_usd) > 0n && (
+          <>
+            {' '}
+            {exactUsd(closed.credit_usd)} of credit stays in its books: the operator finds it by{' '}
+            <code>{closed.account_id}</code>.
+          </>
+        )}
+      </Text>
+      <Button onClick={() => void session.signOut()}>Leave</Button>
+    </Stack>
+  )
+}

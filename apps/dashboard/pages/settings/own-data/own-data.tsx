@@ -1,0 +1,51 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { downloadOwnData } from '../../../api/download.ts'
+import { accountQuery } from '../../../api/queries.ts'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { IconDownload } from '../../../icons/icons.ts'
+import { useDialog } from '../use-dialog.ts'
+import { CloseForm } from './close-form.tsx'
+
+/** What is kept of the account, to take along; and the end of it. */
+export function OwnData() {
+  const { data: account } = useQuery(accountQuery)
+  const { action, open, close } = useDialog()
+  const download = useMutation({ mutationFn: () => downloadOwnData(`turnpike-${account?.id ?? 'data'}`) })
+  return (
+    <Stack gap="lg">
+      <Panel
+        title="Download your data"
+        description="One ZIP with everything that is kept of your account, as CSV and JSON: account, billing address, keys without their secrets, sessions, top-ups with receipts, ledger, usage and requests."
+      >
+        <Stack gap="sm" align="flex-start">
+          <Button
+            leftSection={<IconDownload size={16} />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Download
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {download.isPending && 'It is made while it is sent; many requests take a while.'}
+            {download.isSuccess && 'Done. A README.txt in it says what each file is.'}
+          </Text>
+          {download.error !== null && <FailureNote error={download.error} />}
+        </Stack>
+      </Panel>
+      <Panel
+        title="Close the account"
+        description="Keys stop at once and you are signed out everywhere. It cannot be undone here."
+      >
+        <Button variant="default" onClick={() => open('close')}>
+          Close the account…
+        </Button>
+      </Panel>
+      <FormDialog opened={action === 'close'} onClose={close} title="Close the account" size="lg">
+        {action === 'close' && <CloseForm onCancel={close} />}
+      </FormDialog>
+    </Stack>
+  )
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, bodyOf } from '../../../api/client.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+import { TextField } from '../../../components/text-field.tsx'
+import { PasswordField } from './password-field.tsx'
+
+/** Another address to sign in with. */
+export function EmailForm({ onDone }: { onDone: () => void }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const change = useChange(
+    'account',
+    () => bodyOf(api.POST('/api/v1/me/email', { body: { current_password: password, email: email.trim() } })),
+    onDone,
+  )
+  return (
+    <ChangeForm
+      change={change}
+      submit="Change email"
+      isComplete={email.trim() !== '' && password !== ''}
+      fieldNames={['email', 'current_password']}
+      onCancel={onDone}
+    >
+      <TextField
+        name="email"
+        label="New email"
+        type="email"
+        autoComplete="email"
+        required
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordField
+        name="current_password"
+        label="Your password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Text size="sm" c="dimmed">
+        You sign in with it from then on. Nobody vouches for it until the operator invites you to it.
+      </Text>
+    </ChangeForm>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery } from '../../../api/queries.ts'
+import { Facts } from '../../../components/facts.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { dateOf } from '../../../format/time.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { loginQuery } from '../settings-queries.ts'
+import { useDialog } from '../use-dialog.ts'
+import { EmailForm } from './email-form.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+
+/** Name, address and password, as far as the identity provider lets them be changed here. */
+export function Profile() {
+  const account = useQuery(accountQuery)
+  const login = useQuery(loginQuery)
+  const { action, close } = useDialog()
+  return (
+    <Loaded query={account} skeleton={<Skeleton height={420} radius="lg" />}>
+      {(me) => (
+        <Stack gap="lg">
+          <Panel title="Name" description="As it is shown here, and on receipts from the next payment on.">
+            <NameForm key={me.display_name} name={me.display_name ?? ''} />
+          </Panel>
+          <Loaded query={login} skeleton={<Skeleton height={190} radius="lg" />}>
+            {(found) => <SignIn login={found} />}
+          </Loaded>
+          <Panel title="Account">
+            <Facts
+              facts={[
+                [
+                  'Identifier',
+                  <Text
+                    key="id"
+                    size="sm"
+                    ff="monospace"
+                    style={{ overflowWrap: 'anywhere' }}
+                    children={me.id}
+                  />,
+                ],
+                ['Tier', me.tier],
+                ['Since', dateOf(me.created_at)],
+              ]}
+            />
+          </Panel>
+          <FormDialog opened={action === 'email'} onClose={close} title="Change your email">
+            {action === 'email' && <EmailForm onDone={close} />}
+          </FormDialog>
+          <FormDialog opened={action === 'password'} onClose={close} title="Change your password">
+            {action === 'password' && <PasswordForm onDone={close} />}
+          </FormDialog>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function SignIn({ login }: { login: Schemas['Login'] }) {
+  const { open } = useDialog()
+  const may = (what: (typeof login.may_change)[number]): boolean => login.may_change.includes(what)
+  return (
+    <Panel title="Sign-in" description={explanation(login)}>
+      <Facts
+        facts={[
+          ['Email', login.email ?? 'none'],
+          login.email === null
+            ? ['Verified', null]
+            : ['Verified', login.email_verified ? 'yes' : 'nobody vouches for it'],
+        ]}
+      />
+      {(may('email') || may('password')) && (
+        <Group gap="sm" mt="md">
+          {may('email') && (
+            <Button variant="default" onClick={() => open('email')}>
+              Change email
+            </Button>
+          )}
+          {may('password') && (
+            <Button variant="default" onClick={() => open('password')}>
+              Change password
+            </Button>
+          )}
+        </Group>
+      )}
+    </Panel>
+  )
+}
+
+function explanation({ provider, may_change: may }: Schemas['Login']): string {
+  if (provider === 'elsewhere')
+    return 'Email and password are changed where you sign in: at your identity provider.'
+  return may.includes('email')
+    ? 'Who changes email or password is asked for the password.'
+    : 'The email is the operator’s to give, by an invitation.'
+}

@@ -1,0 +1,34 @@
+/** What a browser's `User-Agent` says of it, the most particular first: each also names those it descends from. */
+const browsers: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh|macOS|darwin/i, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/i, 'Linux'],
+]
+
+/** `Chrome on Linux`; undefined where it says nothing that is known. */
+export function browserOf(userAgent: string | null): string | undefined {
+  const browser = named(browsers, userAgent)
+  const system = named(systems, userAgent)
+  if (browser === undefined) return undefined
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+/** The system of a command line: `Linux`. */
+export function systemOf(userAgent: string | null): string | undefined {
+  return named(systems, userAgent)
+}
+
+function named(names: [RegExp, string][], userAgent: string | null): string | undefined {
+  return names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+}

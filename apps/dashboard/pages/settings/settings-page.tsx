@@ -1,0 +1,43 @@
+import { SegmentedControl, Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Billing } from './billing/billing.tsx'
+import { OwnData } from './own-data/own-data.tsx'
+import { Profile } from './profile/profile.tsx'
+import { Sessions } from './sessions/sessions.tsx'
+import type { SettingsView } from './settings-search.ts'
+
+const route = getRouteApi('/settings')
+
+const views: { value: SettingsView; label: string; content: () => React.ReactNode }[] = [
+  { value: 'profile', label: 'Profile', content: Profile },
+  { value: 'sessions', label: 'Sessions', content: Sessions },
+  { value: 'billing', label: 'Billing', content: Billing },
+  { value: 'data', label: 'Your data', content: OwnData },
+]
+
+/** Who you are here, where you are signed in, whom receipts are made out to, and what is kept of you. */
+export function SettingsPage() {
+  const { show = 'profile' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const Content = views.find(({ value }) => value === show)!.content
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        description="Of your account. Keys and their limits have a page of their own."
+      />
+      <Stack gap="lg" maw={880}>
+        <SegmentedControl
+          aria-label="Which settings"
+          w="fit-content"
+          maw="100%"
+          value={show}
+          data={views.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
+        />
+        <Content />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }
+
+/** Prompts and answers: turned on, read, copied and deleted, in the order of the tests. */
+describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let key: TestKey
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ page } = visitor)
+    await signUp(visitor, node, 'ada@example.com')
+    // The account is made with the page's first call, which may still be under way.
+    const accountId = await vi.waitFor(async () => {
+      const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
+      expect(data).not.toEqual([])
+      return data[0]!.id
+    }, 20_000)
+    key = await node.createKey({ accountId })
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const ask = async (body: object): Promise<string> => {
+    const response = await node.chat(key, { model: 'sandbox/echo', ...body })
+    await response.text()
+    return response.headers.get('x-request-id')!
+  }
+
+  test('is off, and a request says where it is turned on', async () => {
+    const id = await ask({ messages: [{ role: 'user', content: 'not kept' }] })
+    await page.goto(`${node.origin}/requests/${id}`)
+    await page.getByText('Nothing is kept of this request.').waitFor()
+    await page.getByRole('link', { name: 'What is kept of prompts and answers' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Prompt log' })
+    await dialog.getByLabel('Keep prompts and answers').check({ force: true })
+    await dialog.getByLabel('Days').fill('900')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Expected at most 30 days.').waitFor()
+    await dialog.getByLabel('Days').fill('14')
+    await page.setViewportSize(screen)
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await noDialog(page)
+  })
+
+  test('shows what was said, who said it, and what was taken out', async () => {
+    const picture = Buffer.alloc(4_000, 1).toString('base64')
+    const id = await ask({
+      stream: true,
+      tools: [weather],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'get_weather', arguments: '{"city":"Berlin"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Mail joe@example.com the key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v.' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+          ],
+        },
+      ],
+    })
+    await page.goto(`${node.origin}/requests/${id}`)
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Prompt and answer' }) })
+    await panel.getByText('Kept until').waitFor()
+    const messages = panel.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+    await expect.poll(() => messages.count()).toBe(5)
+    const texts = await messages.allTextContents()
+    for (const [at, part] of [
+      'Be brief.',
+      'Calls get_weather',
+      'sunny',
+      '[redacted:email]',
+      'Assistant',
+    ].entries())
+      expect(texts[at]).toContain(part)
+    expect(texts[3]).toContain('image/png· 3.9 KiB, not kept')
+    expect(await panel.textContent()).not.toContain('sk-proj')
+    expect(await panel.textContent()).toContain('api key')
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+
+    await panel.getByText('JSON', { exact: true }).click()
+    expect(await panel.getByRole('region', { name: 'Request' }).textContent()).toContain('"get_weather"')
+    await panel.getByText('Code', { exact: true }).click()
+    for (const language of ['curl', 'Python', 'TypeScript']) {
+      await panel.getByRole('tab', { name: language }).click()
+      const code = await panel.getByRole('region', { name: `The request in ${language}` }).textContent()
+      expect(code).toContain(`${node.origin}/v1/chat/completions`)
+      expect(code).toContain('TURNPIKE_API_KEY')
+      expect(code).not.toContain(key.raw)
+    }
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  })
+
+  test('is deleted at once, request by request and as a whole', async () => {
+    const [first, second] = [
+      await ask({ messages: [{ role: 'user', content: 'first' }] }),
+      await ask({ messages: [{ role: 'user', content: 'second' }] }),
+    ]
+    await page.goto(`${node.origin}/requests/${first}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('Deleted. Nothing of this').waitFor()
+    await noDialog(page)
+    await page.goto(`${node.origin}/requests?action=log`)
+    await page.getByRole('button', { name: 'Delete all…' }).click()
+    await page.getByRole('button', { name: 'Delete them for good' }).click()
+    await page.getByText('Nothing is kept now.').waitFor()
+    await page.goto(`${node.origin}/requests/${second}`)
+    await page.getByText('Nothing is kept of this request.').waitFor()
+    expect(visitor.elsewhere).toEqual([])
+  })
+
+  test('is another for a key that says so', async () => {
+    await page.goto(`${node.origin}/keys?action=limits&key=${key.id}`)
+    await page.getByRole('combobox', { name: 'Prompts and answers' }).click()
+    await page.getByRole('option', { name: 'Not kept' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await noDialog(page)
+    const id = await ask({ messages: [{ role: 'user', content: 'not kept' }] })
+    await page.goto(`${node.origin}/requests/${id}`)
+    await page.getByText('Nothing is kept of this request.').waitFor()
+  })
+})

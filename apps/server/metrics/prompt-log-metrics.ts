@@ -1,0 +1,39 @@
+import type { PromptLog } from '@turnpike/gateway'
+import type { Registry } from 'prom-client'
+import { alone, countedElsewhere, measured } from './counted.ts'
+
+/**
+ * Prompts and answers that are kept for their callers.
+ * @param log undefined where none are
+ */
+export function registerPromptLogMetrics(
+  registry: Registry,
+  log: Pick<PromptLog, 'tally' | 'waitingBytes'> | undefined,
+): void {
+  measured(
+    registry,
+    {
+      name: 'turnpike_prompt_log_waiting_bytes',
+      help: 'Bytes of prompts and answers that are collected, or sealed and not written yet.',
+    },
+    () => alone(log?.waitingBytes ?? 0),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_prompt_log_total',
+      help: 'Requests that were to be logged, and older ones that went for them, by what became of them.',
+      labelNames: ['result'],
+    },
+    () => {
+      const { written = 0, unwanted = 0, noRoom = 0, failed = 0, evicted = 0 } = log?.tally ?? {}
+      return [
+        [{ result: 'written' }, written],
+        [{ result: 'unwanted' }, unwanted],
+        [{ result: 'no-room' }, noRoom],
+        [{ result: 'failed' }, failed],
+        [{ result: 'evicted' }, evicted],
+      ]
+    },
+  )
+}

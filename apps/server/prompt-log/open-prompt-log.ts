@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { PromptLog, type GatewayLog, type LogDays } from '@turnpike/gateway'
+import type { Storage } from '@turnpike/storage'
+import type { Configuration } from '../configuration/configuration.ts'
+import { ensureSecret } from '../first-run/generated-secret.ts'
+
+/** In `data_dir`: the key of what is kept, where the configuration has none. */
+const keyFile = 'prompt-log-key'
+/** For how many days it is kept where an account says nothing. */
+const usualDays = 7
+
+/** Undefined: nobody's prompts are kept. */
+export function promptLogOf(
+  configuration: Configuration,
+  storage: Storage,
+  log: GatewayLog,
+): PromptLog | undefined {
+  const { promptLog } = configuration
+  const days = logDaysOf(configuration)
+  const encryptionKeys = keysOf(configuration)
+  if (promptLog === null || days === undefined || encryptionKeys === undefined) return undefined
+  return new PromptLog(storage.promptLogs, { ...promptLog, encryptionKeys, days }, log)
+}
+
+/** Undefined: nothing is kept any more. */
+export function logDaysOf({ promptLog }: Configuration): LogDays | undefined {
+  return promptLog === null
+    ? undefined
+    : { usual: Math.min(usualDays, promptLog.maxDays), most: promptLog.maxDays }
+}
+
+/** Nodes that share a database need one key, which a file of one of them is not. */
+function keysOf({ promptLog, responses, databaseUrl, dataDir }: Configuration): Buffer[] | undefined {
+  const configured = promptLog?.encryptionKeys ?? responses?.encryptionKeys
+  if (configured !== undefined || promptLog === null || databaseUrl !== null) return configured
+  const made = ensureSecret(dataDir, keyFile, () => randomBytes(32).toString('base64'))
+  return [Buffer.from(made, 'base64')]
+}

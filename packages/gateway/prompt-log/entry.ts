@@ -1,0 +1,96 @@
+import type { FormatName } from '@turnpike/dialects'
+import { readJson, unsureCharacters } from './closed-json.ts'
+import { fitted, shortened } from './fit.ts'
+import type { Redactions, Redactor } from './redaction/redactor.ts'
+import { streamAnswer } from './stream-answer.ts'
+
+/** What was seen of a request, on its way to the log. */
+export interface SeenRequest {
+  format: FormatName
+  /** As in `/v1/chat/completions`. */
+  path: string
+  body: SeenBytes
+  answer: SeenBytes
+  /** HTTP status of the answer; 499 where its caller had left before it began. */
+  status: number
+  isStream: boolean
+}
+
+export interface SeenBytes {
+  /** Undefined: nothing was seen of it, or there was no room for it. */
+  bytes: Uint8Array | undefined
+  /** Of the whole. */
+  length: number
+  /** Something is missing at its end. */
+  cut: boolean
+}
+
+/** One side of a request as it is kept. */
+export interface LoggedSide {
+  /** JSON, or a text where it is none; null: nothing of it is there. */
+  body: unknown
+  /** Of the whole, as it was sent. */
+  bytes: number
+  /** Not all of it is kept. */
+  truncated: boolean
+}
+
+/** What is kept of a request, once it is redacted. */
+export interface LogEntry {
+  path: string
+  /** Null: its body was not read. */
+  request: LoggedSide | null
+  /** Null: there was none. */
+  answer: (LoggedSide & { status: number; streamed: boolean }) | null
+  redacted: Redactions
+}
+
+/** How much of a request, and of its answer, is kept. */
+export interface EntryBounds {
+  maxBytes: number
+}
+
+/** What is kept of what was seen: understood, redacted, and no longer than it may be. */
+export function logEntry(seen: SeenRequest, redactor: Redactor, { maxBytes }: EntryBounds): LogEntry {
+  redactor.takeCounts()
+  const request = seen.body.length === 0 ? null : side(seen.body, (text) => said(text, seen.body.cut))
+  const answer =
+    seen.answer.length === 0
+      ? null
+      : {
+          ...side(seen.answer, (_text, bytes) => answered(seen, bytes)),
+          status: seen.status,
+          streamed: seen.isStream,
+        }
+  return { path: redactor.text(seen.path), request, answer, redacted: redactor.takeCounts() }
+
+  function side(of: SeenBytes, read: (text: string, bytes: Buffer) => unknown): LoggedSide {
+    if (of.bytes === undefined) return { body: null, bytes: of.length, truncated: true }
+    const bytes = Buffer.from(of.bytes.buffer, of.bytes.byteOffset, of.bytes.byteLength)
+    const value = redactor.value(read(bytes.toString('utf8'), bytes))
+    const { value: body, cut } =
+      typeof value === 'string' ? textUpTo(value, maxBytes) : fitted(value, maxBytes)
+    return { body, bytes: of.length, truncated: of.cut || cut }
+  }
+}
+
+function textUpTo(text: string, maxBytes: number): { value: string; cut: boolean } {
+  const value = shortened(text, maxBytes / 4)
+  return { value, cut: value !== text }
+}
+
+/** What is no JSON is a text; where its end is missing, up to where that can be trusted. */
+function said(text: string, cut: boolean): unknown {
+  return readJson(text) ?? (cut ? text.slice(0, -unsureCharacters) : text)
+}
+
+function answered({ format, path, answer, isStream }: SeenRequest, bytes: Buffer): unknown {
+  if (!isStream) return said(bytes.toString('utf8'), answer.cut)
+  try {
+    const { body, error } = streamAnswer(format, path, bytes)
+    return error === undefined ? body : { ...body, error }
+  } catch (error) {
+    // Its events are not kept as they are: a secret may hide between two of them.
+    return { error: { type: 'unreadable_stream', message: String(error) } }
+  }
+}

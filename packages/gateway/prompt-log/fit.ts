@@ -1,0 +1,73 @@
+/** A text is cut to no less than this: below, whole values go. */
+const leastCharacters = 64
+
+/** What was kept of a value. */
+export interface Fitted {
+  value: unknown
+  cut: boolean
+}
+
+/**
+ * A JSON value whose text is no longer than so many bytes: its longest texts are shortened in their middle,
+ * so that the beginning and the last of what was said are there. Where that is not enough, what stands in the
+ * middle of its lists goes.
+ */
+export function fitted(value: unknown, mostBytes: number): Fitted {
+  if (sizeOf(value) <= mostBytes) return { value, cut: false }
+  let [low, high] = [leastCharacters, mostBytes]
+  const least = withTextsUpTo(value, low)
+  if (sizeOf(least) > mostBytes) return { value: withShortLists(least, mostBytes), cut: true }
+  while (high - low > leastCharacters) {
+    const middle = Math.floor((low + high) / 2)
+    if (sizeOf(withTextsUpTo(value, middle)) <= mostBytes) low = middle
+    else high = middle
+  }
+  return { value: withTextsUpTo(value, low), cut: true }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+function withTextsUpTo(value: unknown, most: number): unknown {
+  if (typeof value === 'string') return shortened(value, most)
+  if (Array.isArray(value)) return value.map((item) => withTextsUpTo(item, most))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTextsUpTo(item, most)]))
+}
+
+/** The beginning and the end of a text, and how much is missing between them. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const head = Math.ceil((most * 2) / 3)
+  const tail = most - head
+  const mark = ` […${text.length - most} characters left out…] `
+  return text.slice(0, head).toWellFormed() + mark + text.slice(text.length - tail).toWellFormed()
+}
+
+/** Halves of lists go until the rest fits; a value that is none is told by its size. */
+function withShortLists(value: unknown, mostBytes: number): unknown {
+  for (let most = 1_024; most >= 1; most = Math.floor(most / 2)) {
+    const shorter = withListsUpTo(value, most)
+    if (sizeOf(shorter) <= mostBytes) return shorter
+  }
+  return `[${sizeOf(value)} bytes left out]`
+}
+
+function withListsUpTo(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) {
+    const items = value.length <= most ? value : ends(value, most)
+    return items.map((item) => withListsUpTo(item, most))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value)
+  const kept = members.length <= 4 * most ? members : members.slice(0, 4 * most)
+  return Object.fromEntries(kept.map(([name, item]) => [name, withListsUpTo(item, most)]))
+}
+
+function ends(list: readonly unknown[], most: number): unknown[] {
+  const head = Math.ceil(most / 2)
+  const tail = most - head
+  const mark = `[…${list.length - most} left out…]`
+  return [...list.slice(0, head), mark, ...(tail === 0 ? [] : list.slice(-tail))]
+}

@@ -1,0 +1,220 @@
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type { FormatName } from '@turnpike/dialects'
+import { setTimeout as delay } from 'node:timers/promises'
+import { KeyMissing, KeyRing } from '../kept/key-ring.ts'
+import { BatchWriter } from '../services/batch-writer.ts'
+import type { GatewayLog } from '../services/log.ts'
+import { Budget } from './budget.ts'
+import { Capture } from './capture.ts'
+import type { LogEntry } from './entry.ts'
+import { promptLogPurpose } from './purpose.ts'
+import type { OwnPattern } from './redaction/own-patterns.ts'
+import { Sealer } from './sealer.ts'
+import type { LogDays, LogFigures, PromptLogStore, SealedLog } from './store.ts'
+
+const decompress = promisify(zstdDecompress)
+
+/** What is collected of requests under way, and waits to be sealed. */
+const mostCollectedBytes = 96 * 1024 * 1024
+/** What is sealed, and waits for the database. */
+const mostWaitingBytes = 32 * 1024 * 1024
+/** So many times what is kept of it is read of a side: events tell a text at twenty times its length. */
+const collectedOfKept = 16
+/** How long a reader waits for what is on its way. */
+const flushMs = 2_000
+
+export interface PromptLogSettings {
+  /** 32 bytes each; the first seals, all open. */
+  encryptionKeys: readonly Buffer[]
+  /** For how long an entry is kept. */
+  days: LogDays
+  /** Of a request, and of its answer, as JSON. */
+  maxBytes: number
+  /** Of all entries of an account, sealed. */
+  maxAccountBytes: number
+  /** The operator's, beside those that there are. */
+  patterns: readonly OwnPattern[]
+}
+
+/** What became of requests that were to be logged. */
+export interface PromptLogTally {
+  written: number
+  /** Their account or key does not want it any more, or has deleted it meanwhile. */
+  unwanted: number
+  /** Too much was waiting. */
+  noRoom: number
+  /** They could not be sealed, or the database refused them, or the process ended before. */
+  failed: number
+  /** Older ones that went for new ones of their account. */
+  evicted: number
+}
+
+/** A request whose log is asked for. */
+export interface LoggedRequest {
+  requestId: string
+  accountId: string
+  keyId: string
+  createdAtMs: number
+}
+
+/** What was found of a request. */
+export interface FoundLog {
+  createdAtMs: number
+  /** Why there is no entry: no key of the operator's opens it, or it was damaged. */
+  entry: LogEntry | 'key_missing' | 'damaged'
+}
+
+interface Waiting {
+  log: SealedLog
+  bytes: number
+}
+
+/**
+ * Prompts and answers of those who want them kept: collected as they go by, redacted and sealed in another
+ * thread, and written behind the request (docs/security.md tells how they are kept).
+ */
+export class PromptLog {
+  readonly settings: PromptLogSettings
+  readonly #store: PromptLogStore
+  readonly #keys: KeyRing
+  readonly #sealer: Sealer
+  readonly #log: GatewayLog
+  readonly #batches: BatchWriter<Waiting>
+  readonly #budget = new Budget(mostCollectedBytes)
+  readonly #sealing = new Set<Promise<void>>()
+  readonly tally: PromptLogTally = { written: 0, unwanted: 0, noRoom: 0, failed: 0, evicted: 0 }
+
+  constructor(store: PromptLogStore, settings: PromptLogSettings, log: GatewayLog) {
+    this.settings = settings
+    this.#store = store
+    this.#keys = new KeyRing(settings.encryptionKeys, promptLogPurpose)
+    this.#sealer = new Sealer(settings)
+    this.#log = log
+    this.#batches = new BatchWriter({
+      write: (batch) => this.#write(batch),
+      onAway: (error, entries, retryMs) =>
+        log.warn(
+          { error: String(error), entries, retryMs },
+          'the database took no entries of the prompt log',
+        ),
+      onRefused: ({ log: { requestId } }, error) => this.#failed(requestId, error),
+    })
+  }
+
+  /** Of what is collected, and of what waits for the database. */
+  get waitingBytes(): number {
+    return this.#budget.taken + this.#batches.bytes
+  }
+
+  /** For what is seen of one request: it ends with `add`. */
+  begin(): Capture {
+    return new Capture(this.#budget, collectedOfKept * this.settings.maxBytes)
+  }
+
+  /** Keeps what was seen of a request that has ended. Never throws, and takes no time. */
+  add(seen: Capture, of: LoggedRequest & { format: FormatName; path: string; status: number }): void {
+    seen.close()
+    const sealing = this.#seal(seen, of).finally(() => {
+      seen.release()
+      this.#sealing.delete(sealing)
+    })
+    this.#sealing.add(sealing)
+  }
+
+  /**
+   * The log of a request of that account; undefined where there is none, or it is another one's.
+   * @throws {GatewayError} 503 where the store is out of reach
+   */
+  async find(accountId: string, requestId: string): Promise<FoundLog | undefined> {
+    await this.#flush()
+    const found = await this.#store.find(accountId, requestId, this.settings.days, Date.now())
+    return found && { createdAtMs: found.createdAtMs, entry: await this.#open(found) }
+  }
+
+  /** Whether `find` would find one. */
+  async has(accountId: string, requestId: string): Promise<boolean> {
+    await this.#flush()
+    return this.#store.has(accountId, requestId, this.settings.days, Date.now())
+  }
+
+  /** Deletes the log of a request; none is written of it later, by no node. */
+  drop(request: LoggedRequest): Promise<void> {
+    return this.#store.drop(request)
+  }
+
+  /**
+   * Deletes all of an account, or of one of its keys; none is written later of a request that came before.
+   * @returns how many there were
+   */
+  async dropAll(accountId: string, keyId?: string): Promise<number> {
+    return this.#store.dropAll(accountId, keyId, Date.now())
+  }
+
+  figures(accountId: string): Promise<LogFigures> {
+    return this.#store.figures(accountId)
+  }
+
+  /** Writes what waits. */
+  async close(): Promise<void> {
+    await Promise.race([Promise.all(this.#sealing), delay(flushMs, undefined, { ref: false })])
+    await this.#sealer.close()
+    await Promise.all(this.#sealing)
+    const lost = await this.#batches.close()
+    if (lost === 0) return
+    this.tally.failed += lost
+    this.#log.error({ entries: lost }, 'entries of the prompt log are lost: the database took them not')
+  }
+
+  /** What has ended before is in the database, if that takes it. */
+  async #flush(): Promise<void> {
+    if (this.#sealing.size === 0 && this.#batches.bytes === 0) return
+    const written = Promise.all(this.#sealing).then(() => this.#batches.run())
+    await Promise.race([written, delay(flushMs, undefined, { ref: false })])
+  }
+
+  async #seal(seen: Capture, of: Parameters<PromptLog['add']>[1]): Promise<void> {
+    const { requestId, accountId, keyId, createdAtMs, format, path, status } = of
+    try {
+      const { sealed, plainBytes } = await this.#sealer.seal({
+        of: { accountId, id: requestId },
+        seen: { format, path, status, body: seen.body, answer: seen.answer, isStream: seen.isStream },
+      })
+      if (this.#batches.isClosed || this.#batches.bytes + sealed.length > mostWaitingBytes) {
+        this.tally.noRoom++
+        this.#log.warn({ requestId }, 'a request is not logged: too many wait for the database')
+        return
+      }
+      const keyName = this.#keys.name
+      const log = { requestId, accountId, keyId, createdAtMs, keyName, plainBytes, sealed }
+      this.#batches.add(requestId, { log, bytes: sealed.length })
+    } catch (error) {
+      this.#failed(requestId, error)
+    }
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const logs = batch.map(({ log }) => log)
+    const { written, evicted } = await this.#store.write(logs, this.settings.maxAccountBytes)
+    this.tally.written += written
+    this.tally.unwanted += logs.length - written
+    this.tally.evicted += evicted
+  }
+
+  #failed(requestId: string, error: unknown): void {
+    this.tally.failed++
+    this.#log.error({ requestId, error: String(error) }, 'a request could not be logged')
+  }
+
+  async #open(found: SealedLog): Promise<FoundLog['entry']> {
+    const { requestId, accountId, keyName, plainBytes } = found
+    try {
+      const packed = this.#keys.unseal(found.sealed, keyName, { accountId, id: requestId }, 'log')
+      const plain = await decompress(packed, { maxOutputLength: Math.max(1, plainBytes) })
+      return JSON.parse(plain.toString('utf8')) as LogEntry
+    } catch (error) {
+      this.#log.error({ requestId, error: String(error) }, 'an entry of the prompt log cannot be opened')
+      return error instanceof KeyMissing ? 'key_missing' : 'damaged'
+    }
+  }
+}

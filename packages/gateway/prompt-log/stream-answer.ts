@@ -1,0 +1,72 @@
+import {
+  asBytes,
+  generateCallers,
+  generateFormats,
+  SseParser,
+  utf8,
+  type FormatName,
+  type GenerateCaller,
+  type StreamDecoder,
+} from '@turnpike/dialects'
+import { fold, type StreamPart } from '@turnpike/protocol'
+
+/** What a streamed answer came to, as far as it came. */
+export interface StreamAnswer {
+  /** The whole answer, in its caller's words. */
+  body: object
+  /** Why it broke off. */
+  error: { type: string; message: string } | undefined
+}
+
+const nobodysCost = { usd: '0' }
+
+/**
+ * The answer that a stream's events tell, put together: texts that came in many pieces are one, so that
+ * nothing hides between two of them. A caller's format is read as its vendors' is.
+ * @param events as the caller got them
+ * @throws where they are not understood
+ */
+export function streamAnswer(format: FormatName, path: string, events: Buffer): StreamAnswer {
+  const caller = generateCallers.find(({ name }) => name === format)
+  if (caller === undefined) throw new Error(`answers of ${format} are not streamed`)
+  const decoder = generateFormats[caller.name].operations.generate.decoder()
+  const { response, error } = fold(partsOf(events, decoder))
+  const model = response.model ?? modelIn(path)
+  const head = { id: response.id ?? '', model, created: response.created ?? 0, includeUsage: false }
+  return {
+    body: bodyOf(caller, response, head),
+    error: error && { type: error.type, message: error.message },
+  }
+}
+
+function bodyOf(caller: GenerateCaller, ...said: Parameters<GenerateCaller['formatResponse']>): object {
+  return caller.formatResponse(...said)(undefined, nobodysCost)
+}
+
+/** Google's callers name the model in the path. */
+function modelIn(path: string): string {
+  return /\/models\/(.+):\w+$/.exec(path)?.[1] ?? ''
+}
+
+function partsOf(events: Buffer, decoder: StreamDecoder): StreamPart[] {
+  const parts: StreamPart[] = []
+  const parser = new SseParser({
+    onEvent(data, event) {
+      const body = parsed(utf8(data))
+      parts.push(...(body === undefined ? decoder.pushText(asBytes(data)) : decoder.push(body, event)))
+    },
+  })
+  parser.pushBytes(events)
+  if (parser.end().truncated) decoder.cut?.()
+  parts.push(...decoder.end())
+  return parts
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // An end mark, as `[DONE]`.
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { formatUsd, type Topup } from '@turnpike/billing'
+import type { UsageGroup } from '@turnpike/gateway'
+import type { Account } from '@turnpike/identity'
+import { defaultIdentityProvider } from '../accounts/defaults.ts'
+import { accountRecord } from '../accounts/record.ts'
+import { billingFields } from '../billing-details/record.ts'
+import { csvFormat } from '../files/csv.ts'
+import { keyRecords } from '../keys/record.ts'
+import { ledgerCsv, ledgerRows } from '../ledger/export.ts'
+import { sessionsOf } from '../logins/account-sessions.ts'
+import type { ManagementServices } from '../services.ts'
+import { receiptOf } from '../topups/receipt.ts'
+import { topupRecord } from '../topups/record.ts'
+import { requestCsv } from '../usage/csv.ts'
+import { jsonEntry, rowEntries, textEntry } from './parts.ts'
+import type { ZipEntry } from './zip.ts'
+
+const dayMs = 86_400_000
+const pageRows = 200
+const groupsAtOnce = 5_000
+/** So that what was imported from before the account was made is there too. */
+const leastDays = 366
+
+const readMe = `What Turnpike keeps of your account, as it was when you asked for it.
+
+account.json         the account: name, address, balance
+billing.json         whom receipts are made out to; null where you have not said
+keys.json            your API keys, revoked ones included; never the keys themselves, which nobody keeps
+sessions.json        where you are signed in: browsers, command lines, devices, apps
+topups.json          what you bought, with the receipts
+ledger-1.csv         every movement of your credit, the newest first
+usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
+requests-1.csv       every request that is still kept, the oldest first
+
+A file of more than a million rows goes on in -2, -3 and so on. Amounts are US dollars, exact to 12
+decimals; times are seconds since 1970-01-01 UTC. Prompts and answers are in none of these files.
+`
+
+const dayCsv = csvFormat<UsageGroup>({
+  day: ({ groups }) => groups[0] ?? null,
+  model: ({ groups }) => groups[1] ?? null,
+  requests: (row) => row.totalRequests,
+  tokens_in: (row) => row.totalTokensIn,
+  tokens_out: (row) => row.totalTokensOut,
+  cost_usd: (row) => ({ amount: formatUsd(row.totalCostPico) }),
+})
+
+/** All that is kept of an account, as files. What is read after the first moment is of that moment too. */
+export async function* ownData(
+  account: Account,
+  sessionId: string | undefined,
+  services: ManagementServices,
+): AsyncGenerator<ZipEntry> {
+  const { id: accountId } = account
+  const nowMs = services.clock()
+  const billing = await services.billingDetails.find(accountId)
+  const fromMs = Math.min(account.createdAtMs, nowMs - leastDays * dayMs)
+  const filter = { accountId, fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: nowMs + 1 }
+  const wholeDays = { ...filter, toMs: (Math.floor(nowMs / dayMs) + 1) * dayMs }
+  const identityProvider = services.identityProvider ?? defaultIdentityProvider
+  yield textEntry('README.txt', readMe)
+  yield jsonEntry('account.json', accountRecord(account, identityProvider))
+  yield jsonEntry('billing.json', billing === undefined ? null : billingFields(billing))
+  yield jsonEntry('keys.json', await allKeys(accountId, services))
+  yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
+  yield jsonEntry('topups.json', await allTopups(account, services))
+  yield* rowEntries('ledger', ledgerRows(services.ledger, accountId, {}), ledgerCsv)
+  yield* rowEntries('usage-by-day', usageByDay(services, wholeDays), dayCsv)
+  yield* rowEntries('requests', services.usage.export(filter), requestCsv)
+}
+
+async function allKeys(accountId: string, services: ManagementServices) {
+  const keys = await everyPage((page) => services.apiKeys.list(accountId, page))
+  return keyRecords(keys, services)
+}
+
+async function allTopups(account: Account, { checkout }: ManagementServices) {
+  if (checkout === undefined) return []
+  const { topups, receiptIssuer } = checkout
+  const all = await everyPage<Topup>((page) => topups.list(account.id, page))
+  return all.map((topup) => ({
+    ...topupRecord(topup),
+    checkout_url: null,
+    receipt: topup.paidAtMs === null ? null : receiptOf(topup, account, receiptIssuer),
+  }))
+}
+
+async function* usageByDay(
+  { usage }: Pick<ManagementServices, 'usage'>,
+  filter: Parameters<ManagementServices['usage']['breakdown']>[0],
+): AsyncGenerator<UsageGroup> {
+  let cursor: string | null = null
+  do {
+    const page = { limit: groupsAtOnce, ...(cursor !== null && { cursor }) }
+    const found: Awaited<ReturnType<typeof usage.breakdown>> = await usage.breakdown(
+      filter,
+      ['day', 'model'],
+      page,
+    )
+    yield* found.rows
+    cursor = found.nextCursor
+  } while (cursor !== null)
+}
+
+async function everyPage<Row>(
+  list: (page: { limit: number; cursor?: string }) => Promise<{ rows: Row[]; nextCursor: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor: string | null = null
+  do {
+    const page: { rows: Row[]; nextCursor: string | null } = await list({
+      limit: pageRows,
+      ...(cursor !== null && { cursor }),
+    })
+    rows.push(...page.rows)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return rows
+}

@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { isoDay } from '../files/stream.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { TokenScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { ownData } from './own-data.ts'
+import { zipOf } from './zip.ts'
+
+/** On one node; each reads page after page for as long as its client takes. */
+const mostAtOnce = 4
+const retryAfterSeconds = 30
+
+/** A person's own data, as a ZIP that is made while it is sent: memory holds a page of it. */
+export function registerDataExport(
+  app: ManagementApp,
+  path: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  /** Accounts whose files are being made. */
+  const underWay = new Set<string>()
+
+  app.get(
+    path,
+    { schema: { querystring: Type.Object({}, { additionalProperties: false }) } },
+    async (request, reply) => {
+      const account = await scope.account(request)
+      if (underWay.has(account.id) || underWay.size >= mostAtOnce) throw busy()
+      const entries = ownData(account, scope.signedIn(request)?.sessionId, services)
+      const body = Readable.from(zipOf(entries, services.clock()), { objectMode: false })
+      underWay.add(account.id)
+      body.on('close', () => underWay.delete(account.id))
+      body.on('error', (error) =>
+        services.logger.error({ requestId: request.id, error }, 'An export of own data broke off.'),
+      )
+      const name = `turnpike-${account.id}-${isoDay(services.clock())}.zip`
+      return reply
+        .headers({
+          'content-type': 'application/zip',
+          'content-disposition': `attachment; filename="${name}"`,
+        })
+        .send(body)
+    },
+  )
+}
+
+function busy(): GatewayError {
+  const message = 'Another export of your data, or several of others, are being made.'
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+
+export const fileFormats = ['csv', 'jsonl'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+/** Lines are gathered until so many characters go out at once. */
+export const chunkCharacters = 64 * 1024
+
+const contentTypes: Record<FileFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+}
+
+export interface StreamedFile {
+  headers: Record<string, string>
+  body: Readable
+}
+
+export interface RowFormat<Row> {
+  header: string
+  line: (row: Row) => string
+}
+
+/**
+ * Rows as a file. The store is asked for more when the client has taken what was read, so memory holds one
+ * page however many there are. The first row is read before the answer begins: a failure until then is an
+ * error answer, a later one a broken connection, never a short file.
+ * @param name without its ending
+ */
+export async function fileOfRows<Row>(
+  source: AsyncIterable<Row>,
+  format: FileFormat,
+  {
+    name,
+    lines,
+    onFailure,
+  }: {
+    name: string
+    lines: RowFormat<Row>
+    onFailure: (error: unknown) => void
+  },
+): Promise<StreamedFile> {
+  const rows = source[Symbol.asyncIterator]()
+  const first = await rows.next()
+  const body = Readable.from(chunksOf(rows, first, lines), {
+    objectMode: false,
+    highWaterMark: chunkCharacters,
+  })
+  body.on('error', onFailure)
+  return {
+    headers: {
+      'content-type': contentTypes[format],
+      'content-disposition': `attachment; filename="${name}.${format}"`,
+    },
+    body,
+  }
+}
+
+async function* chunksOf<Row>(
+  rows: AsyncIterator<Row>,
+  first: IteratorResult<Row>,
+  { header, line }: RowFormat<Row>,
+): AsyncGenerator<Buffer> {
+  let text = header
+  try {
+    for (let row = first; row.done !== true; row = await rows.next()) {
+      text += line(row.value)
+      if (text.length < chunkCharacters) continue
+      yield Buffer.from(text)
+      text = ''
+    }
+  } finally {
+    // The client may have left in the middle: the store's cursor ends with it.
+    await rows.return?.()
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+/** JSON lines of what rows are shown as. */
+export function jsonLines<Row>(show: (row: Row) => unknown): RowFormat<Row> {
+  return { header: '', line: (row) => `${JSON.stringify(show(row))}\n` }
+}
+
+export function isoDay(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10)
+}

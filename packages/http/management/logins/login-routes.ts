@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { nullable } from '../validation/fields.ts'
+
+const loginSchema = Type.Object(
+  {
+    object: Type.Literal('login'),
+    provider: Type.Enum(['embedded', 'elsewhere'], {
+      description: '`elsewhere`: password and address are changed at the identity provider.',
+    }),
+    email: nullable(Type.String()),
+    email_verified: Type.Boolean(),
+    may_change: Type.Array(Type.Enum(['display_name', 'password', 'email']), {
+      description: 'An address is changed here where everybody may register; else the operator gives it.',
+    }),
+  },
+  { title: 'Login' },
+)
+
+/** How the account's owner signs in, and what of that they may change here. */
+export function registerLogin(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { logins }: Pick<ManagementServices, 'logins'>,
+): void {
+  app.get(path, { schema: { response: { 200: loginSchema } } }, async (request) => {
+    const { email, emailVerified } = await scope.account(request)
+    return {
+      object: 'login' as const,
+      provider: logins === undefined ? ('elsewhere' as const) : ('embedded' as const),
+      email,
+      email_verified: emailVerified,
+      may_change: [
+        'display_name' as const,
+        ...(logins === undefined ? [] : ['password' as const]),
+        ...(logins?.own.mayChangeEmail === true ? ['email' as const] : []),
+      ],
+    }
+  })
+}

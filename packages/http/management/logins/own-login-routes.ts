@@ -1,0 +1,84 @@
+import { TooManyPasswords, type OwnLoginResult } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { TokenScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { endSessions } from './account-sessions.ts'
+
+/** Longer than any password or address: what is wrong with a text is said of it by who knows its bounds. */
+const typed = Type.String({ minLength: 1, maxLength: 1_000 })
+const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
+
+/**
+ * What people change of their own login, each with their password. They stand in an app of their own: no
+ * part of these bodies is kept, so that no `Idempotency-Key` is.
+ */
+export function registerOwnLogin(
+  app: ManagementApp,
+  path: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const { logins } = services
+  if (logins === undefined) return
+
+  app.post(
+    `${path}/password`,
+    {
+      schema: {
+        body: Type.Object({ current_password: typed, new_password: typed }, { additionalProperties: false }),
+        response: done,
+      },
+    },
+    async (request) => {
+      const account = await scope.account(request)
+      const { current_password: currentPassword, new_password: newPassword } = request.body
+      const own = { userId: account.subject ?? '', currentPassword, address: addressOf(request) }
+      const keptId = scope.signedIn(request)?.sessionId
+      return answer(async () => {
+        const result = await logins.own.changePassword(own, newPassword, keptId)
+        // Logins have ended in the same step; who had the password may have signed in devices by it too.
+        if ('done' in result) await endSessions({ ...services, logins: undefined }, account, keptId)
+        return result
+      })
+    },
+  )
+
+  if (logins.own.mayChangeEmail) {
+    app.post(
+      `${path}/email`,
+      {
+        schema: {
+          body: Type.Object({ current_password: typed, email: typed }, { additionalProperties: false }),
+          response: done,
+        },
+      },
+      async (request) => {
+        const { subject } = await scope.account(request)
+        const { current_password: currentPassword, email } = request.body
+        const own = { userId: subject ?? '', currentPassword, address: addressOf(request) }
+        return answer(() => logins.own.changeEmail(own, email))
+      },
+    )
+  }
+
+  function addressOf(request: FastifyRequest): string {
+    return services.callerAddress?.(request.raw) ?? request.ip
+  }
+}
+
+async function answer(change: () => Promise<OwnLoginResult>): Promise<{ changed: true }> {
+  const result = await change().catch((error: unknown) => {
+    if (error instanceof TooManyPasswords) return { waitSeconds: 1 }
+    throw error
+  })
+  if ('done' in result) return { changed: true }
+  if ('waitSeconds' in result)
+    throw new GatewayError('rate_limit_error', 'Too many wrong passwords were entered.', {
+      retryAfterSeconds: result.waitSeconds,
+    })
+  const { field, expected } = result.problem
+  throw invalidRequest(field, `\`${field}\`: ${expected}`)
+}

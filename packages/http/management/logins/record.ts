@@ -1,0 +1,78 @@
+import { signInClients, type ConnectedApp, type LoginSession, type SignedInDevice } from '@turnpike/identity'
+import { Type, type Static } from 'typebox'
+import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+
+export const sessionKinds = ['browser', 'command_line', 'device', 'app'] as const
+
+export const sessionSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('session'),
+    kind: Type.Enum([...sessionKinds], {
+      description:
+        'A `browser` with all of its tabs, a `command_line`, a `device` that signed in by a code and uses a ' +
+        'key, an `app` that may use the MCP server.',
+    }),
+    name: nullable(
+      Type.String({ description: 'What a device or an app calls itself; nobody has verified it.' }),
+    ),
+    user_agent: nullable(Type.String({ description: 'As its requests say it.' })),
+    address: nullable(
+      Type.String({ description: 'Where it was last seen; of a device, where it asked for its code.' }),
+    ),
+    created_at: timestamp,
+    last_used_at: Type.Unsafe<number>({
+      ...timestamp,
+      description: 'To some minutes; of devices and apps, when they last renewed their tokens.',
+    }),
+    current: Type.Boolean({ description: 'It is the one that asks.' }),
+    key_id: nullable(Type.String({ description: 'The key that a device uses.' })),
+    scopes: nullable(Type.Array(Type.String(), { description: 'What an app may do.' })),
+  },
+  { title: 'Session' },
+)
+
+export type SessionRecord = Static<typeof sessionSchema>
+
+const nothing = { name: null, user_agent: null, address: null, key_id: null, scopes: null, current: false }
+
+export function loginRecord(session: LoginSession, currentId: string | undefined): SessionRecord {
+  return {
+    ...nothing,
+    id: session.id,
+    object: 'session',
+    kind: session.kind,
+    user_agent: session.userAgent === '' ? null : session.userAgent,
+    address: session.address,
+    created_at: epochSeconds(session.createdAtMs),
+    last_used_at: epochSeconds(session.lastUsedAtMs),
+    current: session.id === currentId,
+  }
+}
+
+export function deviceRecord(device: SignedInDevice): SessionRecord {
+  return {
+    ...nothing,
+    id: device.id,
+    object: 'session',
+    kind: 'device',
+    name: signInClients[device.client],
+    address: device.address,
+    created_at: epochSeconds(device.createdAtMs),
+    last_used_at: epochSeconds(device.refreshedAtMs),
+    key_id: device.keyId,
+  }
+}
+
+export function appRecord(app: ConnectedApp): SessionRecord {
+  return {
+    ...nothing,
+    id: app.id,
+    object: 'session',
+    kind: 'app',
+    name: app.name,
+    created_at: epochSeconds(app.grantedAtMs),
+    last_used_at: epochSeconds(app.renewedAtMs),
+    scopes: app.scopes,
+  }
+}

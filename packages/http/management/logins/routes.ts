@@ -1,0 +1,48 @@
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf } from '../page.ts'
+import type { TokenScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { endSession, endSessions, sessionsOf } from './account-sessions.ts'
+import { sessionSchema } from './record.ts'
+
+/** Where an account is signed in: browsers, command lines, devices and apps; and the ways to end it. */
+export function registerSessions(
+  app: ManagementApp,
+  path: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const answer = { 200: listOf(sessionSchema) }
+
+  app.get(path, { schema: { response: answer } }, async (request) => {
+    const account = await scope.account(request)
+    const rows = await sessionsOf(services, account, scope.signedIn(request)?.sessionId)
+    return listAnswer({ rows, nextCursor: null }, (row) => row)
+  })
+
+  app.delete(
+    `${path}/:login_session_id`,
+    {
+      schema: {
+        params: Type.Object({ login_session_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
+        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      },
+    },
+    async (request) => {
+      const account = await scope.account(request)
+      const { login_session_id: id } = request.params
+      if (await endSession(services, account, id)) return { id, deleted: true as const }
+      throw new GatewayError('not_found_error', 'The account has no such session.')
+    },
+  )
+
+  app.post(`${path}/end-others`, { schema: { response: answer } }, async (request) => {
+    const account = await scope.account(request)
+    const currentId = scope.signedIn(request)?.sessionId
+    await endSessions(services, account, currentId)
+    const rows = await sessionsOf(services, account, currentId)
+    return listAnswer({ rows, nextCursor: null }, (row) => row)
+  })
+}

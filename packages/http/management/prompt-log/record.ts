@@ -1,0 +1,101 @@
+import type { FoundLog, LoggedSide } from '@turnpike/gateway'
+import { Type, type Static } from 'typebox'
+import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+import { answerTranscript, requestTranscript } from './transcript.ts'
+
+const messageSchema = Type.Object(
+  {
+    role: Type.String({
+      description:
+        '`system`, `user`, `assistant`, `model`, `tool`, as its API has it; `error`: what went wrong.',
+    }),
+    parts: Type.Array(
+      Type.Object({
+        type: Type.Enum(['text', 'reasoning', 'refusal', 'tool_call', 'tool_result', 'media', 'other']),
+        text: Type.String({
+          description: 'What was said; arguments of a call, as JSON; the address of media that have one.',
+        }),
+        name: Type.Optional(Type.String({ description: 'Of a tool.' })),
+        call_id: Type.Optional(Type.String()),
+        media_type: Type.Optional(Type.String()),
+        bytes: Type.Optional(Type.Integer({ description: 'Of media whose data was left out.' })),
+      }),
+    ),
+  },
+  { title: 'LoggedMessage' },
+)
+
+const sideFields = {
+  body: Type.Unsafe<unknown>({
+    description: 'As it was sent, redacted: JSON, or a text where it was none; null: nothing of it is there.',
+  }),
+  bytes: Type.Integer({ description: 'How long the whole of it was.' }),
+  truncated: Type.Boolean({ description: 'Not all of it is kept: it was longer than an entry may be.' }),
+  messages: Type.Array(messageSchema, { description: 'The same in the words of no API, to be read.' }),
+}
+
+export const requestLogSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('request.log'),
+    created_at: timestamp,
+    expires_at: Type.Integer({ description: 'When it is deleted, in Unix epoch seconds.' }),
+    unreadable: nullable(
+      Type.Enum(['key_missing', 'damaged'], {
+        description:
+          'Why nothing can be told: the key that it was sealed with is none of the operator’s any more, or ' +
+          'it was changed since. Null: it can be read.',
+      }),
+    ),
+    path: nullable(Type.String({ description: 'Where it was sent: `/v1/chat/completions`.' })),
+    request: nullable(Type.Object(sideFields, { description: 'Null: its body was not read.' })),
+    answer: nullable(
+      Type.Object(
+        {
+          status: Type.Integer({ description: 'HTTP status.' }),
+          streamed: Type.Boolean({ description: 'It was streamed; `body` is what its events come to.' }),
+          ...sideFields,
+        },
+        { description: 'Null: there was none.' },
+      ),
+    ),
+    redacted: Type.Record(Type.String(), Type.Integer(), {
+      description: 'How many secrets and personal data were taken out, by kind: `{"email": 2}`.',
+    }),
+  },
+  { title: 'RequestLog' },
+)
+
+/** @param keptMs for how long entries of its account are kept */
+export function requestLogRecord(
+  id: string,
+  { createdAtMs, entry }: FoundLog,
+  keptMs: number,
+): Static<typeof requestLogSchema> {
+  const head = {
+    id,
+    object: 'request.log' as const,
+    created_at: epochSeconds(createdAtMs),
+    expires_at: epochSeconds(createdAtMs + keptMs),
+  }
+  if (typeof entry === 'string')
+    return { ...head, unreadable: entry, path: null, request: null, answer: null, redacted: {} }
+  const { path, request, answer, redacted } = entry
+  return {
+    ...head,
+    unreadable: null,
+    path,
+    request: request && { ...sideOf(request), messages: requestTranscript(request.body) },
+    answer: answer && {
+      status: answer.status,
+      streamed: answer.streamed,
+      ...sideOf(answer),
+      messages: answerTranscript(answer.body),
+    },
+    redacted,
+  }
+}
+
+function sideOf({ body, bytes, truncated }: LoggedSide) {
+  return { body, bytes, truncated }
+}

@@ -1,0 +1,134 @@
+import type { LogDays } from '@turnpike/gateway'
+import type { Account } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { epochSecondsOrNull, identifierOf, nullable } from '../validation/fields.ts'
+import { requestLogRecord, requestLogSchema } from './record.ts'
+
+type LogServices = Pick<ManagementServices, 'promptLog' | 'usage' | 'apiKeys'>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+const settingsSchema = Type.Object(
+  {
+    object: Type.Literal('prompt_log'),
+    available: Type.Boolean({ description: 'False: the operator lets nobody keep prompts and answers.' }),
+    log_prompts: Type.Boolean({ description: 'As the account has it; keys may say otherwise.' }),
+    days: Type.Integer({ description: 'For how many days an entry is kept: `log_days`, as far as allowed.' }),
+    max_days: Type.Integer({ description: 'The longest that the operator allows.' }),
+    max_bytes: Type.Integer({ description: 'Of a request, and of its answer; more is truncated.' }),
+    max_account_bytes: Type.Integer({ description: 'Of all entries, packed; beyond it the oldest go.' }),
+    entries: Type.Integer(),
+    bytes: Type.Integer({ description: 'Of all entries, packed.' }),
+    oldest_at: nullable(Type.Integer({ description: 'Unix epoch seconds.' })),
+  },
+  { title: 'PromptLog' },
+)
+
+/** What is kept of the account's prompts and answers, and its deletion. */
+export function registerPromptLog(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: LogServices,
+): void {
+  app.get(path, { schema: { response: { 200: settingsSchema } } }, async (request) => {
+    const account = await scope.account(request)
+    const { promptLog } = services
+    const figures = await promptLog?.figures(account.id)
+    return {
+      object: 'prompt_log' as const,
+      available: promptLog !== undefined,
+      log_prompts: account.logPrompts,
+      days: promptLog === undefined ? 0 : daysOf(account, promptLog.settings.days),
+      max_days: promptLog?.settings.days.most ?? 0,
+      max_bytes: promptLog?.settings.maxBytes ?? 0,
+      max_account_bytes: promptLog?.settings.maxAccountBytes ?? 0,
+      entries: figures?.entries ?? 0,
+      bytes: figures?.bytes ?? 0,
+      oldest_at: epochSecondsOrNull(figures?.oldestAtMs ?? null),
+    }
+  })
+
+  const deletedSchema = Type.Object({
+    id: Type.String({ description: 'Of the account, or the key.' }),
+    object: Type.Literal('prompt_log'),
+    deleted: Type.Integer({ description: 'How many entries there were.' }),
+  })
+  const querystring = Type.Object(
+    { key_id: Type.Optional(identifierOf('key')) },
+    { additionalProperties: false },
+  )
+  app.delete(path, { schema: { querystring, response: { 200: deletedSchema } } }, async (request) => {
+    const { id: accountId } = await scope.account(request)
+    const { key_id: keyId } = request.query
+    if (keyId !== undefined && (await services.apiKeys.find(accountId, keyId)) === undefined)
+      throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+    const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
+    return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
+  })
+}
+
+/** The prompt and answer of one request: for its account's own user alone. */
+export function registerRequestLog(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: LogServices,
+): void {
+  const params = Type.Object({ request_id: identifierOf('req') })
+  app.get(path, { schema: { params, response: { 200: requestLogSchema } } }, async (request) => {
+    const account = await scope.account(request)
+    const { request_id: id } = request.params
+    const { promptLog } = services
+    const found = await promptLog?.find(account.id, id)
+    if (promptLog === undefined || found === undefined) throw noLog()
+    return requestLogRecord(id, found, daysOf(account, promptLog.settings.days) * dayMs)
+  })
+
+  const deletedSchema = Type.Object({
+    id: Type.String(),
+    object: Type.Literal('request.log'),
+    deleted: Type.Literal(true),
+  })
+  app.delete(path, { schema: { params, response: { 200: deletedSchema } } }, async (request) => {
+    const { id: accountId } = await scope.account(request)
+    const { request_id: requestId } = request.params
+    const record = await services.usage.request(accountId, requestId)
+    if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
+    const { keyId, startedAtMs: createdAtMs } = record
+    await services.promptLog?.drop({ accountId, requestId, keyId, createdAtMs })
+    return { id: requestId, object: 'request.log' as const, deleted: true as const }
+  })
+}
+
+function noLog(): GatewayError {
+  const message =
+    'Nothing is kept of such a request: the prompt log was off for its key, or it was deleted, or expired.'
+  return new GatewayError('not_found_error', message)
+}
+
+/** For how many days entries of an account are kept. */
+function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
+  return Math.min(logDays ?? usual, most)
+}
+
+/**
+ * Whether the prompt log may be turned on, and for so long.
+ * @throws {GatewayError} 400, 403
+ */
+export function requireLogAllowed(
+  asked: { log_prompts?: boolean | null; log_days?: number | null },
+  { promptLog }: Pick<ManagementServices, 'promptLog'>,
+): void {
+  if (promptLog === undefined && asked.log_prompts === true)
+    throw new GatewayError('permission_error', 'The operator of this gateway lets nobody keep prompts.', {
+      param: 'log_prompts',
+    })
+  const most = promptLog?.settings.days.most
+  if (most !== undefined && (asked.log_days ?? 0) > most)
+    throw invalidRequest('log_days', `\`log_days\`: expected at most ${most} days.`)
+}

@@ -1,0 +1,124 @@
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
+import { networkOf } from './network.ts'
+import {
+  defaultCost,
+  hashPassword,
+  isPassword,
+  isPasswordOfFairLength,
+  passwordLength,
+  type PasswordCost,
+} from './password.ts'
+import type { RegistrationRules } from './sign-in.ts'
+import type { ProviderUser, ProviderUserStore } from './stores.ts'
+import { Throttle } from './throttle.ts'
+
+const minuteMs = 60_000
+const attemptsPerUser = { limit: 10, windowMs: 15 * minuteMs }
+const attemptsPerAddress = { limit: 30, windowMs: 15 * minuteMs }
+
+/** Somebody who is signed in, and has typed their password. */
+export interface OwnPassword {
+  userId: string
+  currentPassword: string
+  /** Where they are. */
+  address: string
+}
+
+export type OwnLoginField = 'current_password' | 'new_password' | 'email'
+
+export type OwnLoginResult =
+  | { done: true }
+  | { problem: { field: OwnLoginField; expected: string } }
+  | { waitSeconds: number }
+
+const wrongPassword = problem('current_password', 'this is not your password.')
+const done = { done: true } as const
+
+/** What people change of their own login. Whoever has a token alone changes nothing: each asks the password. */
+export class OwnLogin {
+  readonly #users: ProviderUserStore
+  readonly #rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>
+  readonly #cost: PasswordCost
+  readonly #byUser: Throttle
+  readonly #byAddress: Throttle
+
+  /** @param cost of passwords: less than the default is for tests alone */
+  constructor(
+    users: ProviderUserStore,
+    rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>,
+    clock: () => number,
+    cost: PasswordCost = defaultCost,
+  ) {
+    this.#users = users
+    this.#rules = rules
+    this.#cost = cost
+    this.#byUser = new Throttle(attemptsPerUser.limit, attemptsPerUser.windowMs, clock)
+    this.#byAddress = new Throttle(attemptsPerAddress.limit, attemptsPerAddress.windowMs, clock)
+  }
+
+  /** Where not everybody may register, an address is the operator's to give. */
+  get mayChangeEmail(): boolean {
+    return this.#rules.registration === 'open'
+  }
+
+  /**
+   * Ends every other login of the user.
+   * @param keptSessionId of who changes it; undefined: theirs ends too
+   * @throws {TooManyPasswords}
+   */
+  async changePassword(
+    own: OwnPassword,
+    newPassword: string,
+    keptSessionId: string | undefined,
+  ): Promise<OwnLoginResult> {
+    if (!isPasswordOfFairLength(newPassword))
+      return problem('new_password', `expected ${passwordLength.min} to ${passwordLength.max} characters.`)
+    if (newPassword === own.currentPassword)
+      return problem('new_password', 'expected another one than the current password.')
+    const user = await this.#withPassword(own)
+    if ('problem' in user || 'waitSeconds' in user) return user
+    const { passwordHash: from } = user
+    const to = await hashPassword(newPassword, this.#cost)
+    const isChanged = await this.#users.changePassword(own.userId, { from, to, keptSessionId })
+    // Another one was faster, and what was typed is the current one no more.
+    return isChanged ? done : wrongPassword
+  }
+
+  /** @throws {TooManyPasswords} */
+  async changeEmail(own: OwnPassword, typed: string): Promise<OwnLoginResult> {
+    const email = canonicalEmail(typed)
+    const domains = this.#rules.allowedEmailDomains
+    if (!isEmail(email)) return problem('email', 'expected an email address, such as name@example.com.')
+    if (domains.length > 0 && !domains.includes(email.slice(email.lastIndexOf('@') + 1)))
+      return problem('email', `expected an address at ${domains.join(', ')}.`)
+    const user = await this.#withPassword(own)
+    if ('problem' in user || 'waitSeconds' in user) return user
+    if (user.email === email) return done
+    return (await this.#users.changeEmail(own.userId, email))
+      ? done
+      : problem('email', 'there is another account with this email.')
+  }
+
+  /** The user, where the password is theirs. Counted before it is looked at, so that many at once are too. */
+  async #withPassword({
+    userId,
+    currentPassword,
+    address,
+  }: OwnPassword): Promise<ProviderUser | Exclude<OwnLoginResult, { done: true }>> {
+    const network = networkOf(address)
+    const waitSeconds = this.#byUser.take(userId) || this.#byAddress.take(network)
+    if (waitSeconds > 0) return { waitSeconds }
+    const user = await this.#users.find(userId)
+    // What is longer cannot be a password, and shall not be a workload.
+    const candidate = isPasswordOfFairLength(currentPassword) ? currentPassword : ''
+    const isRight = await isPassword(candidate, user?.passwordHash, this.#cost)
+    if (!isRight || user === undefined) return wrongPassword
+    this.#byUser.clear(userId)
+    this.#byAddress.giveBack(network)
+    return user
+  }
+}
+
+function problem(field: OwnLoginField, expected: string) {
+  return { problem: { field, expected } }
+}

@@ -1,0 +1,18 @@
+import type { BillingDetails, PaidBy } from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** Whom a receipt of this account is made out to now. */
+export async function paidByOf(transaction: Kysely<Schema>, accountId: string): Promise<PaidBy> {
+  const row = await transaction
+    .selectFrom('accounts')
+    .leftJoin('billing_details', 'billing_details.account_id', 'accounts.id')
+    .select(['accounts.display_name', 'accounts.email', 'billing_details.details'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return {
+    displayName: row.display_name,
+    email: row.email,
+    billing: row.details === null ? null : (JSON.parse(row.details) as BillingDetails),
+  }
+}

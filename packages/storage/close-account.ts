@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
+import { removeLogin } from './identity/remove-login.ts'
+import { dropAnswersOf } from './kept-answers/kept-answers.ts'
+import { publish } from './notices.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
+ * devices, kept answers. What the books say stays: the ledger, top-ups with whom their receipts are made out
+ * to, requests, keys without secrets. Keys are revoked behind it, by whoever sweeps first.
+ * @returns false where it is not active
+ */
+export async function closeAccount(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const account = await transaction
+    .updateTable('accounts')
+    .set({
+      status: 'closed',
+      display_name: null,
+      claimed_name: null,
+      email: null,
+      email_verified: 0,
+      operator: 0,
+      baseline_model: null,
+    })
+    .where('id', '=', accountId)
+    .where('status', '=', 'active')
+    .returning('subject')
+    .executeTakeFirst()
+  if (account === undefined) return false
+  await transaction
+    .updateTable('api_keys')
+    .set({ revokes_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .execute()
+  await transaction.deleteFrom('sign_ins').where('account_id', '=', accountId).execute()
+  await transaction.deleteFrom('device_requests').where('account_id', '=', accountId).execute()
+  await transaction.deleteFrom('billing_details').where('account_id', '=', accountId).execute()
+  await dropAnswersOf(transaction, accountId)
+  if (account.subject !== null) await removeLogin(transaction, account.subject)
+  await publish(engine, transaction, { about: 'account', accountId })
+  return true
+}

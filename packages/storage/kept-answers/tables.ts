@@ -1,0 +1,26 @@
+import type { Integer } from '../column-types.ts'
+
+export interface KeptAnswerTable {
+  id: string
+  account_id: string
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  key_name: string
+  plain_bytes: Integer
+  /** Of both texts. */
+  sealed_bytes: Integer
+  answer: Uint8Array
+  input: Uint8Array
+}
+
+export interface KeptAnswerTotalTable {
+  account_id: string
+  /** Sum of its answers' `sealed_bytes`. */
+  bytes: Integer
+}
+
+export interface KeptItemTable {
+  account_id: string
+  item_id: string
+  answer_id: string
+}
