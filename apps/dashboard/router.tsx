@@ -3,6 +3,8 @@ import { createRootRouteWithContext, createRoute, createRouter, Navigate } from 
 import { ahead } from './api/ahead.ts'
 import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
+import { healthQueries } from './pages/health/health-queries.ts'
+import { healthSearch } from './pages/health/health-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
@@ -42,6 +44,7 @@ const getParentRoute = () => root
 const views = {
   key: strictly(keySearch),
   usage: strictly(usageSearch),
+  health: strictly(healthSearch),
   request: strictly(requestSearch),
   credit: strictly(creditSearch),
   model: strictly(modelSearch),
@@ -72,6 +75,15 @@ const usage = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => ahead(context, viewQueries(deps)),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+})
+
+const health = createRoute({
+  getParentRoute,
+  path: '/health',
+  validateSearch: views.health,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => ahead(context, healthQueries(deps)),
+  component: lazyPage(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
 })
 
 const requests = createRoute({
@@ -152,6 +164,7 @@ const routeTree = root.addChildren([
   home,
   keys,
   usage,
+  health,
   requests,
   request,
   credit,

@@ -68,7 +68,7 @@ export async function openGatewayNode(
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
-  const hooks = hooksOf(gateway, leases, outbox)
+  const hooks = hooksOf(gateway, leases, outbox, storage)
   const own = { storage, log, clock, publicUrl }
   const identity = identityOf(configuration, { ...own, http, ...hooks })
   const topups = await openTopups(configuration, { ...own, ...hooks })

@@ -38,12 +38,22 @@ function requireModel({ catalog, candidates }: Gateway, name: string, param: str
 }
 
 /** What the management API tells this node, so that a change holds at once. */
-export function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
+export function hooksOf(
+  { keys }: Gateway,
+  leases: LeaseBook,
+  outbox: Outbox,
+  { apiKeys }: Pick<Storage, 'apiKeys'>,
+) {
+  const releaseCredit = (keyId: string): Promise<void> => leases.giveBackEverywhere(keyId)
   return {
     onKeyCreated: (keyHash: string) => keys.admit(keyHash),
     onKeyChanged: (keyId: string) => keys.forget(keyId),
     onAccountChanged: (accountId: string) => keys.forgetAccount(accountId),
-    releaseCredit: (keyId: string) => leases.giveBackEverywhere(keyId),
+    releaseCredit,
+    async releaseShared(keyId: string) {
+      const drawers = await apiKeys.leasedDrawers(keyId)
+      await Promise.all([keyId, ...drawers].map(releaseCredit))
+    },
     flushUsage: () => outbox.flush(),
   }
 }

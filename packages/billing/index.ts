@@ -1,6 +1,7 @@
 export * from './billing-details/billing-details.ts'
 export * from './billing-details/vat-id.ts'
 export type { HoldRefusal } from './holds/hold-refusal.ts'
+export type { PayerState } from './holds/lease-store.ts'
 export type { Hold, HoldResult } from './holds/hold.ts'
 export * from './holds/lease-book.ts'
 export * from './holds/lease-store.ts'

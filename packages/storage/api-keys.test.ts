@@ -17,6 +17,7 @@ onEachEngine((opened) => {
         spendLimitPico: 5n,
         spendLimitPeriod: 'month' as const,
         unsupportedFields: 'drop' as const,
+        logPrompts: true,
       }
       const key = await storage.apiKeys.create(made, 1_800_000_000_123)
       const { keyHash, ...shown } = made
@@ -44,6 +45,7 @@ onEachEngine((opened) => {
         expiresAtMs: 1_900_000_000_000,
         allowedModels: new Set(['openai/gpt-5-mini']),
         unsupportedFields: 'drop',
+        logsPrompts: true,
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })

@@ -13,6 +13,8 @@ export type BulkValue = SqliteValue
 export interface BulkColumn {
   name: string
   type: 'text' | 'bigint'
+  /** Of an amount: NULL stands for 0, and takes no room on PostgreSQL. */
+  isSparse?: true
 }
 
 export interface BulkQuery extends CompiledQuery {
@@ -85,7 +87,7 @@ export async function bulkAdd(
   const { table, keys, amounts, values } = addition
   if (values.length === 0) return
   const columns = [...keys, ...amounts]
-  const sums = amounts.map(({ name }) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+  const sums = amounts.map((amount) => sumOf(table, amount)).join(', ')
   const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${sums}`
   const into = `INSERT INTO ${table} (${nameList(columns)})`
   if (engine === 'sqlite') {
@@ -97,6 +99,12 @@ export async function bulkAdd(
   await transaction.executeQuery(
     CompiledQuery.raw(`${into} SELECT * FROM ${unnest(columns)} ${conflict}`, byColumn(columns, values)),
   )
+}
+
+function sumOf(table: keyof Schema, { name, isSparse }: BulkColumn): string {
+  const [there, added] = [`${table}.${name}`, `excluded.${name}`]
+  const sum = `${there} + ${added}`
+  return `${name} = ${isSparse ? `coalesce(${sum}, ${there}, ${added})` : sum}`
 }
 
 /**

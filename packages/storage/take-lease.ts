@@ -1,4 +1,4 @@
-import { ledgerAccountId, type LeaseTaken } from '@turnpike/billing'
+import { ledgerAccountId, type LeaseTaken, type PayerState } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { TransactionConflict } from './database-error.ts'
@@ -49,7 +49,11 @@ export async function takeLease(
   if (freePico < neededPico || !isWithin) {
     const successor = owner.payerId === keyId ? owner.successor : undefined
     if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
-      return { ...refused, ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)) }
+      return {
+        ...refused,
+        ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)),
+        ...(freePico < neededPico && { payer: await payerOf(transaction, owner, neededPico) }),
+      }
     freePico = neededPico
   }
   const withinAccountPico = lesser(freePico, account.freePico)
@@ -98,6 +102,34 @@ async function whoElseHasSome(
   if (account === undefined || account.leasedPico === 0n) return line
   const keyIds = await leasedKeys(transaction, [accountId], siblingsAtOnce)
   return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
+}
+
+/** For whoever is refused: an account may have credit where this key does not look for it. */
+async function payerOf(
+  transaction: Kysely<Schema>,
+  { accountId, keyId, payerId }: Owner,
+  neededPico: bigint,
+): Promise<PayerState> {
+  const { defaultId, richerId } = await transaction
+    .selectFrom('api_keys')
+    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .select([
+      sql<string | null>`min(api_keys.id)`.as('defaultId'),
+      sql<string | null>`min(CASE WHEN balance_pico - leased_pico >= ${neededPico} THEN api_keys.id END)`.as(
+        'richerId',
+      ),
+    ])
+    .where('api_keys.account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
+    .where('draws_on', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    keyId: payerId,
+    isDrawnOn: payerId !== keyId,
+    isDefault: defaultId === payerId,
+    ...(richerId !== null && { richerKeyId: richerId }),
+  }
 }
 
 /** Keys that use the same credit and have leases of it, the largest first. */

@@ -310,6 +310,34 @@ describe('a new user', () => {
     expect(chart.stdout).toMatch(/\d{4}-\d\d-\d\d {2}█+ +\$0\.\d+\n$/)
   })
 
+  test('sees how requests went, beside the days before', async () => {
+    const { value } = await home.json<Record<string, unknown>>(['usage', '--health', '--by', 'model'])
+    expect(value).toMatchObject({
+      object: 'health',
+      range_days: 30,
+      by: 'model',
+      previous: { requests: 0 },
+      data: expect.arrayContaining([expect.objectContaining({ group: 'sandbox/echo' })]),
+    })
+    const told = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
+      env: { TURNPIKE_FORCE_TTY: '140', NO_COLOR: '1' },
+    })
+    expect(told.stdout).toMatch(/^Today \(UTC\), in brackets the day before\n +requests +\d+ \(0\)\n/)
+    expect(told.stdout).toMatch(/first token, p50 +\d+ ms\n/)
+    expect(told.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
+    expect(told.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
+    for (const [option, ...more] of [
+      ['--by', 'tier'],
+      ['--by', 'key', '--by', 'model'],
+      ['--tag', 'a', '--tag', 'b'],
+      ['--endpoint', 'messages'],
+      ['--limit', '3'],
+    ] as const) {
+      const refused = await home.run(['usage', '--health', option, ...more])
+      expect([refused.code, refused.stderr], option).toEqual([1, expect.stringContaining(option)])
+    }
+  })
+
   test('sees the ledger, and moves credit', async () => {
     const { value: other } = await home.json<KeyJson>(['keys', 'create', '--name', 'other', '--no-cache'])
     const moved = await home.json(['keys', 'transfer', first.id, '--to', other.id, '--amount', '2'])
@@ -323,6 +351,21 @@ describe('a new user', () => {
     expect(next.value.data.map(({ kind }) => kind)).toContain('topup')
     const { stdout } = await home.run(['ledger'])
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\ttransfer\t\$0\.00\tkey:key_/)
+  })
+
+  test('is told where the credit is that a key does not look for', async () => {
+    const words = ['keys', 'create', '--name', 'apart', '--draws-on', 'own', '--no-cache']
+    const { stdout: raw, stderr: made } = await home.run(words)
+    const [id] = /key_\w{26}/.exec(made)!
+    expect(made).toContain(`It has no credit yet: turnpike topup --amount 10 --key ${id}`)
+    const refused = await home.run(['test', '--key', raw.trim()])
+    const [, hint] = /Use that credit: turnpike (keys update <id> --draws-on key_\w{26})/.exec(
+      refused.stderr,
+    )!
+    expect((await home.run(hint!.replace('<id>', id).split(' '))).code).toBe(0)
+    expect((await home.run(['test', '--key', raw.trim()])).code).toBe(0)
+    const shared = await home.run(['keys', 'create', '--name', 'shared', '--no-cache'])
+    expect(shared.stderr).toMatch(/It uses the account's credit, that of key_\w{26}/)
   })
 
   test('rotates and revokes the cached key', async () => {

@@ -64,6 +64,7 @@ test('before a login, tools say what to do, and the server goes on', async () =>
     ['route', true],
     ['balance', true],
     ['usage', true],
+    ['health', true],
     ['list_keys', true],
     ['create_key', false],
     ['top_up', false],

@@ -97,15 +97,21 @@ function hintFor(
 ): string | undefined {
   const { pathname = '' } = url === undefined ? {} : new URL(url)
   // Credit and a key's own limit share a type, and differ in what helps.
-  if (type === 'insufficient_quota') return /spend limit/.test(message) ? raiseHint : topUpHint
+  if (type === 'insufficient_quota') return creditHint(message)
   if (type === 'authentication_error') return /\/api\/v1\//.test(pathname) ? logInHint : newKeyHint
   if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'Their ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
 }
 
-const topUpHint = 'Add credit: turnpike topup --amount 10'
-const raiseHint = 'Raise it: turnpike keys update <id> --spend-limit <usd>'
+function creditHint(message: string): string {
+  if (/spend limit/.test(message)) return 'Raise it: turnpike keys update <id> --spend-limit <usd>'
+  const [, richer] = /(key_\w+) of the account has enough/.exec(message) ?? []
+  if (richer !== undefined) return `Use that credit: turnpike keys update <id> --draws-on ${richer}`
+  const [, payer] = /Top up (key_\w+)/.exec(message) ?? []
+  return `Add credit: turnpike topup --amount 10${payer === undefined ? '' : ` --key ${payer}`}`
+}
+
 const logInHint = 'Log in: turnpike login'
 const newKeyHint = 'Make another: turnpike keys create'
 

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { longDayOf } from '../format/time.ts'
-import { Legend } from './legend.tsx'
+import { Legend, stackLegend } from './legend.tsx'
 import type { StackRow } from './stack.ts'
 import { StackTooltip } from './stack-tooltip.tsx'
 import { StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
@@ -22,7 +22,7 @@ export function DayChart({ tooltip, ...props }: DayChartProps) {
   return (
     <>
       <StackedBars {...props} tooltip={tooltip ?? inWords} />
-      <Legend stack={stack} format={format} />
+      <Legend entries={stackLegend(stack, format)} />
     </>
   )
 }

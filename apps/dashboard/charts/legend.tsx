@@ -1,22 +1,34 @@
 import { Group, Text } from '@mantine/core'
-import type { Stack } from './stack.ts'
 import classes from './legend.module.css'
+import type { Stack } from './stack.ts'
 import { Swatch } from './swatch.tsx'
 
-export function Legend({ stack, format }: { stack: Stack; format: (value: bigint) => string }) {
+export interface LegendEntry {
+  key: string
+  name: string
+  color: string
+  /** Of the whole range. */
+  value: string
+}
+
+export function Legend({ entries }: { entries: readonly LegendEntry[] }) {
   return (
     <ul className={classes.legend}>
-      {stack.series.map(({ key, name, color, total }) => (
+      {entries.map(({ key, name, color, value }) => (
         <Group key={key} gap={8} wrap="nowrap" component="li" maw="100%">
           <Swatch color={color} />
           <Text size="sm" truncate>
             {name}
           </Text>
           <Text size="sm" c="dimmed" className="figures">
-            {format(total)}
+            {value}
           </Text>
         </Group>
       ))}
     </ul>
   )
+}
+
+export function stackLegend({ series }: Stack, format: (value: bigint) => string): LegendEntry[] {
+  return series.map(({ key, name, color, total }) => ({ key, name, color, value: format(total) }))
 }

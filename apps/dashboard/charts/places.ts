@@ -15,21 +15,46 @@ export interface Places {
   title: (at: string) => string
   /** Below its bar. */
   name: (at: string) => string
+  /** How many have one name together. */
+  nameEvery: number
+}
+
+/** Hours: of one day by their times, of several by their days. */
+export function hoursOfDays(days: readonly string[]): Places {
+  const isOne = days.length === 1
+  return {
+    unit: 'hour',
+    ats: days.flatMap(hoursOf),
+    placeOf: (at) => at,
+    title: longHourOf,
+    name: isOne ? shortHourOf : shortDayOf,
+    nameEvery: isOne ? 1 : 24,
+  }
+}
+
+/** Days, however many they are: of what does not add up there are no weeks. */
+export function daysOf(days: readonly string[]): Places {
+  return {
+    unit: 'day',
+    ats: [...days],
+    placeOf: (at) => at,
+    title: longDayOf,
+    name: shortDayOf,
+    nameEvery: 1,
+  }
 }
 
 /** @param days all of the range, in order: `2026-11-21` */
 export function placesOf(days: readonly string[]): Places {
-  const itself = (at: string): string => at
-  if (days.length === 1)
-    return { unit: 'hour', ats: hoursOf(days[0]!), placeOf: itself, title: longHourOf, name: shortHourOf }
-  if (days.length <= maxDays)
-    return { unit: 'day', ats: [...days], placeOf: itself, title: longDayOf, name: shortDayOf }
+  if (days.length === 1) return hoursOfDays(days)
+  if (days.length <= maxDays) return daysOf(days)
   const [first = '', last = ''] = [days[0], days.at(-1)]
   // The first and the last week have only those of their days that are in the range.
   const places = new Map(days.map((day) => [day, laterOf(mondayOf(day), first)]))
   return {
     unit: 'week',
     name: shortDayOf,
+    nameEvery: 1,
     ats: [...new Set(places.values())],
     placeOf: (day) => places.get(day) ?? day,
     title: (at) => {

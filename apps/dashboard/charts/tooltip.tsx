@@ -4,7 +4,8 @@ import { Swatch } from './swatch.tsx'
 
 interface TooltipProps {
   title: string
-  total: string
+  /** Absent: the lines do not add up. */
+  total?: string
   /** Lines; none where the total says it all. */
   children: ReactNode
 }
@@ -17,9 +18,11 @@ export function Tooltip({ title, total, children }: TooltipProps) {
         <Text size="sm" fw={600}>
           {title}
         </Text>
-        <Text size="sm" fw={600} className="figures">
-          {total}
-        </Text>
+        {total !== undefined && (
+          <Text size="sm" fw={600} className="figures">
+            {total}
+          </Text>
+        )}
       </Group>
       {Children.toArray(children).length > 0 && <Divider my={6} />}
       {children}

@@ -12,17 +12,21 @@ import { useFound } from './use-found.ts'
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
+  /** Those that health is counted by alone: of tags one at a time. */
+  isOfHealth?: boolean
 }
 
+const maxTags = 20
+
 /** Which requests are looked at: every condition holds. */
-export function FilterFields({ filters, onChange }: FilterFieldsProps) {
-  const { days, from, to, key, model, provider, tier, endpoint, operation, outcome } = filters
+export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
+  const { days, from, to, key, model, provider } = filters
   const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
   return (
     <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
-      <TagsField filters={filters} onChange={onChange} />
+      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
       <Choice
         label="Key"
         value={key}
@@ -37,6 +41,20 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
         value={provider}
         onChange={set('provider')}
       />
+      {!isOfHealth && <FurtherFields filters={filters} set={set} />}
+    </FoldedFilters>
+  )
+}
+
+interface FurtherFieldsProps {
+  filters: UsageFilters
+  set: (name: Field) => (value: string | undefined) => void
+}
+
+function FurtherFields({ filters, set }: FurtherFieldsProps) {
+  const { tier, endpoint, operation, outcome } = filters
+  return (
+    <>
       <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
       <Choice
         label="Endpoint"
@@ -59,13 +77,13 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
         onChange={set('outcome')}
         offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
       />
-    </FoldedFilters>
+    </>
   )
 }
 
 type Field = 'key' | 'model' | 'provider' | 'tier' | 'endpoint' | 'operation' | 'outcome'
 
-function TagsField({ filters, onChange }: FilterFieldsProps) {
+function TagsField({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound('tag', filters, isWanted)
   return (
@@ -74,7 +92,7 @@ function TagsField({ filters, onChange }: FilterFieldsProps) {
       placeholder={filters.tag === undefined ? 'Tags' : ''}
       className={classes.tags}
       clearable
-      maxTags={20}
+      maxTags={isOfHealth ? 1 : maxTags}
       data={found ?? []}
       value={filters.tag ?? []}
       onDropdownOpen={() => setWanted(true)}

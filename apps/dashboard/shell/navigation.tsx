@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconChartBar,
   IconCreditCard,
   IconHome,
@@ -17,6 +18,7 @@ const places = [
   { to: '/', label: 'Home', icon: IconHome },
   { to: '/keys', label: 'Keys', icon: IconKey },
   { to: '/usage', label: 'Usage', icon: IconChartBar },
+  { to: '/health', label: 'Health', icon: IconActivity },
   { to: '/requests', label: 'Requests', icon: IconListDetails },
   { to: '/credit', label: 'Credit', icon: IconCreditCard },
   { to: '/models', label: 'Models', icon: IconCube },

@@ -66,7 +66,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     await checkout.close()
     await page.getByText('$25.00 arrived').waitFor()
     await page.getByText('Every movement', { exact: true }).click()
-    await page.getByText('Top-up', { exact: true }).waitFor()
+    await page.getByRole('row').getByText('Top-up', { exact: true }).waitFor()
   })
 
   test('chats in the playground, and sees what it cost', async () => {

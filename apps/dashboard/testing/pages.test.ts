@@ -20,6 +20,9 @@ const views = [
   '/usage?by=tag:team&days=1',
   '/usage?outcome=failed',
   '/usage?by=endpoint&against=model&operation=generate',
+  '/health',
+  '/health?days=7&unit=hour&by=tag:team&errors=requests',
+  '/health?days=365&by=day&measure=cache',
   '/requests',
   '/requests?endpoint=messages',
   '/requests/:request',
@@ -138,7 +141,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
         }).observe({ type: 'layout-shift', buffered: true })`)
-      for (const view of ['/', '/usage', '/requests', '/keys', '/credit', '/models']) {
+      for (const view of ['/', '/usage', '/health', '/requests', '/keys', '/credit', '/models']) {
         await open(view)
         // What Chrome's own budget calls good (https://web.dev/articles/cls).
         expect(await visitor.page.evaluate('window.shifted'), view).toBeLessThan(0.1)

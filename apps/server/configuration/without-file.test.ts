@@ -74,6 +74,13 @@ test('without a file: loopback, embedded database, sandbox', () => {
       breaker: { failures: 5, restMs: 1_000, longestBackoffMs: 60_000, longestRestMs: 600_000, probes: 3 },
     },
     usage: { retentionDays: 400 },
+    promptLog: {
+      maxDays: 30,
+      maxBytes: 262_144,
+      maxAccountBytes: 268_435_456,
+      encryptionKeys: undefined,
+      patterns: [],
+    },
     telemetry: { metricsPort: null, accessLog: false, traces: null },
     limits: { burstPerKeyPerSecond: 10, burstBodyBytes: 2_097_152, tiers: expect.any(Array) },
     identity: embeddedIdentity,

@@ -201,7 +201,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () 
     expect(await balanceOf(keys[1]!)).toBe('0')
   })
 
-  it('never spend more than one credit, with many keys at once, as the paying key is rotated', async () => {
+  it('never spend more than one credit, many keys at once, while the one that pays is rotated', async () => {
     const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 5n) })
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = await Promise.all(Array.from({ length: 5 }, () => left.createKey(drawing)))

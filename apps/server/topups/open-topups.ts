@@ -11,8 +11,8 @@ export interface TopupParts {
   clock: () => number
   /** Where callers reach the gateway, without a slash at the end. */
   publicUrl: () => string
-  /** Gives back what any node has leased of a key's credit. */
-  releaseCredit: (keyId: string) => Promise<void>
+  /** Gives back what any node has leased of a key's credit, for itself and for keys that draw on it. */
+  releaseShared: (keyId: string) => Promise<void>
   /** What is known of the account is out of date. */
   onAccountChanged: (accountId: string) => void
 }
@@ -25,7 +25,7 @@ export interface OpenTopups {
 
 /** Buying credit, at the processor that the configuration names. */
 export async function openTopups(configuration: Configuration, parts: TopupParts): Promise<OpenTopups> {
-  const { storage, log, clock, publicUrl, releaseCredit, onAccountChanged } = parts
+  const { storage, log, clock, publicUrl, releaseShared, onAccountChanged } = parts
   const { payments, billing, receiptIssuer } = configuration
   const { processor, receiver } = await processorOf(payments, publicUrl, clock)
   const topups = new Topups({
@@ -33,7 +33,7 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
     processor,
     clock,
     log,
-    onDebit: releaseCredit,
+    onDebit: releaseShared,
     onChanged: onAccountChanged,
   })
   const sweep = startSweep(topups, log)

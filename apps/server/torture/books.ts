@@ -7,12 +7,20 @@ export interface Row {
   id: string
   account_id: string
   key_id: string
+  /** Null: the key that asked. */
+  paid_by: string | null
   tags: string[]
   outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
   status: number
   tokens_in: number
   tokens_out: number
   cost_usd: string
+  error_type: string | null
+}
+
+/** The key whose credit paid. */
+export function payerOf({ paid_by: paidBy, key_id: keyId }: Row): string {
+  return paidBy ?? keyId
 }
 
 export interface Entry {
@@ -30,6 +38,7 @@ export interface KeyRecord {
   id: string
   name: string
   status: 'active' | 'revoked'
+  draws_on: string | null
   balance_usd: string
   spend_limit_usd: string | null
   /** Of its limit's period, with the keys that it replaced. */
@@ -44,6 +53,15 @@ export interface AccountBooks {
   entries: Entry[]
   /** Of all requests, as the usage endpoint says. */
   summary: { total_requests: number; total_cost_usd: string }
+  /** Of all requests, failed ones too, as health says. */
+  health: Health
+}
+
+export interface Health {
+  requests: number
+  completed: number
+  tokens_in: number
+  errors: { type: string; requests: number }[]
 }
 
 interface Page<Value> {
@@ -66,6 +84,7 @@ export async function readBooks(admin: Admin, world: World): Promise<AccountBook
       rows: await exported(admin, id),
       entries: await all<Entry>(admin, `${path}/ledger`),
       summary: await admin.ask(random, 'GET', `${path}/usage?days=2`),
+      health: (await admin.ask<{ total: Health }>(random, 'GET', `${path}/usage/health?days=2`)).total,
     })
   }
   return books

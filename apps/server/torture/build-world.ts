@@ -1,7 +1,15 @@
 import type { Admin } from './admin.ts'
 import { randomOf } from './chance.ts'
 import { createKey, type Movement } from './movements.ts'
-import { accountCount, accountOfSlot, firstCreditUsd, slotCount, wealthOf, type World } from './world.ts'
+import {
+  accountCount,
+  accountOfSlot,
+  firstCreditUsd,
+  sharesCredit,
+  slotCount,
+  wealthOf,
+  type World,
+} from './world.ts'
 
 /** Accounts, their keys and what these begin with, before anything is disturbed. */
 export async function buildWorld(
@@ -18,8 +26,10 @@ export async function buildWorld(
   }
   for (let index = 0; index < slotCount; index++) {
     const account = world.accounts[accountOfSlot(index)]!
-    const key = await createKey(`first-${index}`, account, world, admin, random)
-    world.slots.push({ account, key })
+    const shares = sharesCredit(index)
+    const key = await createKey(`first-${index}`, account, { hasOwn: !shares }, world, admin, random)
+    world.slots.push({ account, key, shares })
+    if (shares) continue
     movements.push(await firstCredit(index, world, firstCreditUsd(random, account.wealth), admin, random))
   }
   return { world, movements }
@@ -47,6 +57,7 @@ async function firstCredit(
       amountUsd,
       namesKey: true,
       negative: false,
+      hasOwn: false,
       graceSeconds: 0,
     },
     account,

@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { Admin } from './admin.ts'
-import { holdUsdOf, type AccountBooks, type Entry, type KeyRecord, type Row } from './books.ts'
+import { holdUsdOf, payerOf, type AccountBooks, type Entry, type KeyRecord, type Row } from './books.ts'
 import { numberTag } from './clients.ts'
 import type { Differences } from './differences.ts'
 import { priceOf } from './prices.ts'
@@ -81,12 +81,15 @@ function movesOnFrom(key: KeyRecord, { kind, reference }: Entry): boolean {
   return kind === 'transfer' && reference === `rotate:${key.id}`
 }
 
-/** What refunds and adjustments took of a key, and what it covered for keys that were revoked or rotated. */
+/**
+ * What refunds and adjustments took of a key, and what it covered for keys that were revoked or rotated, or
+ * that draw on it since.
+ */
 function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
   let taken = 0n
   for (const entry of entries) {
     if (entry.debit_account !== `key:${key.id}`) continue
-    const moved = entry.kind === 'sweep' || entry.reference.startsWith('rotate:')
+    const moved = entry.kind === 'sweep' || /^(rotate|draws-on):/.test(entry.reference)
     const covers = moved && !movesOnFrom(key, entry)
     if (covers || entry.kind === 'refund' || entry.kind === 'adjustment') taken += parseUsd(entry.amount_usd)
   }
@@ -102,7 +105,7 @@ export async function excessesOf(
 ): Promise<Excess[]> {
   const excesses: Excess[] = []
   for (const row of rows) {
-    if (row.key_id !== key.id) continue
+    if (payerOf(row) !== key.id) continue
     const sighting = byTag.get(row.tags.find((tag) => tag.startsWith('n:')) ?? '')
     if (sighting === undefined || parseUsd(row.cost_usd) <= firstHold(sighting)) continue
     const excess = parseUsd(row.cost_usd) - parseUsd(await holdUsdOf(admin, row))

@@ -18,6 +18,7 @@ export function compareCredit(
   for (const book of books) {
     compareSum(book, movements, differences)
     compareSummary(book, differences)
+    compareHealth(book, differences)
     strayKeys += compareKeys(book, world, differences)
     compareMovements(book, movements, differences)
   }
@@ -56,11 +57,29 @@ function compareSummary({ accountId, rows, summary }: AccountBooks, differences:
   differences.equal(`usage summary of ${accountId}: cost`, formatUsd(cost), summary.total_cost_usd)
 }
 
-/** A revoked key keeps nothing. @returns keys whose making nobody was told of */
+/** Each row is in health once, whoever was killed while it was written. */
+function compareHealth({ accountId, rows, health }: AccountBooks, differences: Differences): void {
+  const about = `health of ${accountId}`
+  const tokensIn = rows.reduce((sum, row) => sum + row.tokens_in, 0)
+  const completed = rows.filter(({ outcome }) => outcome === 'completed')
+  differences.equal(`${about}: requests`, rows.length, health.requests)
+  differences.equal(`${about}: completed`, completed.length, health.completed)
+  differences.equal(`${about}: tokens`, tokensIn, health.tokens_in)
+  const types = rows.flatMap(({ error_type: type }) => type ?? [])
+  const counted = health.errors.map(({ type, requests }) => `${requests} ${type}`)
+  const expected = [...new Set(types)].map((type) => `${types.filter((one) => one === type).length} ${type}`)
+  differences.equal(`${about}: errors`, expected.toSorted().join(', '), counted.toSorted().join(', '))
+}
+
+/**
+ * A revoked key keeps nothing, and one that draws on another has nothing.
+ * @returns how many there are of whose making nobody was told
+ */
 function compareKeys(book: AccountBooks, world: World, differences: Differences): number {
   const known = new Set(world.keys.map((key) => key.id))
   for (const key of book.keys)
-    if (key.status === 'revoked') differences.equal(`credit of the revoked ${key.id}`, '0', key.balance_usd)
+    if (key.status === 'revoked' || key.draws_on !== null)
+      differences.equal(`credit of ${key.id}, which is revoked or draws on another`, '0', key.balance_usd)
   return book.keys.filter((key) => !known.has(key.id)).length
 }
 
@@ -68,6 +87,9 @@ function compareKeys(book: AccountBooks, world: World, differences: Differences)
 function movementOf({ reference }: Entry): string {
   return reference.split(':').at(-1)!
 }
+
+/** Movements that are no entry of their own. */
+const isOfKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'draw'])
 
 function compareMovements(
   { accountId, entries }: AccountBooks,
@@ -80,7 +102,7 @@ function compareMovements(
     posted.set(id, [...(posted.get(id) ?? []), entry])
   }
   for (const { account, plan, status, entry } of movements) {
-    if (account.id !== accountId || plan.kind === 'revoke' || plan.kind === 'rotate') continue
+    if (account.id !== accountId || isOfKeys.has(plan.kind)) continue
     const found = posted.get(plan.id) ?? []
     const name = `${plan.kind} ${plan.id} of ${accountId}`
     if (status === 409) {

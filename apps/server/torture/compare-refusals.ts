@@ -1,5 +1,5 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import type { AccountBooks, Entry } from './books.ts'
+import { payerOf, type AccountBooks, type Entry } from './books.ts'
 import { numberTag } from './clients.ts'
 import { isNotGiven, isOfLimit, neededUsd } from './refusal-text.ts'
 import type { Differences } from './differences.ts'
@@ -28,15 +28,31 @@ export function compareRefusals(
   )
   if (refused.length === 0) return
   const changes = changesByKey(sightings, books, movements)
-  for (const { key, sentAtMs, endedAtMs, error, requestId, plan } of refused) {
+  for (const sighting of refused) {
+    const { key, sentAtMs, endedAtMs, error, requestId, plan } = sighting
     const needs = parseUsd(neededUsd(error))
     const leastOf = (owner: string): bigint => leastAt(changes.get(owner) ?? [], sentAtMs, endedAtMs)
-    const least = leastOf(key.id)
+    const least = leastOf(steadyPayer(sighting, movements) ?? key.id)
     if (least < needs || key.endingSinceMs !== undefined) continue
     if (leastOf(key.account.id) < needs) continue
     const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
     differences.add(name, `no refusal: it had at least ${formatUsd(least)} USD`, error?.message ?? '')
   }
+}
+
+/**
+ * On which key the one that asked drew, where nothing can have changed that until then; undefined: itself, or
+ * nobody knows.
+ */
+function steadyPayer({ key, endedAtMs }: Sighting, movements: readonly Movement[]): string | undefined {
+  if (key.drawsOn === null) return undefined
+  const isMoved = movements.some(
+    ({ plan, account, keyId, toKeyId, sentAtMs }) =>
+      account === key.account &&
+      sentAtMs <= endedAtMs &&
+      ([keyId, toKeyId].includes(key.id) || plan.kind === 'revoke' || plan.kind === 'rotate'),
+  )
+  return isMoved ? undefined : key.drawsOn
 }
 
 function leastAt(changes: readonly Change[], sentAtMs: number, endedAtMs: number): bigint {
@@ -65,7 +81,7 @@ function changesByKey(
       const sighting = sent.get(row.tags.find((tag) => tag.startsWith('n:')) ?? '')
       const earliestMs = sighting?.sentAtMs ?? 0
       const change = { pico: -parseUsd(row.cost_usd), earliestMs, latestMs: Number.POSITIVE_INFINITY }
-      for (const owner of [row.key_id, accountId]) add(owner, change)
+      for (const owner of [payerOf(row), accountId]) add(owner, change)
     }
     for (const entry of entries) {
       if (entry.kind === 'usage') continue

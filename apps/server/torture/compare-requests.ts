@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { AccountBooks, Entry, Row } from './books.ts'
+import { payerOf, type AccountBooks, type Entry, type Row } from './books.ts'
 import { numberTag } from './clients.ts'
 import type { Differences } from './differences.ts'
 import type { Database } from './database.ts'
@@ -237,7 +237,8 @@ function compareEntries(rows: readonly Row[], entries: readonly Entry[], differe
     const entry = usage.get(row.id)
     usage.delete(row.id)
     differences.equal(`usage entry of ${row.id} of ${row.key_id}`, row.cost_usd, entry?.amount_usd ?? '0')
-    if (entry !== undefined) differences.equal(`payer of ${row.id}`, `key:${row.key_id}`, entry.debit_account)
+    if (entry !== undefined)
+      differences.equal(`payer of ${row.id}`, `key:${payerOf(row)}`, entry.debit_account)
   }
   for (const requestId of usage.keys()) differences.add(`usage of ${requestId}`, 'a request', 'none')
 }

@@ -14,112 +14,19 @@ import { randomOf } from './chance.ts'
 import { nextRequest } from './requests.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall } from './vendor-calls.ts'
-import { debtUsd, type World, type WorldKey } from './world.ts'
-
-const unlimited = { spend_limit_usd: null, spent_usd: null }
-const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
-const key: WorldKey = {
-  id: 'key_a',
-  raw: 'sk-turnpike-a',
-  account,
-  endingSinceMs: undefined,
-  endedAtMs: undefined,
-  successor: undefined,
-}
-const world: World = { accounts: [account], slots: [{ account, key }], keys: [key] }
-
-const sighting: Sighting = {
-  plan: {
-    ...nextRequest(randomOf(1, 'test'), 7, 1),
-    model: 'vendor/echo',
-    leaves: undefined,
-    bad: undefined,
-  },
+import {
+  books,
+  call,
+  grant,
+  granted,
   key,
-  node: 0,
-  bodyBytes: 300,
-  sentAtMs: 10_000,
-  endedAtMs: 10_100,
-  ending: 'delivered',
-  requestId: 'req_a',
-  status: 200,
-  text: 'one two',
-  costUsd: '0.000045',
-  error: undefined,
-}
-
-/** 10 × 0.0000025 + 2 × 0.00001 USD. */
-const call: VendorCall = {
-  status: 200,
-  bill: { promptTokens: 10, cachedTokens: 0, completionTokens: 2, reported: true },
-  textSent: 'one two',
-  ending: 'ended',
-}
-
-const row: Row = {
-  id: 'req_a',
-  account_id: 'acct_a',
-  key_id: 'key_a',
-  tags: ['n:7'],
-  outcome: 'completed',
-  status: 200,
-  tokens_in: 10,
-  tokens_out: 2,
-  cost_usd: '0.000045',
-}
-
-const usage: Entry = {
-  id: 'led_b',
-  kind: 'usage',
-  amount_usd: '0.000045',
-  change_usd: '-0.000045',
-  debit_account: 'key:key_a',
-  credit_account: 'revenue',
-  reference: 'usage:req_a',
-  request_id: 'req_a',
-}
-
-const granted: Entry = {
-  ...usage,
-  id: 'led_a',
-  kind: 'grant',
-  amount_usd: '1',
-  change_usd: '1',
-  debit_account: 'grants',
-  credit_account: 'key:key_a',
-  reference: 'credit:acct_a:move-1',
-  request_id: null,
-}
-
-const grant: Movement = {
-  plan: {
-    id: 'move-1',
-    kind: 'grant',
-    slot: 0,
-    otherSlot: 1,
-    amountUsd: '1',
-    namesKey: true,
-    negative: false,
-    graceSeconds: 0,
-  },
-  account,
-  keyId: 'key_a',
-  toKeyId: undefined,
-  sentAtMs: 1_000,
-  answeredAtMs: 1_100,
-  status: 201,
-  attempts: 1,
-  entry: granted,
-}
-
-const books: AccountBooks = {
-  accountId: 'acct_a',
-  unassignedUsd: '0',
-  keys: [{ id: 'key_a', name: 'first', status: 'active', balance_usd: '0.999955', ...unlimited }],
-  rows: [row],
-  entries: [granted, usage],
-  summary: { total_requests: 1, total_cost_usd: '0.000045' },
-}
+  row,
+  sighting,
+  unlimited,
+  usage,
+  world,
+} from './testing/one-request.ts'
+import { debtUsd, type WorldKey } from './world.ts'
 
 const node = { index: 0, killed: [], restarted: [], halted: [], crashes: [] } as unknown as Node
 
@@ -231,6 +138,10 @@ describe('credit that differs from what was moved', () => {
     expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
     expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
     expect(found({ summary: { total_requests: 2, total_cost_usd: '0.000045' } })).not.toEqual([])
+    for (const changed of [{ requests: 2 }, { completed: 0 }, { tokens_in: 0 }])
+      expect(found({ health: { ...books.health, ...changed } })).not.toEqual([])
+    const errors = [{ type: 'upstream_error', requests: 1 }]
+    expect(found({ health: { ...books.health, errors } })).not.toEqual([])
   })
 })
 
@@ -305,6 +216,52 @@ describe('a 402', () => {
     const differences = new Differences()
     compareRefusals([refused('0.5')], [{ ...books, entries: [granted, ofSibling] }], [grant], differences)
     expect(differences.count).toBe(0)
+  })
+})
+
+describe('a key that draws on another', () => {
+  const drawing: WorldKey = { ...key, id: 'key_b', drawsOn: 'key_a' }
+  const paid = { ...row, key_id: 'key_b', paid_by: 'key_a' }
+  const refused: Sighting = {
+    ...sighting,
+    key: drawing,
+    ending: 'refused',
+    status: 402,
+    error: { type: 'insufficient_quota', message: '… which may cost up to 0.5 USD.' },
+  }
+  const found = (movements: Movement[], changes: Partial<AccountBooks> = {}): number => {
+    const differences = new Differences()
+    compareRefusals([refused], [{ ...books, rows: [paid], ...changes }], movements, differences)
+    return differences.count
+  }
+
+  it('is charged to that one', () => {
+    expect(requestsFound({ key: drawing }, { rows: [paid] })).toEqual([])
+    expect(requestsFound({ key: drawing }, { rows: [{ ...paid, paid_by: 'key_c' }] })).toEqual([
+      'payer of req_a',
+    ])
+  })
+
+  it('is refused falsely where that one surely had enough', () => {
+    expect(found([grant])).toBe(1)
+    expect(found([grant], { rows: [{ ...paid, cost_usd: '0.6' }] })).toBe(0)
+  })
+
+  it('may be refused where whose credit it uses may have changed', () => {
+    const change = { ...grant, plan: { ...grant.plan, kind: 'draw' as const }, keyId: 'key_b' }
+    expect(found([grant, change])).toBe(0)
+    expect(found([grant, { ...change, keyId: 'key_c' }])).toBe(1)
+    expect(found([grant, { ...change, sentAtMs: refused.endedAtMs + 1 }])).toBe(1)
+    expect(found([grant, { ...grant, plan: { ...grant.plan, kind: 'revoke' }, keyId: 'key_a' }])).toBe(0)
+  })
+
+  it('has no credit of its own', () => {
+    const keys = [{ ...books.keys[0]!, draws_on: 'key_b' }]
+    const differences = new Differences()
+    compareCredit([{ ...books, keys }], [grant], world, differences)
+    expect(differences.first.map(({ what }) => what)).toContain(
+      'credit of key_a, which is revoked or draws on another',
+    )
   })
 })
 

@@ -11,6 +11,7 @@ const kinds = {
   'moved-refund': 8,
   revoke: 8,
   rotate: 6,
+  draw: 14,
   creation: 3,
 }
 export type MovementKind = keyof typeof kinds
@@ -26,6 +27,8 @@ export interface MovementPlan {
   /** Whether a credit names its key, or goes to the account's default key. */
   namesKey: boolean
   negative: boolean
+  /** Whether a key that is made, or whose payer changes, is to have its own credit. */
+  hasOwn: boolean
   graceSeconds: number
 }
 
@@ -55,6 +58,7 @@ export function nextMovement(random: Random, id: string, world: Pick<World, 'slo
     amountUsd: smallAmountUsd(random),
     namesKey: random() < 0.6,
     negative: random() < 0.4,
+    hasOwn: random() < 0.4,
     graceSeconds: oneOf(random, [0, 0, 1, 3]),
   }
 }
@@ -96,8 +100,8 @@ export async function fallIntoDebt(
     const isFirst = world.slots.findIndex((one) => one.account === account) === slot
     if (account.wealth !== 'owing' || !isFirst || key === undefined) continue
     const plan = { id: `debt-${seed}-${slot}`, kind: 'refund' as const, slot, amountUsd: debtUsd }
-    const details = { otherSlot: 0, namesKey: false, negative: false, graceSeconds: 0 }
-    movements.push(await credit({ ...plan, ...details }, account, key, admin, random))
+    const details = { otherSlot: 0, namesKey: false, negative: false, hasOwn: false, graceSeconds: 0 }
+    movements.push(await credit({ ...plan, ...details }, world.slots[slot]!, key, admin, random))
   }
   return movements
 }
@@ -118,12 +122,14 @@ async function performOne(
     case 'grant':
     case 'adjustment':
     case 'refund':
-      return credit(plan, account, key, admin, random)
+      return credit(plan, slot, key, admin, random)
+    case 'draw':
+      return draw(plan, world, key, admin, random)
     case 'transfer':
-      return transfer(plan, world, key, admin, random)
+      return staysShared(slot) ? undefined : transfer(plan, world, key, admin, random)
     case 'creation':
       if (world.keys.length > world.slots.length + mostExtraKeys) return undefined
-      await createKey(plan.id, account, world, admin, random)
+      await createKey(plan.id, account, plan, world, admin, random)
       return undefined
     case 'revoke':
     case 'rotate':
@@ -137,19 +143,21 @@ async function performOne(
 
 async function credit(
   plan: MovementPlan,
-  account: WorldAccount,
+  slot: Slot,
   key: WorldKey,
   admin: Admin,
   random: Random,
 ): Promise<Movement> {
+  const { account } = slot
   const taken = plan.kind === 'adjustment' && plan.negative
+  const namesKey = plan.namesKey && (taken || plan.kind === 'refund' || !staysShared(slot))
   const body = {
     amount_usd: taken ? `-${plan.amountUsd}` : plan.amountUsd,
     kind: plan.kind,
     reason: 'torture',
-    ...(plan.namesKey && { key_id: key.id }),
+    ...(namesKey && { key_id: key.id }),
   }
-  const keyId = plan.namesKey ? key.id : undefined
+  const keyId = namesKey ? key.id : undefined
   return post(plan, account, { keyId, path: `/accounts/${account.id}/credits`, body }, admin, random)
 }
 
@@ -160,12 +168,41 @@ async function transfer(
   admin: Admin,
   random: Random,
 ): Promise<Movement | undefined> {
-  const siblings = slots.filter((slot) => slot.account === key.account && slot.key !== key)
+  const siblings = slots.filter(
+    (slot) => slot.account === key.account && slot.key !== key && !staysShared(slot),
+  )
   const target = siblings[plan.otherSlot % siblings.length]?.key
   if (target === undefined) return undefined
   const path = `/accounts/${key.account.id}/keys/${key.id}/transfer`
   const body = { to_key_id: target.id, amount_usd: plan.amountUsd }
   return post(plan, key.account, { keyId: key.id, toKeyId: target.id, path, body }, admin, random)
+}
+
+/** Whose credit the key uses is changed; refused where others draw on it, or where that one draws itself. */
+async function draw(
+  plan: MovementPlan,
+  { slots }: World,
+  key: WorldKey,
+  admin: Admin,
+  random: Random,
+): Promise<Movement | undefined> {
+  const { account } = key
+  const slot = slots[plan.slot]!
+  const isAmple = account.wealth === 'ample'
+  // What others have of ample credit, a key of its own would not.
+  if (isAmple && !slot.shares) return undefined
+  const siblings = slots.filter((one) => one.account === account && one.key !== key && !staysShared(one))
+  const payer = plan.hasOwn && !isAmple ? null : siblings[plan.otherSlot % siblings.length]?.key?.id
+  if (payer === undefined) return undefined
+  const sentAtMs = Date.now()
+  const path = `/accounts/${account.id}/keys/${key.id}`
+  const { status, attempts } = await admin.call(random, 'PATCH', path, { draws_on: payer })
+  return done(plan, { account, keyId: key.id, sentAtMs, status, attempts })
+}
+
+/** Whether credit that is given to its key by name would leave it with less than it may spend. */
+function staysShared({ account, shares }: Slot): boolean {
+  return shares && account.wealth === 'ample'
 }
 
 async function post(
@@ -197,6 +234,7 @@ async function post(
 export async function createKey(
   name: string,
   account: WorldAccount,
+  { hasOwn }: { hasOwn: boolean },
   world: World,
   admin: Admin,
   random: Random,
@@ -205,10 +243,11 @@ export async function createKey(
     spend_limit_usd: smallAmountUsd(random),
     spend_limit_period: 'total',
   }
+  const body = { name, ...limit, ...(hasOwn && { draws_on: null }) }
   for (let call = 1; ; call++) {
     const id = `${name}-call-${call}`
     const path = `/accounts/${account.id}/keys`
-    const { status, text } = await admin.call(random, 'POST', path, { name, ...limit }, id)
+    const { status, text } = await admin.call(random, 'POST', path, body, id)
     if (status === 201) return noteKey(JSON.parse(text) as MadeKey, account, world)
     if (status !== 409) throw new Error(`${path}: ${status} ${text}`)
   }
@@ -217,12 +256,13 @@ export async function createKey(
 interface MadeKey {
   id: string
   raw: string
+  draws_on: string | null
 }
 
 function noteKey(made: MadeKey, account: WorldAccount, world: World): WorldKey {
-  const { id, raw } = made
+  const { id, raw, draws_on: drawsOn } = made
   const nothingYet = { endingSinceMs: undefined, endedAtMs: undefined, successor: undefined }
-  const key: WorldKey = { id, raw, account, ...nothingYet }
+  const key: WorldKey = { id, raw, drawsOn, account, ...nothingYet }
   world.keys.push(key)
   return key
 }
@@ -241,7 +281,7 @@ async function revoke(
   const { account } = slot
   const { status, attempts } = await admin.call(random, 'DELETE', `/accounts/${account.id}/keys/${key.id}`)
   if (status === 200) key.endedAtMs = Date.now()
-  slot.key = await createKey(`${plan.id}-next`, account, world, admin, random)
+  slot.key = await createKey(`${plan.id}-next`, account, plan, world, admin, random)
   return ended(plan, key, status, attempts)
 }
 
@@ -265,24 +305,19 @@ async function rotate(
   } else {
     // Its answer is lost: whether the old key has gone is not known, nor the new one.
     key.successor = 'untold'
-    slot.key = await createKey(`${plan.id}-next`, key.account, world, admin, random)
+    slot.key = await createKey(`${plan.id}-next`, key.account, plan, world, admin, random)
   }
   return ended(plan, key, status, attempts)
 }
 
 function ended(plan: MovementPlan, key: WorldKey, status: number, attempts: number): Movement {
-  const sentAtMs = key.endingSinceMs ?? Date.now()
-  const answeredAtMs = Date.now()
-  const { account, id: keyId } = key
-  return {
-    plan,
-    account,
-    keyId,
-    toKeyId: undefined,
-    sentAtMs,
-    answeredAtMs,
-    status,
-    attempts,
-    entry: undefined,
-  }
+  const { account, id: keyId, endingSinceMs: sentAtMs = Date.now() } = key
+  return done(plan, { account, keyId, sentAtMs, status, attempts })
+}
+
+type Done = Pick<Movement, 'account' | 'keyId' | 'sentAtMs' | 'status' | 'attempts'>
+
+/** Something done to a key, which is no entry of its own. */
+function done(plan: MovementPlan, movement: Done): Movement {
+  return { plan, ...movement, toKeyId: undefined, answeredAtMs: Date.now(), entry: undefined }
 }

@@ -28,11 +28,18 @@ export interface Slot {
   account: WorldAccount
   /** Undefined while it has none: the old one was revoked, the new one is not made yet. */
   key: WorldKey | undefined
+  /**
+   * Its first key has no credit of its own: it draws on the account's. In an `ample` account it always does,
+   * since credit given to it by name would be all that it has.
+   */
+  shares: boolean
 }
 
 export interface WorldKey {
   id: string
   raw: string
+  /** The key on which it drew when it was made. */
+  drawsOn: string | null
   account: WorldAccount
   /** When the first call that could end it was sent, and when it ended for sure: it was answered. */
   endingSinceMs: number | undefined
@@ -60,6 +67,11 @@ export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
   if (accountIndex < ampleAccounts) return 'ample'
   if (accountIndex < ampleAccounts + tightAccounts) return 'tight'
   return accountIndex < accountCount - owingAccounts ? 'limited' : 'owing'
+}
+
+/** Of each account's keys the last one. */
+export function sharesCredit(slot: number): boolean {
+  return slot % keysAnAccount === keysAnAccount - 1
 }
 
 export function accountOfSlot(slot: number): number {

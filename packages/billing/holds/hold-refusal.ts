@@ -1,5 +1,6 @@
 import type { SpendPeriod } from '@turnpike/protocol'
 import type { KeyCredit } from './key-credit.ts'
+import type { PayerState } from './lease-store.ts'
 
 /** Why a hold was refused, and what a caller may be told of it. */
 export interface HoldRefusal {
@@ -9,6 +10,8 @@ export interface HoldRefusal {
   creditPico: bigint
   /** What of it may be held at once. */
   freePico: bigint
+  /** Whose credit it is, where that is what is missing. */
+  payer?: PayerState
   /** Where debt of its other keys leaves the account less than the key has: what the account has in all. */
   accountPico?: bigint
   /** Where the key's spend limit leaves less than its credit. */
@@ -28,12 +31,13 @@ export function holdRefusal(
 ): HoldRefusal {
   const leasedPico = credit.availablePico + credit.heldPico + (heldElsewherePico ?? credit.elsewherePico)
   const creditPico = credit.freePico + leasedPico + (credit.sharers?.leasedPico ?? 0n)
-  const { account, limit, idlePico: freePico } = credit
+  const { account, limit, payer, idlePico: freePico } = credit
   const leftPico = limit === undefined ? undefined : limit.roomPico + leasedPico + limit.predecessorsPico
   const accountPico =
     account === undefined ? undefined : account.freePico + account.leasedPico - credit.unflushedPico
   const leastPico = least(creditPico, leftPico, accountPico)
-  const refusal: HoldRefusal = { waitingHelps: leastPico >= amountPico, creditPico, freePico }
+  const waitingHelps = leastPico >= amountPico
+  const refusal: HoldRefusal = { waitingHelps, creditPico, freePico, ...(payer !== undefined && { payer }) }
   if (leastPico === creditPico) return refusal
   if (limit === undefined || leftPico === undefined || leftPico > leastPico)
     return { ...refusal, accountPico: leastPico }

@@ -30,6 +30,8 @@ export class KeyCredit {
   predecessors: readonly string[] = []
   /** Other keys that use the same credit, where too little of it was free. */
   sharers: LeaseTaken['sharers']
+  /** Whose credit it uses, where that had too little free. */
+  payer: LeaseTaken['payer']
   /** The key's spend limit, where it has one. */
   limit: SpendLimitState | undefined
   /** The account's credit, where debt of its other keys leaves less than this one has. */
@@ -139,6 +141,7 @@ export class KeyCredit {
     this.successor = taken.successor
     this.predecessors = taken.predecessors ?? []
     this.sharers = taken.sharers
+    this.payer = taken.payer
     this.limit = taken.limit
     this.account = taken.account
     this.#isRetired = taken.isRetired === true

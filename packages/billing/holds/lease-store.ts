@@ -73,12 +73,25 @@ export interface LeaseTaken {
    * was free.
    */
   sharers?: { keyIds: string[]; leasedPico: bigint }
+  /** Whose credit had too little free; told where it had. */
+  payer?: PayerState
   /** Absent: the key has no spend limit. */
   limit?: SpendLimitState
   /** Told where debt of the account's other keys leaves less than the key has free. */
   account?: AccountState
   /** The key was revoked or replaced: what its requests leave is another's, and goes back at once. */
   isRetired?: boolean
+}
+
+/** The key whose credit a key uses, and what would help where that is too little. */
+export interface PayerState {
+  keyId: string
+  /** False: it is the key itself. */
+  isDrawnOn: boolean
+  /** Whether it is the account's default key, which gets what is bought for no key by name. */
+  isDefault: boolean
+  /** Another key of the account that has enough free; absent: none has. */
+  richerKeyId?: string
 }
 
 /** The credit of all of an account's keys together. */

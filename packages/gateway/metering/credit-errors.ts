@@ -1,9 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** A stream has said what its key's credit covers. */
+/** A stream has said what the credit of its key covers, its own or that of the key on which it draws. */
 export function creditExhausted(): GatewayError {
   const message =
-    "The key's credit was used up while the answer was being streamed. Top up the account to go on."
+    'The credit that the key uses was used up while the answer was being streamed. Top up to go on.'
   return new GatewayError('insufficient_quota', message)
 }
 

@@ -1,4 +1,4 @@
-import { formatUsd, type HoldRefusal } from '@turnpike/billing'
+import { formatUsd, type HoldRefusal, type PayerState } from '@turnpike/billing'
 import { GatewayError, type SpendPeriod } from '@turnpike/protocol'
 
 /** How soon what requests in flight hold may come back. */
@@ -19,24 +19,42 @@ export function refusedHold(
   const has = formatUsd(refused.creditPico)
   if (refused.accountPico !== undefined)
     return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs, less)
+  const { payer } = refused
   if (refused.waitingHelps) {
-    return heldByOthers(`This request needs ${needs} USD of credit. The key has ${has} USD`)
+    const whose = payer?.isDrawnOn === true ? `${payer.keyId}, on which the key draws,` : 'The key'
+    return heldByOthers(`This request needs ${needs} USD of credit. ${whose} has ${has} USD`)
   }
   const message =
-    `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
-    `Top up the account (POST /api/v1/topup)${orLower(less)}.`
+    `${creditOf(payer, has)} does not cover this request, which may cost up to ${needs} USD. ` +
+    `${moreCredit(payer)}${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
 }
 
 /** What a caller is told whose key can pay for nothing, before anything of the request is read. */
-export function withoutCredit({ creditPico, accountPico, limit }: HoldRefusal): GatewayError {
+export function withoutCredit({ creditPico, accountPico, limit, payer }: HoldRefusal): GatewayError {
   if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing', undefined)
   if (accountPico !== undefined)
     return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing', undefined)
-  const message =
-    `The key's credit of ${formatUsd(creditPico)} USD covers no request. ` +
-    'Top up the account (POST /api/v1/topup).'
+  const message = `${creditOf(payer, formatUsd(creditPico))} covers no request. ${moreCredit(payer)}.`
   return new GatewayError('insufficient_quota', message)
+}
+
+/** Whose credit it is that is too little. */
+function creditOf(payer: PayerState | undefined, has: string): string {
+  if (payer?.isDrawnOn !== true) return `The key's credit of ${has} USD`
+  return `The credit of ${has} USD of ${payer.keyId}, on which the key draws,`
+}
+
+/** What helps: credit that the account has elsewhere, or to buy some for the key that pays. */
+function moreCredit(payer: PayerState | undefined): string {
+  if (payer?.richerKeyId !== undefined)
+    return (
+      `${payer.richerKeyId} of the account has enough: let the key draw on it ` +
+      `(PATCH /api/v1/me/keys/{id}, \`draws_on\`), move some of it (POST /api/v1/me/keys/{id}/transfer), ` +
+      'or top up'
+    )
+  if (payer === undefined || payer.isDefault) return 'Top up the account (POST /api/v1/topup)'
+  return `Top up ${payer.keyId} (POST /api/v1/topup, \`key_id\`)`
 }
 
 /** The key would have enough: what other keys owe is paid from it. */
@@ -66,7 +84,7 @@ function orLower(less: string | undefined): string {
 }
 
 function heldByOthers(has: string): GatewayError {
-  const message = `${has}, but its other requests in flight hold part of it: retry when they have ended.`
+  const message = `${has}, but other requests in flight hold part of it: retry when they have ended.`
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
 }
 

@@ -9,8 +9,9 @@ export interface RequestStore {
    * the charge off the node's lease of the key: all in one transaction. A request id that is already
    * stored is left as it is, so a batch may be sent again after any failure.
    *
-   * The charge is posted to the key's own credit account. If the key was revoked meanwhile, its leases pay,
-   * and what they leave above or below zero moves on to where its credit went (contract, section 4.3).
+   * The charge is posted to the credit account of the key that pays. If that was revoked meanwhile, its
+   * leases pay, and what they leave above or below zero moves on to where its credit went (contract, section
+   * 4.3).
    *
    * @throws where the store is out of reach; then nothing was written, or all of it
    */

@@ -90,6 +90,8 @@ export interface ManagementServices {
   onAccountChanged(accountId: string): void
   /** Gives back what this node has leased of a key's credit and does not hold, so that it can be moved. */
   releaseCredit(keyId: string): Promise<void>
+  /** As `releaseCredit`, of the key and of all that draw on it. */
+  releaseShared(keyId: string): Promise<void>
   /** Resolves when all that this node has metered is in the database: reads then see one's own writes. */
   flushUsage(): Promise<void>
 }

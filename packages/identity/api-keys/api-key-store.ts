@@ -82,8 +82,8 @@ export interface ApiKeyStore {
    * holds that credit until there is one.
    */
   playgroundKeyHash(accountId: string, nowMs: number): Promise<string>
-  /** Active keys that draw on this one. */
-  drawers(accountId: string, keyId: string): Promise<string[]>
+  /** Keys that draw on this one and have leases of its credit. */
+  leasedDrawers(keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included. */
   list(
     accountId: string,

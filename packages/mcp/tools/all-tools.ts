@@ -1,6 +1,7 @@
 import type { Tool } from '../tool.ts'
 import { balance } from './balance.ts'
 import { chat } from './chat.ts'
+import { health } from './health.ts'
 import { createKey, listKeys } from './keys.ts'
 import { listModels } from './models.ts'
 import { route } from './route.ts'
@@ -14,6 +15,7 @@ export const tools: readonly Tool[] = [
   route,
   balance,
   usage,
+  health,
   listKeys,
   createKey,
   topUp,

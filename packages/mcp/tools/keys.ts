@@ -41,15 +41,22 @@ export const createKey = tool({
   title: 'Create an API key',
   description:
     'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
-    'where the user wants it, and nowhere else. It uses the credit of the account. Whoever has it spends ' +
-    'the user’s credit: it belongs in no ' +
-    'conversation, log or repository. Give it a spend limit where the user did not say otherwise.',
+    'where the user wants it, and nowhere else. It uses the credit of the account unless `draws_on` says ' +
+    'otherwise. Whoever has it spends the user’s credit: it belongs in no conversation, log or ' +
+    'repository. Give it a spend limit where the user did not say otherwise.',
   input: {
     name: z.string().min(1).describe('What the user calls it'),
     expires: z.string().optional().describe('When it ends: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),
     allowed_models: z.array(z.string()).optional().describe('The only models that it may call; absent: all'),
     spend_limit_usd: z.string().optional().describe('How much it may spend, in USD: `12.50`'),
     spend_limit_period: z.enum(spendPeriods).optional().describe('In what time it may spend that'),
+    draws_on: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'The id of the key whose credit it uses; null: its own, none at first; absent: the account’s',
+      ),
   },
   output: { ...key, raw: z.string().describe('The key itself: a secret') },
   annotations: making,

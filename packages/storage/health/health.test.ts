@@ -109,15 +109,6 @@ onEachEngine((opened) => {
       expect(hours.reduce((sum, { savedPico }) => sum + savedPico, 0n)).toBe(months.savedPico)
     })
 
-    it('keeps days and months where hours are dropped', async () => {
-      const { usageHealth: health, retention } = opened().storage
-      const before = await health.groups(filter, 'day', 100)
-      await retention.dropHealthHoursBefore(noonMs + dayMs)
-      expect(await health.groups(filter, 'day', 100)).toEqual(before)
-      const hours = await health.groups(filter, 'hour', 100)
-      expect(hours.map(({ group, errors }) => [group, errors.length])).toEqual([['2026-03-16T12:00Z', 1]])
-    })
-
     it('keeps no charge out of the database for usage or prices that are none', async () => {
       const { storage } = opened()
       const odd = await fundedKey(storage, 10n ** 15n)
@@ -130,5 +121,82 @@ onEachEngine((opened) => {
       const figures = await storage.usageHealth.summary({ ...filter, accountId: odd.accountId })
       expect(figures).toMatchObject({ requests: 6, cacheReadTokens: 5, savedPico: 0n })
     })
+
+    it('counts tags as long as there may be, and many of them', async () => {
+      const { storage } = opened()
+      const odd = await fundedKey(storage, 10n ** 15n)
+      const wide = '\u{1f600}'.repeat(64)
+      const records = Array.from({ length: 100 }, (_, index) =>
+        newRecord(odd, { tags: [wide, `k\u00e9y:${index}`, ...many(index)] }),
+      )
+      expect((await storage.requests.write('node_h', records)).refused).toEqual([])
+      const groups = (by: 'tag' | 'tag:k\u00e9y', limit: number) =>
+        storage.usageHealth.groups({ ...filter, accountId: odd.accountId }, by, limit)
+      expect((await groups('tag', 1))[0]).toMatchObject({ group: wide, requests: 100 })
+      expect(await groups('tag', 10_000)).toHaveLength(1 + 100 + 1_800)
+      expect(await groups('tag:k\u00e9y', 10_000)).toHaveLength(100)
+    })
+  })
+
+  describe('ledger verify', () => {
+    const differences = async (): Promise<string[]> => {
+      const found = await opened().storage.ledger.verify()
+      return found.differences.map(({ subject }) => subject)
+    }
+    const day = '2026-03-15'
+
+    it('finds nothing where all is as it was written', async () => {
+      expect(await differences()).toEqual([])
+    })
+
+    it.each([
+      [
+        'a day',
+        `UPDATE health_totals SET requests = requests + 1 WHERE period = 'd${day}' AND facet = 'all'`,
+      ],
+      ['a model', `UPDATE health_totals SET tokens_in = 0 WHERE period = 'd${day}' AND facet = 'model'`],
+      ['an hour', `UPDATE health_totals SET saved_low = 7 WHERE period = 'h${day}T12' AND facet = 'tag'`],
+      [
+        'a month',
+        `UPDATE health_totals SET times_5 = coalesce(times_5, 0) + 1 WHERE period = 'd${day}' AND facet = 'key'`,
+      ],
+      ['an error', `DELETE FROM health_errors WHERE period = 'd2026-03-16' AND facet = 'key'`],
+    ])('finds %s that was changed', async (_what, statement) => {
+      const { database } = opened()
+      await database.execute('CREATE TABLE kept_totals AS SELECT * FROM health_totals')
+      await database.execute('CREATE TABLE kept_errors AS SELECT * FROM health_errors')
+      await database.execute(statement)
+      expect((await differences()).some((subject) => subject.includes('health'))).toBe(true)
+      await database.execute('DELETE FROM health_totals; DELETE FROM health_errors')
+      await database.execute('INSERT INTO health_totals SELECT * FROM kept_totals')
+      await database.execute('INSERT INTO health_errors SELECT * FROM kept_errors')
+      await database.execute('DROP TABLE kept_totals; DROP TABLE kept_errors')
+      expect(await differences()).toEqual([])
+    })
+
+    it('lets a node of an older release count nothing', async () => {
+      const { storage, database } = opened()
+      const beside = await fundedKey(storage, 10n ** 15n)
+      await storage.requests.write('node_h', [newRecord(beside), newRecord(beside)])
+      await database.execute(`DELETE FROM health_totals WHERE account_id = '${beside.accountId}'`)
+      await database.execute(`DELETE FROM health_errors WHERE account_id = '${beside.accountId}'`)
+      expect(await differences()).toEqual([])
+    })
+
+    // The last, since what is dropped is gone.
+    it('keeps days and months where hours are dropped', async () => {
+      const { usageHealth: health, retention } = opened().storage
+      const before = await health.groups(filter, 'day', 100)
+      await retention.dropHealthHoursBefore(noonMs + dayMs)
+      expect(await health.groups(filter, 'day', 100)).toEqual(before)
+      const hours = await health.groups(filter, 'hour', 100)
+      expect(hours.map(({ group, errors }) => [group, errors.length])).toEqual([['2026-03-16T12:00Z', 1]])
+      expect(await differences()).toEqual([])
+    })
   })
 })
+
+/** Tags of one request, none of them another one's. */
+function many(index: number): string[] {
+  return Array.from({ length: 18 }, (_, tag) => `job:${index}-${tag}`)
+}

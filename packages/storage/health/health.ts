@@ -40,7 +40,8 @@ export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>)
   }
 }
 
-type SumsRow = { name: string | null } & Record<string, bigint>
+/** Null: a bucket that is empty in every row. */
+type SumsRow = { name: string | null } & Record<string, bigint | null>
 
 interface ErrorRow {
   name: string | null
@@ -124,8 +125,9 @@ function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimens
       throw new RangeError('health is counted by key and by tag, not by both')
     return 'tag'
   }
-  const isWhole = keyId === undefined && model === undefined && provider === undefined
-  return isWhole && (by === undefined || isOfTime(by)) ? 'all' : 'key'
+  if (keyId !== undefined || by === 'key') return 'key'
+  const isWhole = model === undefined && provider === undefined && (by === undefined || isOfTime(by))
+  return isWhole ? 'all' : 'model'
 }
 
 function figuresOf(row: SumsRow | undefined, errors: readonly ErrorRow[]): HealthFigures {

@@ -1,12 +1,12 @@
-import type { Integer } from '../column-types.ts'
+import type { Integer, NullableInteger } from '../column-types.ts'
 
 interface HealthKeys {
   /** As of `UsageTotalTable`. */
   period: string
   account_id: string
-  /** `all`, `key` or `tag`. */
+  /** `all`, `model`, `key` or `tag`. */
   facet: string
-  /** The key or the tag; of `all` '', as the next two. */
+  /** The key or the tag; of `all` and `model` ''; of `all` the next two are, too. */
   value: string
   /** '' here and in the next: none. */
   model: string
@@ -24,8 +24,8 @@ export interface HealthTotalTable extends HealthKeys {
   /** Of completed answers with output: their output tokens, and how long they took. */
   timed_tokens: Integer
   timed_ms: Integer
-  /** Histograms (`health/time-buckets.ts`). */
-  [times: `times_${number}`]: Integer
+  /** Histograms (`health/time-buckets.ts`); null: 0. */
+  [times: `times_${number}`]: NullableInteger
 }
 
 export interface HealthErrorTable extends HealthKeys {

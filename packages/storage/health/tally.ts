@@ -17,7 +17,7 @@ export interface HealthAmounts {
   timedTokens: number
   timedMs: number
   /** By bucket; there are few. */
-  times: Map<number, bigint>
+  times: Map<number, number>
 }
 
 export interface HealthTally extends HealthAmounts {
@@ -52,7 +52,7 @@ export function addTo(sum: HealthAmounts, part: HealthAmounts): void {
   sum.savedPico += part.savedPico
   sum.timedTokens += part.timedTokens
   sum.timedMs += part.timedMs
-  for (const [bucket, count] of part.times) sum.times.set(bucket, (sum.times.get(bucket) ?? 0n) + count)
+  for (const [bucket, count] of part.times) sum.times.set(bucket, (sum.times.get(bucket) ?? 0) + count)
 }
 
 /** One entry an hour and distinct key: of them there are few, of requests many. */
@@ -82,6 +82,7 @@ function keysOf({ accountId, keyId, modelServed, modelTried, provider, tags }: R
   const by = [modelServed ?? modelTried ?? '', provider ?? '']
   return [
     [accountId, 'all', '', '', ''],
+    [accountId, 'model', '', ...by],
     [accountId, 'key', keyId, ...by],
     ...canonicalTags(tags).map((tag) => [accountId, 'tag', tag, ...by]),
   ]
@@ -94,7 +95,7 @@ function amountsOf(record: RequestRecord, prices: Map<string, PriceTable>): Heal
   if (outcome !== 'completed') return amounts
   amounts.completed = 1
   const bucket = timeBucketOf(durationMs)
-  amounts.times.set(bucket, (amounts.times.get(bucket) ?? 0n) + wholeTime)
+  amounts.times.set(bucket, (amounts.times.get(bucket) ?? 0) + wholeTime)
   if (tokensOut > 0) {
     amounts.timedTokens = tokensOut
     amounts.timedMs = durationMs

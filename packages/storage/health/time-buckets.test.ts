@@ -38,6 +38,6 @@ describe('histograms of times', () => {
   })
 
   it('travel two in one column', () => {
-    expect(splitTimes(7n * wholeTime + 3n * firstTokenTime)).toEqual({ whole: 7, firstToken: 3 })
+    expect(splitTimes(BigInt(7 * wholeTime + 3 * firstTokenTime))).toEqual({ whole: 7, firstToken: 3 })
   })
 })

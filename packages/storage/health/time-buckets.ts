@@ -31,9 +31,9 @@ export function percentileMs(counts: readonly number[], share: number): number |
 /** Both histograms travel in one column each bucket: the second in its upper half. */
 const upperHalf = 1n << 32n
 
-/** What a request adds to its bucket of whole times, and to that of first tokens. */
-export const wholeTime = 1n
-export const firstTokenTime = upperHalf
+/** What a request adds to its bucket of whole times, and to that of first tokens. Exact for two million of them. */
+export const wholeTime = 1
+export const firstTokenTime = 2 ** 32
 
 export function splitTimes(sum: bigint): { whole: number; firstToken: number } {
   return { whole: Number(sum % upperHalf), firstToken: Number(sum / upperHalf) }

@@ -27,18 +27,27 @@ export const healthNames = [
   ...timeNames,
 ]
 
+const plainColumns = healthNames.slice(0, -timeNames.length).map(integer)
+const timeColumns = timeNames.map((name): BulkColumn => ({ ...integer(name), isSparse: true }))
+/** A batch names the columns of its own times: in steps, so that there are few statements. */
+const bucketStep = 8
+
+function integer(name: string): BulkColumn {
+  return { name, type: 'bigint' }
+}
+
 /** Adds what was newly inserted, in the transaction of the requests' rows. */
 export async function addToHealth(
   engine: Engine,
   transaction: Kysely<Schema>,
   tallies: readonly HealthTally[],
 ): Promise<void> {
-  const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
+  const buckets = bucketsOf(tallies)
   await bulkAdd(engine, transaction, {
     table: 'health_totals',
     keys: keyColumns,
-    amounts: healthNames.map(integer),
-    values: totalValues(tallies),
+    amounts: [...plainColumns, ...buckets.map((bucket) => timeColumns[bucket]!)],
+    values: totalValues(tallies, buckets),
   })
   await bulkAdd(engine, transaction, {
     table: 'health_errors',
@@ -48,6 +57,19 @@ export async function addToHealth(
   })
 }
 
+/** From the first to the last that is not empty. */
+function bucketsOf(tallies: readonly HealthTally[]): number[] {
+  let [first, last] = [timeBucketCount, -1]
+  for (const { times } of tallies)
+    for (const bucket of times.keys()) {
+      if (bucket < first) first = bucket
+      if (bucket > last) last = bucket
+    }
+  const from = Math.floor(first / bucketStep) * bucketStep
+  const end = Math.ceil((last + 1) / bucketStep) * bucketStep
+  return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index)
+}
+
 /** Each hour, day and month that the tally is part of, with its keys. */
 function rowKeysOf({ hour, keys }: HealthTally): string[][] {
   const startMs = hour * hourMs
@@ -55,7 +77,7 @@ function rowKeysOf({ hour, keys }: HealthTally): string[][] {
 }
 
 /** In the order of their keys: no two writers wait for each other. */
-function totalValues(tallies: readonly HealthTally[]): BulkValue[] {
+function totalValues(tallies: readonly HealthTally[], buckets: readonly number[]): BulkValue[] {
   const rows = new Map<string, { keys: string[]; sum: HealthAmounts }>()
   for (const tally of tallies)
     for (const keys of rowKeysOf(tally)) {
@@ -69,15 +91,15 @@ function totalValues(tallies: readonly HealthTally[]): BulkValue[] {
     }
   return [...rows.keys()].sort().flatMap((name) => {
     const { keys, sum } = rows.get(name)!
-    return [...keys, ...amountValues(sum)]
+    return [...keys, ...amountValues(sum, buckets)]
   })
 }
 
-function amountValues(sum: HealthAmounts): BulkValue[] {
+function amountValues(sum: HealthAmounts, buckets: readonly number[]): BulkValue[] {
   const { high, low } = splitSum(sum.savedPico)
   const cache = [sum.cacheReadTokens, sum.cacheWriteTokens, high, low]
   const counts = [sum.requests, sum.completed, sum.tokensIn, ...cache, sum.timedTokens, sum.timedMs]
-  return [...counts, ...timeNames.map((_, bucket) => sum.times.get(bucket) ?? 0)]
+  return [...counts, ...buckets.map((bucket) => sum.times.get(bucket) ?? null)]
 }
 
 function errorValues(tallies: readonly HealthTally[]): BulkValue[] {

@@ -132,7 +132,9 @@ async function move(
     createdAtMs: nowMs,
   }
   const first = await findByReference(transaction, movement.reference)
-  if (first !== undefined) return sameMovement(first, transfer, keyId) ? { transfer: first } : reused
+  // Which key pays for what is taken of a key may be another one by now.
+  const fixed = amountPico > 0n ? keyId : undefined
+  if (first !== undefined) return sameMovement(first, transfer, fixed) ? { transfer: first } : reused
   if (named === undefined && !locked.balances.has(ledgerAccountId.unassigned(accountId)))
     return { refused: 'unknown-account' }
   if (keyId !== undefined) {
@@ -258,8 +260,10 @@ export async function findByReference(
 }
 
 /**
- * Whether a movement sent again is the one that was posted. Where it named no key, the customer's side may
- * differ by now: the default key is another one, and the first transfer still is the answer.
+ * Whether a movement sent again is the one that was posted. Where it named no key, or took credit of one,
+ * the customer's side may differ by now: another key is the default one, or pays for the named one, and the
+ * first transfer still is the answer.
+ * @param keyId the key whose side has to be the same; undefined: any of the account's
  */
 function sameMovement(first: LedgerTransfer, again: NewTransfer, keyId: string | undefined): boolean {
   const sides = (transfer: Pick<LedgerTransfer, 'debitAccount' | 'creditAccount'>): string =>

@@ -28,11 +28,13 @@ export async function changePayer(
   { key, payerId, nowMs }: PayerChange,
 ): Promise<void> {
   const { keyId, accountId } = key
-  if (key.payerId === payerId) return
-  const [from, to] = [ledgerAccountId.key(key.payerId), ledgerAccountId.key(payerId)]
-  const leasedPico = await leasedBy(transaction, [keyId])
+  const isSame = key.payerId === payerId
+  if (isSame && payerId === keyId) return
+  // The same one again: what a node of an older version has charged to the key itself is made good.
+  const [from, to] = [ledgerAccountId.key(isSame ? keyId : key.payerId), ledgerAccountId.key(payerId)]
+  const leasedPico = isSame ? 0n : await leasedBy(transaction, [keyId])
   posting.moveLeased(from, to, leasedPico)
-  const movedPico = key.payerId === keyId ? posting.freePico(from) : leasedPico
+  const movedPico = isSame || key.payerId === keyId ? posting.freePico(from) : leasedPico
   if (movedPico !== 0n)
     posting.transfer({
       kind: 'transfer',
@@ -99,18 +101,27 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
 }
 
 /** Active keys, those in a rotation's grace included, that draw on this one. */
-export async function drawersOf(
-  connection: Kysely<Schema>,
-  payerId: string,
-  accountId?: string,
-): Promise<string[]> {
+async function drawersOf(connection: Kysely<Schema>, payerId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
     .select('id')
     .where('draws_on', '=', payerId)
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
     .where('status', '=', 'active')
     .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Revoked ones included: what their requests hold is of its credit still. */
+export async function leasedDrawersOf(connection: Kysely<Schema>, payerId: string): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('api_keys')
+    .innerJoin('leases', 'leases.key_id', 'api_keys.id')
+    .select('api_keys.id')
+    .distinct()
+    .where('draws_on', '=', payerId)
+    .where('amount_pico', '>', 0n)
+    .orderBy('api_keys.id')
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -8,6 +8,7 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
+import { verifyHealth } from '../health/verify-health.ts'
 import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
@@ -47,6 +48,7 @@ export async function verifyLedger(
     await verifyTransfers(transaction, findings, horizonMs)
     const told: Compare = (...comparison) => compare(findings, ...comparison)
     await verifyTotals(transaction, horizonMs, told)
+    await verifyHealth(transaction, told)
     await verifyTopups(transaction, told)
     await verifyPayers(transaction, told)
   })

@@ -7,6 +7,7 @@ import { dayMs, periodsOf } from '../usage/period.ts'
 import { TagSets } from '../usage/tag-sets.ts'
 import { amountNames } from '../usage/write-totals.ts'
 import { splitSum } from '../wide-sum.ts'
+import { insertHealth } from './generated-health.ts'
 import { randomFrom } from './random.ts'
 
 /** Totals as so many requests of one account would have left them. */
@@ -55,8 +56,10 @@ export async function generateUsage(
     }
     await insertTagSets(transaction, usage.accountId, combinations)
     await insertOtherTotals(transaction)
+    await insertHealth(transaction, usage.toMs)
   })
-  if (engine === 'postgres') await sql`vacuum analyze usage_totals, usage_tag_totals`.execute(write)
+  if (engine === 'postgres')
+    await sql`vacuum analyze usage_totals, usage_tag_totals, health_totals, health_errors`.execute(write)
   return { requests, rows: await countTotals(write) }
 }
 

@@ -1,4 +1,4 @@
-import type { CreatedKey } from '@turnpike/api'
+import { dollars, type CreatedKey } from '@turnpike/api'
 import type { Context } from '../../context.ts'
 import { lastKeyPath, writeLastKey } from '../../files/last-key.ts'
 import { record, type Result } from '../../output/result.ts'
@@ -18,12 +18,16 @@ export async function showCreatedKey(context: Context, key: CreatedKey, isCached
     output.say(output.messages.style.dim(`Cached in ${lastKeyPath(directory)}`))
   }
   output.warn('Save the key now: it is shown only this once.')
-  if (key.balance_usd === '0') {
-    output.say(output.messages.style.dim('It has no credit yet: turnpike topup --amount 10'))
-  }
+  output.say(output.messages.style.dim(creditWords(key)))
   if (failure === undefined) return record(key, () => `${key.raw}\n`)
   // The key exists and cannot be shown again, so that it could not be cached must not hide it.
   if (output.isJson) output.insist(key.raw)
   else output.write(`${key.raw}\n`)
   throw failure
+}
+
+function creditWords({ id, balance_usd: balance, draws_on: payer = null }: CreatedKey): string {
+  if (payer !== null) return `It uses the account's credit, that of ${payer}`
+  if (balance !== '0') return `It has ${dollars(balance)} of credit`
+  return `It has no credit yet: turnpike topup --amount 10 --key ${id}`
 }

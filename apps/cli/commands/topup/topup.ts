@@ -21,7 +21,7 @@ export const topup = command({
   arguments: {},
   options: {
     amount: required('usd', 'How much to add, in USD'),
-    key: text('id', 'The key to put it on (default: your oldest active one)'),
+    key: text('id', 'The key to put it on (default: the account’s, which new keys use)'),
     wait: flag('Wait until it is paid'),
     noOpen: flag('Do not open a browser'),
   },

@@ -1,6 +1,7 @@
 import {
   endpoints,
   groupFields,
+  healthFields,
   longestRangeDays,
   mostGroups,
   operations,
@@ -14,10 +15,11 @@ import {
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record, rows } from '../../output/result.ts'
-import { choice, command, list, text } from '../../program/command.ts'
+import { choice, command, flag, list, text } from '../../program/command.ts'
 import { wholeNumber } from '../../program/number-option.ts'
 import { pageOptionsOf, pageQuery } from '../../program/page-options.ts'
 import { groupColumns, othersRow } from './group-columns.ts'
+import { usageHealth } from './health.ts'
 import { summaryText } from './summary-text.ts'
 
 const maxDimensions = 2
@@ -32,10 +34,14 @@ export const usage = command({
       'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The ' +
       'costliest rows come first, days in their order; what there is besides ' +
       'is one row, (others).',
+    'With --health: in place of what requests cost, how they went: error rate and causes, how long the first ' +
+      'token and the whole answer took for half of the requests (p50) and for 95 % (p95; within 9 %), tokens ' +
+      'a second, what came out of caches and what that saved, beside as many days before.',
   ],
   arguments: {},
   options: {
     days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
+    health: flag('How requests went: errors, times, speed, caches'),
     by: list('what', 'Rows by this; twice for a cross table', [...usageDimensions, tagDimension]),
     tag: list('tag', 'Requests with this tag; repeat where all must match'),
     key: text('id', "One key's requests"),
@@ -44,7 +50,7 @@ export const usage = command({
     operation: choice('name', 'Requests that asked for this', operations),
     ...pageOptionsOf({ most: mostGroups, usual: usualGroups }),
   },
-  fields: [...new Set([...usageFields, ...groupFields])],
+  fields: [...new Set([...usageFields, ...groupFields, ...healthFields])],
   examples: [
     { does: 'The last 30 days', line: 'turnpike usage' },
     { does: 'This week by model', line: 'turnpike usage --days 7 --by model' },
@@ -52,10 +58,13 @@ export const usage = command({
     { does: 'What came by each API', line: 'turnpike usage --by endpoint' },
     { does: 'By team, where requests have tags such as team:search', line: 'turnpike usage --by tag:team' },
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
+    { does: 'What failed, and how fast answers came, by model', line: 'turnpike usage --health --by model' },
     { does: 'The ten dearest tags, and all others', line: 'turnpike usage --by tag --limit 10' },
   ],
-  async run(context, { days, by, tag, key, model, endpoint, operation, limit, cursor }) {
+  async run(context, { health, ...input }) {
+    const { days, by, tag, key, model, endpoint, operation, limit, cursor } = input
     const range = wholeNumber(days, '--days', { min: 1, max: longestRangeDays }) ?? defaultDays
+    if (health) return usageHealth(context, { ...input, days: range })
     const query = { days: String(range), tag, key_id: key, model, endpoint, operation }
     if (by.length > maxDimensions || new Set(by).size < by.length) {
       throw badInput('--by: expected one grouping, or two different ones.', '--by')

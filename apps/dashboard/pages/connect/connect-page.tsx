@@ -1,10 +1,14 @@
 import { Alert, Text } from '@mantine/core'
 import { IconCheck, IconX } from '../../icons/icons.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
+import { payerOf } from '../../api/payers.ts'
+import { keysQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { parseUsd } from '../../format/money.ts'
 import { CodeForm } from './code-form.tsx'
 import { DecisionForm } from './decision-form.tsx'
 
@@ -34,6 +38,8 @@ export function ConnectPage() {
 }
 
 function Approved({ device: { client_name: name, key } }: { device: Schemas['DeviceSignIn'] }) {
+  const { data: keys } = useQuery(keysQuery)
+  const payer = key === null || keys === undefined ? undefined : payerOf(key, keys.data)
   return (
     <Alert color="teal" icon={<IconCheck size={18} />} title={`${name} is connected`}>
       <Text size="sm">
@@ -41,9 +47,9 @@ function Approved({ device: { client_name: name, key } }: { device: Schemas['Dev
         <strong>{key?.name}</strong>, which you can limit and revoke among your{' '}
         <PageLink to="/keys">keys</PageLink>.
       </Text>
-      {key?.balance_usd === '0' && (
+      {payer !== undefined && parseUsd(payer.balance_usd) <= 0n && (
         <Text size="sm" mt="xs">
-          The key has no credit yet: <PageLink to="/credit">add some</PageLink>.
+          There is no credit for it yet: <PageLink to="/credit">add some</PageLink>.
         </Text>
       )}
     </Alert>

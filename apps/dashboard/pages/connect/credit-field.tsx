@@ -1,7 +1,8 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
+import { payerOf, payersAmong } from '../../api/payers.ts'
 import { useFieldError } from '../../components/field-error.tsx'
-import { exactUsd } from '../../format/money.ts'
+import { exactUsd, parseUsd } from '../../format/money.ts'
 
 /** Credit that is to move, as a form holds it. */
 export interface CreditMove {
@@ -20,41 +21,50 @@ interface CreditFieldProps {
 
 export const noMove: CreditMove = { fromKeyId: '', usd: '' }
 
-/** From which key, and how much; nothing where no key has any. */
+/** The account's credit, or credit of its own: from which key, and how much. Nothing where no key has any. */
 export function CreditField({ move, onChange, target, keys }: CreditFieldProps) {
   const problem = useFieldError('credit_usd')
-  const sources = keys.filter(
-    ({ id, status, balance_usd: balance }) =>
-      status === 'active' && id !== target?.id && balance !== '0' && !balance.startsWith('-'),
+  const sources = payersAmong(keys).filter(
+    ({ id, balance_usd: balance }) => id !== target?.id && parseUsd(balance) > 0n,
   )
   if (sources.length === 0) return null
+  const hasOwn = target !== null && target.draws_on === null
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">
       <Select
-        label="Move credit to it from"
+        label="Credit"
         flex={1}
         allowDeselect={false}
         data={[
-          { value: '', label: `no key: it has ${exactUsd(target?.balance_usd ?? '0')}` },
+          { value: '', label: asItIs(target, keys) },
           ...sources.map(({ id, name, balance_usd: balance }) => ({
             value: id,
-            label: `${name}: ${exactUsd(balance)}`,
+            label: `${hasOwn ? 'More' : 'Only what is moved'} from ${name}, which has ${exactUsd(balance)}`,
           })),
         ]}
         value={move.fromKeyId}
         onChange={(value) => value !== null && onChange({ ...move, fromKeyId: value })}
       />
-      <TextInput
-        {...problem}
-        aria-label="How much"
-        w={130}
-        leftSection="$"
-        inputMode="decimal"
-        disabled={move.fromKeyId === ''}
-        required={move.fromKeyId !== ''}
-        value={move.usd}
-        onChange={(event) => onChange({ ...move, usd: event.currentTarget.value })}
-      />
+      {move.fromKeyId !== '' && (
+        <TextInput
+          {...problem}
+          aria-label="How much"
+          w={130}
+          leftSection="$"
+          inputMode="decimal"
+          required
+          value={move.usd}
+          onChange={(event) => onChange({ ...move, usd: event.currentTarget.value })}
+        />
+      )}
     </Group>
   )
+}
+
+/** What the key uses where none is moved: a new one draws on the account's default key. */
+function asItIs(target: Schemas['Key'] | null, keys: readonly Schemas['Key'][]): string {
+  const payer = target === null ? payersAmong(keys)[0] : payerOf(target, keys)
+  if (payer === undefined) return 'None yet'
+  if (payer.id === target?.id) return `Its own: ${exactUsd(payer.balance_usd)}`
+  return `The account’s: ${exactUsd(payer.balance_usd)} on ${payer.name}`
 }

@@ -28,7 +28,7 @@ export function CreditPage() {
     <>
       <PageHeader
         title="Credit"
-        description="Requests are paid from credit. It lives on keys: each spends its own."
+        description="Requests are paid from credit. Keys spend that of the account, or credit of their own."
       />
       <Stack gap="lg">
         {session !== undefined && <CheckoutFollowed sessionId={session} isOpen={isTabOpen} />}
@@ -41,7 +41,7 @@ export function CreditPage() {
               note={
                 account &&
                 keys &&
-                `exactly ${exactUsd(account.balance_usd)}, on ${counted(active.length, 'active key')}`
+                `exactly ${exactUsd(account.balance_usd)}, for ${counted(active.length, 'active key')}`
               }
             />
             {account !== undefined && parseUsd(account.unassigned_usd) > 0n ? (

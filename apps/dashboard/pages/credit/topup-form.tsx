@@ -3,6 +3,7 @@ import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
@@ -56,16 +57,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
           <FormProblems error={opening.error}>
             <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
           </FormProblems>
-          <Select
-            label="For"
-            allowDeselect={false}
-            data={[
-              { value: '', label: keys.length === 0 ? 'The first key that is made' : 'The oldest key' },
-              ...keys.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            value={keyId ?? ''}
-            onChange={(value) => change(() => setKeyId(value === '' ? null : value))}
-          />
+          <ForWhom keys={keys} keyId={keyId} onChange={(value) => change(() => setKeyId(value))} />
           {opening.error !== null && !isAtField(opening.error, ['amount_usd']) && (
             <FailureNote error={opening.error} />
           )}
@@ -83,6 +75,34 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
         </Stack>
       </form>
     </Panel>
+  )
+}
+
+interface ForWhomProps {
+  keys: Schemas['Key'][]
+  /** Null: the account, which is its default key. */
+  keyId: string | null
+  onChange: (keyId: string | null) => void
+}
+
+function ForWhom({ keys, keyId, onChange }: ForWhomProps) {
+  const [account] = payersAmong(keys)
+  const named = keys.find(({ id }) => id === keyId)
+  return (
+    <Select
+      label="For"
+      description={ownFromThen(named, keys)}
+      allowDeselect={false}
+      data={[
+        {
+          value: '',
+          label: account === undefined ? 'The first key that is made' : `The account, on ${account.name}`,
+        },
+        ...keys.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+      ]}
+      value={keyId ?? ''}
+      onChange={(value) => onChange(value === '' ? null : value)}
+    />
   )
 }
 

@@ -27,7 +27,7 @@ export function FirstSteps({ account, keys }: FirstStepsProps) {
       <ol className={classes.steps}>
         <Step number={1} isDone={hasKey} title="Make a key">
           {hasKey ? (
-            <Told>There is one. Each program should have its own.</Told>
+            <Told>There is one. Give each program its own: they all spend the credit of the account.</Told>
           ) : (
             <>
               <Told>A key is what a program shows the gateway, and what its spending is counted by.</Told>

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { PayerForm } from './payer-form.tsx'
 import { RawKey } from './raw-key.tsx'
 import { RevokeForm } from './revoke-form.tsx'
 import { RotateForm } from './rotate-form.tsx'
@@ -15,6 +16,7 @@ const titles = {
   new: 'Create a key',
   limits: 'Name and limits',
   rotate: 'Rotate the key',
+  payer: 'Whose credit it uses',
   transfer: 'Move credit',
   revoke: 'Revoke the key',
 }
@@ -39,10 +41,13 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   return (
     <>
       <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
-        {action === 'new' && <NewKeyForm onMade={onMade} onCancel={close} />}
+        {action === 'new' && <NewKeyForm keys={keys} onMade={onMade} onCancel={close} />}
         {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
         {found !== undefined && action === 'rotate' && (
-          <RotateForm rotated={found} onMade={onMade} onCancel={close} />
+          <RotateForm rotated={found} keys={keys} onMade={onMade} onCancel={close} />
+        )}
+        {found !== undefined && action === 'payer' && (
+          <PayerForm changed={found} keys={keys} onDone={close} />
         )}
         {found !== undefined && action === 'transfer' && (
           <TransferForm source={found} keys={keys} onDone={close} />

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconArrowsRightLeft,
   IconChartBar,
+  IconCoin,
   IconDots,
   IconRefresh,
   IconTrash,
@@ -15,10 +16,10 @@ const route = getRouteApi('/keys')
 /** What can be done with an active key. */
 export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
   const navigate = route.useNavigate()
-  const go = (action: 'limits' | 'rotate' | 'transfer' | 'revoke') => () =>
+  const go = (action: 'limits' | 'rotate' | 'payer' | 'transfer' | 'revoke') => () =>
     void navigate({ search: (before) => ({ ...before, action, key: owner.id }) })
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${owner.name}`}>
           <IconDots size={18} />
@@ -37,9 +38,14 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
         {/* The key that has taken its place has its credit. */}
         {owner.replaced_by === null && (
           <>
-            <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
-              Move credit
+            <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
+              Whose credit it uses
             </Menu.Item>
+            {owner.draws_on === null && (
+              <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
+                Move credit
+              </Menu.Item>
+            )}
             <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
               Rotate
             </Menu.Item>

@@ -1,7 +1,7 @@
 import { choiceIn, textIn, wholeIn } from '../../search.ts'
 
 export const keyViews = ['active', 'revoked'] as const
-const keyActions = ['new', 'limits', 'rotate', 'transfer', 'revoke'] as const
+const keyActions = ['new', 'limits', 'rotate', 'payer', 'transfer', 'revoke'] as const
 
 const maxPages = 100_000
 

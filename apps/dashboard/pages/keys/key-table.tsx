@@ -1,28 +1,33 @@
 import { Badge, Code, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { parseUsd } from '../../format/money.ts'
+import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'
+import { exactUsd } from '../../format/money.ts'
+import { counted } from '../../format/number.ts'
 import { clockTimeOf, dateOf, relativeTo, timeOf } from '../../format/time.ts'
 import { KeyMenu } from './key-menu.tsx'
 
 type Key = Schemas['Key']
 
-export function KeyTable({ keys }: { keys: Key[] }) {
+/** @param all keys of the account: those that are shown may draw on others */
+export function KeyTable({ keys, all }: { keys: Key[]; all: Key[] }) {
+  const columns = columnsOf(all)
   return (
     <DataTable label="Keys" minWidth={720} isStacked columns={columns} rows={keys} keyOf={({ id }) => id} />
   )
 }
 
-const columns: Column<Key>[] = [
+const columnsOf = (all: readonly Key[]): Column<Key>[] => [
   { head: 'Name', place: 'name', orderBy: ({ name }) => name, cell: (key) => <Name named={key} /> },
   {
     head: 'Credit',
     align: 'right',
     weight: 600,
     place: 'figure',
-    orderBy: (key) => parseUsd(key.balance_usd),
-    cell: (key) => <Credit held={key} />,
+    orderBy: (key) => creditOf(key, all),
+    cell: (key) => <Credit held={key} all={all} />,
   },
   { head: 'Limits', cell: (key) => <Limits limited={key} /> },
   { head: 'Last used', cell: (key) => <LastUsed seconds={key.last_used_at} /> },
@@ -72,20 +77,43 @@ function endingOf(key: Key, nowMs: number): string | undefined {
   return isOver ? 'has ended' : undefined
 }
 
-/** What cannot pay is marked: its requests are refused with 402. */
-function Credit({ held: { balance_usd: balance, status, replaced_by: replacedBy } }: { held: Key }) {
-  const pico = parseUsd(balance)
-  if (status === 'revoked' || replacedBy !== null || pico > 0n) return <Money amount={balance} />
-  const isNegative = pico < 0n
+/** Its own, or whose else it uses. What cannot pay is marked: its requests are refused with 402. */
+function Credit({ held, all }: { held: Key; all: readonly Key[] }) {
+  const { balance_usd: balance, status, replaced_by: replacedBy } = held
+  const payer = payerOf(held, all)
+  const pico = creditOf(held, all)
+  const isInUse = status === 'active' && replacedBy === null
+  const cannotPay = isInUse && pico <= 0n
+  const color = pico < 0n ? 'var(--mantine-color-error)' : 'dimmed'
+  if (payer !== held)
+    return (
+      <div>
+        <Text size="sm" c="dimmed" title={payer && `${payer.name} has ${exactUsd(payer.balance_usd)}`}>
+          credit of {payer?.name ?? 'another key'}
+        </Text>
+        {cannotPay && (
+          <Note color={color}>{pico < 0n ? 'which owes: cannot pay' : 'which is empty: cannot pay'}</Note>
+        )}
+      </div>
+    )
+  const drawers = drawersOf(held, all)
+  // One element, so that its lines stay below each other in a stacked row.
   return (
-    <>
-      <Text span inherit c={isNegative ? 'var(--mantine-color-error)' : 'dimmed'}>
+    <div>
+      <Text span inherit {...(cannotPay && { c: color })}>
         <Money amount={balance} />
       </Text>
-      <Text size="xs" fw={500} className="one-line" c={isNegative ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {isNegative ? 'owes: cannot pay' : 'empty: cannot pay'}
-      </Text>
-    </>
+      {drawers.length > 0 && <Note>also for {counted(drawers.length, 'other key')}</Note>}
+      {cannotPay && <Note color={color}>{pico < 0n ? 'owes: cannot pay' : 'empty: cannot pay'}</Note>}
+    </div>
+  )
+}
+
+function Note({ color = 'dimmed', children }: { color?: string; children: ReactNode }) {
+  return (
+    <Text size="xs" fw={500} className="one-line" c={color}>
+      {children}
+    </Text>
   )
 }
 

@@ -30,8 +30,8 @@ export function KeysPage() {
       <PageHeader
         title="Keys"
         description={
-          'Each key spends its own credit. A key is shown once, when it is made; ' +
-          'the gateway keeps only its hash.'
+          'Keys spend the credit of the account, or credit of their own. A key is shown once, when it is ' +
+          'made; the gateway keeps only its hash.'
         }
       >
         <Button
@@ -61,6 +61,7 @@ export function KeysPage() {
             {({ data }) => (
               <KeyList
                 keys={data.filter(({ status }) => status === show).filter((key) => fits(key, q))}
+                all={data}
                 show={show}
                 q={q}
                 page={page}
@@ -106,12 +107,13 @@ function KeySearch({ q = '' }: { q: string | undefined }) {
 
 interface KeyListProps {
   keys: Schemas['Key'][]
+  all: Schemas['Key'][]
   show: Schemas['Key']['status']
   q: string | undefined
   page: number
 }
 
-function KeyList({ keys, show, q, page }: KeyListProps) {
+function KeyList({ keys, all, show, q, page }: KeyListProps) {
   const navigate = route.useNavigate()
   if (keys.length > 0) {
     const count = Math.ceil(keys.length / pageSize)
@@ -119,7 +121,7 @@ function KeyList({ keys, show, q, page }: KeyListProps) {
     const start = (shown - 1) * pageSize
     return (
       <>
-        <KeyTable keys={keys.slice(start, start + pageSize)} />
+        <KeyTable keys={keys.slice(start, start + pageSize)} all={all} />
         {count > 1 && (
           <Group justify="space-between" p="md">
             <Text size="sm" c="dimmed" className="figures">

@@ -1,6 +1,7 @@
-import { List, Text, TextInput } from '@mantine/core'
+import { List, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { drawersOf, heirOf, namesOf, payerOf } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
@@ -33,6 +34,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
           Whatever uses <strong>{revoked.name}</strong> is refused within a second. {usedWhen(revoked)}
         </List.Item>
         <List.Item>{creditGoes(revoked, keys)}</List.Item>
+        {drawersGo(revoked, keys)}
         <List.Item>Its usage and its requests stay to be seen. It cannot be made active again.</List.Item>
       </List>
       <TextInput
@@ -54,22 +56,47 @@ function usedWhen({ last_used_at: lastUsed }: Schemas['Key']): string {
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }
 
-/** Contract, section 4.3: to the oldest key that is left, or else it waits for the next one. */
+/** Contract, section 4.3: to the default key that is left, or else it waits for the next one. */
 function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
-  if (parseUsd(revoked.balance_usd) <= 0n) return <Text size="sm">There is no credit on it.</Text>
-  const [oldest] = keys
-    .filter((key) => key.id !== revoked.id && key.status === 'active' && key.replaced_by === null)
-    .toSorted((left, right) => left.created_at - right.created_at)
+  const payer = revoked.draws_on === null ? undefined : payerOf(revoked, keys)
+  if (payer !== undefined)
+    return (
+      <>
+        The credit that it used stays on <strong>{payer.name}</strong>.
+      </>
+    )
+  const pico = parseUsd(revoked.balance_usd)
+  if (pico === 0n) return 'There is no credit on it.'
+  const heir = heirOf(revoked, keys)
+  const what = pico > 0n ? `Its credit of ${exactUsd(pico)}` : `What it owes, ${exactUsd(-pico)},`
+  if (heir === undefined) return `${what} waits on the account, for the next key that is made.`
   return (
     <>
-      Its credit of {exactUsd(revoked.balance_usd)}{' '}
-      {oldest === undefined ? (
-        'waits on the account, for the next key that is made.'
-      ) : (
+      {what} goes to <strong>{heir.name}</strong>.
+    </>
+  )
+}
+
+/** Who pays from then on for the keys that draw on it. */
+function drawersGo(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
+  const drawers = drawersOf(revoked, keys)
+  const heir = heirOf(revoked, keys)
+  if (drawers.length === 0 || heir === undefined) return null
+  const others = drawers.filter(({ id }) => id !== heir.id)
+  const isDrawer = others.length < drawers.length
+  return (
+    <List.Item>
+      {isDrawer && (
         <>
-          goes to <strong>{oldest.name}</strong>.
+          <strong>{heir.name}</strong>, which uses its credit, has that as its own from then on.{' '}
         </>
       )}
-    </>
+      {others.length > 0 && (
+        <>
+          {isDrawer ? 'Other keys' : 'Keys'} that use its credit go on with that of{' '}
+          <strong>{heir.name}</strong>: {namesOf(others)}.
+        </>
+      )}
+    </List.Item>
   )
 }

@@ -1,11 +1,13 @@
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
+import { drawersOf, namesOf, payerOf } from '../../api/payers.ts'
 import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 
 interface RotateFormProps {
   rotated: Schemas['Key']
+  keys: Schemas['Key'][]
   onMade: (key: Schemas['CreatedKey']) => void
   onCancel: () => void
 }
@@ -17,8 +19,9 @@ const graces = [
   { value: '604800', label: 'For 7 days' },
 ]
 
-export function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
+export function RotateForm({ rotated, keys, onMade, onCancel }: RotateFormProps) {
   const [grace, setGrace] = useState('3600')
+  const drawers = drawersOf(rotated, keys)
   const rotation = useKeyMade((header) => {
     const params = { path: { key_id: rotated.id }, header }
     return api.POST('/api/v1/me/keys/{key_id}/rotate', { params, body: { grace_seconds: Number(grace) } })
@@ -29,14 +32,27 @@ export function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
         A new key takes the place of <strong>{rotated.name}</strong>, with its name, limits and credit. It is
         shown once.
       </Text>
+      {drawers.length > 0 && (
+        <Text size="sm">Keys that use its credit go on with that of the new one: {namesOf(drawers)}.</Text>
+      )}
       <Select
         label="The old key still works"
-        description="Time to put the new one in its place. What the old one spends is the new one’s credit."
+        description={graceWords(rotated, keys)}
         allowDeselect={false}
         data={graces}
         value={grace}
         onChange={(value) => value !== null && setGrace(value)}
       />
     </ChangeForm>
+  )
+}
+
+function graceWords(rotated: Schemas['Key'], keys: readonly Schemas['Key'][]): string {
+  const payer = rotated.draws_on === null ? undefined : payerOf(rotated, keys)
+  return (
+    'Time to put the new one in its place. ' +
+    (payer === undefined
+      ? 'What the old one spends is the new one’s credit.'
+      : `Both of them spend the credit of ${payer.name}.`)
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { ownFromThen, payerOf } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
@@ -17,7 +18,10 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
   const targets = keys.filter(
     (key) => key.id !== source.id && key.status === 'active' && key.replaced_by === null,
   )
-  const [target, setTarget] = useState(targets[0]?.id ?? null)
+  const payer = source.draws_on === null ? undefined : payerOf(source, keys)
+  const [target, setTarget] = useState(
+    (targets.find((key) => key.draws_on === null) ?? targets[0])?.id ?? null,
+  )
   const [amount, setAmount] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
   const transfer = useChange(
@@ -31,6 +35,13 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
       ),
     onDone,
   )
+  if (payer !== undefined)
+    return (
+      <Text size="sm">
+        <strong>{source.name}</strong> uses the credit of <strong>{payer.name}</strong>, and has none that
+        could be moved.
+      </Text>
+    )
   if (targets.length === 0)
     return <Text size="sm">There is no other active key that credit could be moved to.</Text>
   return (
@@ -44,7 +55,12 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
       <Text size="sm">
         <strong>{source.name}</strong> has {exactUsd(source.balance_usd)}.
       </Text>
-      <Target targets={targets} target={target} onChange={(value) => change(() => setTarget(value))} />
+      <Target
+        targets={targets}
+        keys={keys}
+        target={target}
+        onChange={(value) => change(() => setTarget(value))}
+      />
       <Amount amount={amount} all={source.balance_usd} onChange={(value) => change(() => setAmount(value))} />
     </ChangeForm>
   )
@@ -52,15 +68,20 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
 
 interface TargetProps {
   targets: Schemas['Key'][]
+  keys: Schemas['Key'][]
   target: string | null
   onChange: (target: string | null) => void
 }
 
-function Target({ targets, target, onChange }: TargetProps) {
+function Target({ targets, keys, target, onChange }: TargetProps) {
   return (
     <Select
       {...useFieldError('to_key_id')}
       label="To"
+      description={ownFromThen(
+        targets.find(({ id }) => id === target),
+        keys,
+      )}
       allowDeselect={false}
       data={targets.map(({ id, name }) => ({ value: id, label: name }))}
       value={target}

@@ -13,6 +13,11 @@ export interface Remedy {
 
 const spared = 'It cost nothing.'
 
+/** What an error of this type is. */
+export function causeOf(errorType: string): Pick<Remedy, 'title' | 'cause'> {
+  return byType[errorType] ?? unknown
+}
+
 /** By the type that its error had (contract, section 2); the answer itself had the exact words. */
 export function failureOf(request: Request): Remedy {
   const told = byType[request.error_type ?? ''] ?? unknown

@@ -123,7 +123,13 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
       </Text>
     )
   return (
-    <PageLink to="/usage" search={(before) => narrowedTo(before, by, group)} resetScroll={false} fw={500}>
+    <PageLink
+      from="/usage"
+      to="/usage"
+      search={(before) => narrowedTo(before, by, group)}
+      resetScroll={false}
+      fw={500}
+    >
       {called}
     </PageLink>
   )

@@ -1,17 +1,16 @@
-import { Group, Select, Skeleton, Text } from '@mantine/core'
+import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import classes from './breakdown.module.css'
 import { BreakdownTable } from './breakdown-table.tsx'
 import { CrossTable } from './cross-table.tsx'
+import { DimensionChoice } from './dimension-choice.tsx'
 import { useFound } from '../../filters/use-found.ts'
-import { dimensionName } from './group-names.ts'
 import { TagRule } from './tag-rule.tsx'
 import { tagKeysOf } from './tag-keys.ts'
-import { defaultBy, dimensions, measureOf, overlaps, tagKeyOf, type UsageDimension } from './usage-search.ts'
+import { defaultBy, measureOf, overlaps, tagKeyOf, type UsageDimension } from './usage-search.ts'
 import { viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
@@ -83,41 +82,6 @@ function Choices({ by, against }: ChoicesProps) {
         onChange={(value) => change({ against: value })}
       />
     </>
-  )
-}
-
-interface DimensionChoiceProps {
-  label: string
-  value: UsageDimension | undefined
-  /** Of tags such as `team:search`. */
-  keys: string[]
-  /** Not offered. Absent: something is always chosen. */
-  without?: UsageDimension
-  onOpen: () => void
-  onChange: (value: UsageDimension | undefined) => void
-}
-
-function DimensionChoice({ label, value, keys, without, onOpen, onChange }: DimensionChoiceProps) {
-  const offered = (all: readonly UsageDimension[]) =>
-    all.filter((one) => one !== without).map((one) => ({ value: one, label: dimensionName(one) }))
-  const own = offered(keys.map((key): UsageDimension => `tag:${key}`))
-  const mayBeNone = without !== undefined
-  return (
-    <Select
-      label={label}
-      placeholder="nothing"
-      className={classes.choice}
-      allowDeselect={mayBeNone}
-      maxDropdownHeight={440}
-      clearable={mayBeNone}
-      data={[
-        { group: 'Of every request', items: offered(dimensions) },
-        ...(own.length === 0 ? [] : [{ group: 'Keys of your tags', items: own }]),
-      ]}
-      value={value ?? null}
-      onDropdownOpen={onOpen}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-    />
   )
 }
 

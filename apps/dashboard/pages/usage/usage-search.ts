@@ -41,7 +41,7 @@ export function usageSearch(search: Record<string, unknown>): UsageView {
 
 const maxKeyLength = 63
 
-function dimensionIn(search: Record<string, unknown>, name: string): UsageDimension | undefined {
+export function dimensionIn(search: Record<string, unknown>, name: string): UsageDimension | undefined {
   const named = choiceIn(search, name, dimensions)
   if (named !== undefined) return named
   const key = /^tag:(\S.*)$/.exec(textIn(search, name)?.trim() ?? '')?.[1]

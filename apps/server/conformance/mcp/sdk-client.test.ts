@@ -89,6 +89,7 @@ describe.each([
       'route',
       'balance',
       'usage',
+      'health',
       'list_keys',
       'create_key',
       'top_up',

@@ -12,6 +12,7 @@ const scopesOf: Record<string, string[]> = {
   route: ['usage:read', 'chat'],
   balance: ['usage:read'],
   usage: ['usage:read'],
+  health: ['usage:read'],
   list_keys: ['usage:read', 'keys:write'],
   create_key: ['keys:write'],
   top_up: ['topup:write'],
@@ -197,6 +198,7 @@ describe('an agent that may do all of it', () => {
       ['top_up', { amount_usd: '25', key_id: key.id }],
       ['top_up_status', { session_id: session }],
       ['usage', { key_id: key.id, by: ['key'] }],
+      ['health', { key_id: key.id, by: 'model' }],
     ] as const) {
       const answer = await call(name, input)
       const text = JSON.stringify(answer)

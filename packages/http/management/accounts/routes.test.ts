@@ -25,6 +25,8 @@ describe('provisioning', () => {
       status: 'active',
       tier: 'gold',
       baseline_model: null,
+      log_prompts: false,
+      log_days: null,
       operator: false,
       playground_key_id: null,
       created_at: nowMs / 1000,

@@ -50,7 +50,7 @@ export function billingDetailsOf(body: Static<typeof billingChangeSchema>): Bill
   const country = body.country.toUpperCase()
   if (!countryCodes.includes(country))
     throw invalidRequest('country', '`country`: expected a country of two letters, as `DE` (ISO 3166-1).')
-  const vatId = body.vat_id == null ? null : vatIdOf(body.vat_id, country)
+  const vatId = body.vat_id === undefined || body.vat_id === null ? null : vatIdOf(body.vat_id, country)
   if (vatId !== null && 'expected' in vatId)
     throw invalidRequest('vat_id', `\`vat_id\`: expected ${vatId.expected}.`)
   return {

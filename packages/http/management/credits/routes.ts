@@ -32,7 +32,7 @@ export function registerCredits(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  services: Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseCredit'>,
+  services: Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseShared'>,
 ): void {
   app.post(
     path,
@@ -69,12 +69,12 @@ export function registerCredits(
 /** Credit that was taken must not be spent from leases; the movement stands also where they cannot be had. */
 async function takeBackLeases(
   debitAccount: string,
-  { releaseCredit, logger }: Pick<ManagementServices, 'releaseCredit' | 'logger'>,
+  { releaseShared, logger }: Pick<ManagementServices, 'releaseShared' | 'logger'>,
 ): Promise<void> {
   const prefix = ledgerAccountId.key('')
   if (!debitAccount.startsWith(prefix)) return
   try {
-    await releaseCredit(debitAccount.slice(prefix.length))
+    await releaseShared(debitAccount.slice(prefix.length))
   } catch (error) {
     logger.error({ error: String(error), account: debitAccount }, 'Leases could not be taken back.')
   }

@@ -21,7 +21,7 @@ interface Move {
  * @throws {GatewayError} 400, 404 naming the field; 402 where there is less
  */
 export async function moveCredit(
-  services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseCredit'>,
+  services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>,
   { accountId, from, to, amount, movement }: Move,
 ): Promise<LedgerTransfer> {
   const source = active(existing(await services.apiKeys.find(accountId, from.keyId)), from.param)
@@ -37,8 +37,7 @@ export async function moveCredit(
   }
   active(target, to.param)
   // What this node has leased and does not use would be missing from the credit that can move.
-  const sharers = await services.apiKeys.drawers(accountId, from.keyId)
-  await Promise.all([from.keyId, ...sharers].map((keyId) => services.releaseCredit(keyId)))
+  await services.releaseShared(from.keyId)
   const result = await services.ledger.transferBetweenKeys(
     {
       accountId,

@@ -60,6 +60,7 @@ describe('creation', () => {
       draws_on: null,
       replaced_by: null,
       unsupported_fields: null,
+      log_prompts: null,
       raw: expect.any(String),
     })
     expect(isWellFormedApiKey(json.raw)).toBe(true)

@@ -19,7 +19,7 @@ export function registerKeyTransfer(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseCredit'>,
+  services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>,
 ): void {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(

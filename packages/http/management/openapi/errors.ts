@@ -74,7 +74,9 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'InsufficientQuota',
     type: 'insufficient_quota',
     description: 'The key’s credit does not cover it. A top-up helps; a retry does not.',
-    message: 'The key has 0.0001 USD; this request needs up to 0.00822 USD.',
+    message:
+      "The key's credit of 0.0001 USD does not cover this request, which may cost up to 0.00822 USD. " +
+      'Top up the account (POST /api/v1/topup), or lower `max_completion_tokens`.',
   },
   403: {
     name: 'Forbidden',

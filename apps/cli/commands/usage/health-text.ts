@@ -1,0 +1,92 @@
+import { dollars, grouped, type Health, type HealthFigures, type HealthTimes } from '@turnpike/api'
+import type { Screen } from '../../terminal/screen.ts'
+import { facts, table, type Column } from '../../terminal/table.ts'
+
+type Figures = Pick<Health, 'total' | 'previous'>
+
+/** How requests went, beside as many days before, and row by row where that was asked for. */
+export function healthText(health: Health, screen: Screen): string {
+  const { range_days: days, by, total, data, has_more: hasMore, counted_since: since } = health
+  const range = days === 1 ? 'Today (UTC)' : `The last ${days} days`
+  const before = days === 1 ? 'the day before' : `the ${days} days before`
+  const errors = total.errors.map(({ type, requests }) => [type, grouped(requests)] as const)
+  const causes = errors.length === 0 ? '' : `\n${screen.style.bold('Errors')}\n${facts(errors, screen)}`
+  const rows =
+    by === null ? '' : `\n${data.length === 0 ? 'No requests in this time.\n' : groups(health, screen)}`
+  const more = hasMore ? screen.style.dim('There are more: --limit shows them.\n') : ''
+  const counted = `Counted since ${new Date(since * 1000).toISOString().slice(0, 16)}Z.`
+  return (
+    `${screen.style.bold(range)}, in brackets ${before}\n${facts(sums(health), screen)}` +
+    `${causes}${rows}${more}${screen.style.dim(counted)}\n`
+  )
+}
+
+function sums({ total, previous }: Figures): [string, string][] {
+  const beside = (say: (figures: HealthFigures) => string): string => {
+    const then = say(previous)
+    return then === '–' ? say(total) : `${say(total)} (${then})`
+  }
+  return [
+    ['requests', beside(({ requests }) => grouped(requests))],
+    ['error rate', beside(({ error_rate: rate }) => percent(rate))],
+    ['first token, p50', beside((figures) => time(figures.time_to_first_token_ms, 'p50'))],
+    ['first token, p95', beside((figures) => time(figures.time_to_first_token_ms, 'p95'))],
+    ['whole answer, p50', beside((figures) => time(figures.latency_ms, 'p50'))],
+    ['whole answer, p95', beside((figures) => time(figures.latency_ms, 'p95'))],
+    ['tokens a second', beside(speed)],
+    ['input from caches', beside((figures) => percent(cacheShare(figures)))],
+    ['saved by them', beside(({ cache_saved_usd: saved }) => dollars(saved))],
+  ]
+}
+
+function groups({ by, data }: Health, screen: Screen): string {
+  const column = (title: string, text: (row: HealthFigures) => string): Column<HealthFigures> => ({
+    field: title,
+    title,
+    align: 'right',
+    text,
+    narrow: 'drop',
+  })
+  const name: Column<(typeof data)[number]> = {
+    field: 'group',
+    title: (by ?? '').toUpperCase(),
+    text: ({ group }) => group ?? `(no ${by})`,
+    paint: (text, _, { bold }) => bold(text),
+  }
+  return table(
+    data,
+    [
+      name,
+      column('REQUESTS', ({ requests }) => grouped(requests)),
+      { ...column('ERRORS', ({ error_rate: rate }) => percent(rate)), narrow: 'keep' },
+      column('FIRST p50', (row) => time(row.time_to_first_token_ms, 'p50')),
+      column('p95', (row) => time(row.time_to_first_token_ms, 'p95')),
+      column('WHOLE p50', (row) => time(row.latency_ms, 'p50')),
+      column('p95', (row) => time(row.latency_ms, 'p95')),
+      column('TOKENS/S', speed),
+      column('CACHED', (row) => percent(cacheShare(row))),
+      column('SAVED', ({ cache_saved_usd: saved }) => dollars(saved)),
+    ],
+    screen,
+  )
+}
+
+function percent(share: number | null): string {
+  if (share === null) return '–'
+  const value = share * 100
+  return `${Number(value.toFixed(value < 1 ? 2 : 1))} %`
+}
+
+function cacheShare({ tokens_in: all, cache_read_tokens: read }: HealthFigures): number | null {
+  return all === 0 ? null : read / all
+}
+
+function time(times: HealthTimes, which: keyof HealthTimes): string {
+  const ms = times[which]
+  if (ms === null) return '–'
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+function speed({ tokens_per_second: tokens }: HealthFigures): string {
+  return tokens === null ? '–' : tokens.toFixed(tokens < 10 ? 1 : 0)
+}

@@ -1,0 +1,71 @@
+import { Legend } from './legend.tsx'
+import { fixed, Plot, type PlotProps, type Scale } from './plot.tsx'
+import { Tooltip, TooltipLine } from './tooltip.tsx'
+
+export interface Line {
+  name: string
+  color: string
+  /** By place; null: there is none, and the line is broken there. */
+  values: readonly (number | null)[]
+  /** Of the whole range, for the legend. */
+  total: number | null
+}
+
+interface LineChartProps extends Omit<PlotProps, 'children' | 'tooltip' | 'largest' | 'formatAxis'> {
+  lines: readonly Line[]
+  /** A place in words, in full. */
+  title: (at: string) => string
+  format: (value: number) => string
+}
+
+/** Values that do not add up, such as times, by time, with their legend. */
+export function LineChart({ lines, title, format, ...plot }: LineChartProps) {
+  const said = (value: number | null): string => (value === null ? 'none' : format(value))
+  return (
+    <>
+      <Plot
+        {...plot}
+        formatAxis={format}
+        largest={Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))}
+        tooltip={(index) => (
+          <Tooltip title={title(plot.ats[index]!)}>
+            {lines.map(({ name, color, values }) => (
+              <TooltipLine key={name} name={name} color={color} value={said(values[index] ?? null)} />
+            ))}
+          </Tooltip>
+        )}
+      >
+        {(scale) =>
+          lines.map(({ name, color, values }) => (
+            <path
+              key={name}
+              data-series={name}
+              fill="none"
+              stroke={color}
+              strokeWidth={2}
+              strokeLinecap="round"
+              strokeLinejoin="round"
+              d={pathOf(values, scale)}
+            />
+          ))
+        }
+      </Plot>
+      <Legend
+        entries={lines.map(({ name, color, total }) => ({ key: name, name, color, value: said(total) }))}
+      />
+    </>
+  )
+}
+
+/** A value between two places that have none is a dot: a round end of a line without length. */
+function pathOf(values: readonly (number | null)[], { middleOf, yOf }: Scale): string {
+  return values
+    .map((value, index) => {
+      if (value === null) return ''
+      const at = `${fixed(middleOf(index))} ${fixed(yOf(value))}`
+      const [before, after] = [values[index - 1] ?? null, values[index + 1] ?? null]
+      if (before !== null) return `L${at}`
+      return after === null ? `M${at}h0` : `M${at}`
+    })
+    .join('')
+}

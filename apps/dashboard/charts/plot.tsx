@@ -1,0 +1,137 @@
+import { useElementSize } from '@mantine/hooks'
+import { useState, type PointerEvent, type ReactNode } from 'react'
+import { shortDayOf } from '../format/time.ts'
+import { marksOf, namedPlaces } from './axis.ts'
+import classes from './plot.module.css'
+
+export interface PlotProps {
+  /** The places along the axis, in order. */
+  ats: readonly string[]
+  /** The axis begins at 0 and ends at a round value, at or above this. */
+  largest: number
+  height: number
+  /** In words what is to be seen, for those who do not see it. */
+  label: string
+  formatAxis: (value: number) => string
+  /** What stands at a place, in words. */
+  tooltip: (index: number) => ReactNode
+  /** What stands below a place; by default its day. */
+  nameOf?: (at: string) => string
+  /** Only every so many places have a name: hours of several days are named by their midnights. */
+  nameEvery?: number
+  /** What is drawn. */
+  children: (scale: Scale) => ReactNode
+}
+
+/** Where things are, in pixels. */
+export interface Scale {
+  middleOf: (index: number) => number
+  yOf: (value: number) => number
+  /** From one place to the next. */
+  step: number
+}
+
+/** Room for the axes, in pixels. */
+const room = { left: 62, right: 4, top: 12, bottom: 26 }
+const nameWidth = 58
+/** Until the width is known, which is before the first paint. */
+const firstWidth = 800
+
+/** Axes of values by time, UTC, and what is drawn between them: SVG, so that it prints and scales. */
+export function Plot(props: PlotProps) {
+  const { ats, height, label, tooltip } = props
+  const { ref, width: measured } = useElementSize()
+  const [shown, setShown] = useState<number>()
+  const width = measured > 0 ? measured : firstWidth
+  const step = (width - room.left - room.right) / Math.max(1, ats.length)
+  const onMove = (event: PointerEvent<HTMLDivElement>) => {
+    const place = Math.floor(
+      (event.clientX - event.currentTarget.getBoundingClientRect().left - room.left) / step,
+    )
+    setShown(place >= 0 && place < ats.length ? place : undefined)
+  }
+  const isShown = shown !== undefined && shown < ats.length
+  const isLeft = isShown && shown > ats.length / 2
+  const middle = room.left + ((shown ?? 0) + 0.5) * step
+  return (
+    <div
+      ref={ref}
+      className={classes.frame}
+      onPointerMove={onMove}
+      onPointerLeave={() => setShown(undefined)}
+    >
+      <svg
+        className={classes.drawing}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={label}
+      >
+        <Drawing {...props} width={width} step={step} shown={isShown ? shown : undefined} />
+      </svg>
+      {isShown && (
+        <div
+          className={classes.words}
+          style={isLeft ? { right: width - middle + step / 2 + 8 } : { left: middle + step / 2 + 8 }}
+        >
+          {tooltip(shown)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface DrawingProps extends PlotProps {
+  width: number
+  /** From one place to the next. */
+  step: number
+  shown: number | undefined
+}
+
+function Drawing(props: DrawingProps) {
+  const { ats, largest, height, width, step, shown, formatAxis, children } = props
+  const { nameOf = shortDayOf, nameEvery = 1 } = props
+  const inner = height - room.top - room.bottom
+  const marks = marksOf(largest)
+  const top = marks.at(-1)! || 1
+  const yOf = (value: number): number => room.top + inner * (1 - value / top)
+  const middleOf = (index: number): number => room.left + (index + 0.5) * step
+  return (
+    <>
+      {marks.map((mark) => (
+        <g key={mark}>
+          <line
+            className={classes.line}
+            x1={room.left}
+            x2={width - room.right}
+            y1={yOf(mark)}
+            y2={yOf(mark)}
+          />
+          <text className={classes.mark} x={room.left - 8} y={yOf(mark)} dy="0.32em" textAnchor="end">
+            {formatAxis(mark)}
+          </text>
+        </g>
+      ))}
+      {namedPlaces(ats.length, width - room.left, nameWidth, nameEvery).map((index) => (
+        <text key={index} className={classes.mark} x={middleOf(index)} y={height - 6} textAnchor="middle">
+          {nameOf(ats[index]!)}
+        </text>
+      ))}
+      {shown !== undefined && (
+        <rect
+          className={classes.cursor}
+          x={room.left + shown * step}
+          y={room.top}
+          width={step}
+          height={inner}
+        />
+      )}
+      {children({ middleOf, yOf, step })}
+    </>
+  )
+}
+
+/** Tenths of a pixel are enough. */
+export function fixed(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}

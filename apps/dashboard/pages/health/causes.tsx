@@ -1,0 +1,115 @@
+import { Text } from '@mantine/core'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { wholeNumber } from '../../format/number.ts'
+import { causeOf } from '../requests/failures.ts'
+import { Before } from './before.tsx'
+import { chanceOf } from './change.ts'
+import type { Health, HealthFigures } from './health-queries.ts'
+import { healthFilters, type HealthView } from './health-search.ts'
+import { leftType, percent } from './rates.ts'
+
+interface Cause {
+  type: string
+  requests: number
+  rate: number
+  /** Null: there were no requests before. */
+  rateBefore: number | null
+  /** How far these may be apart by chance. */
+  chance: number
+}
+
+/** Why requests failed, the most frequent cause first; who left stands last, being no error. */
+export function Causes({ health: { total, previous }, view }: { health: Health; view: HealthView }) {
+  const rows = causesOf(total, previous)
+  if (rows.length === 0) return null
+  return (
+    <Panel p={0}>
+      <Panel
+        withBorder={false}
+        pb="xs"
+        title="Causes"
+        description="Of all requests the share that failed so"
+        actions={
+          <PageLink to="/requests" search={{ ...healthFilters(view), outcome: 'failed' }}>
+            The requests that failed
+          </PageLink>
+        }
+      >
+        {null}
+      </Panel>
+      <DataTable<Cause>
+        label="Errors by cause"
+        minWidth={560}
+        verticalSpacing="xs"
+        isStacked
+        columns={columns}
+        rows={rows}
+        keyOf={({ type }) => type}
+        isLast={({ type }) => type === leftType}
+      />
+    </Panel>
+  )
+}
+
+function causesOf(total: HealthFigures, previous: HealthFigures): Cause[] {
+  const before = new Map(previous.errors.map(({ type, requests }) => [type, requests]))
+  // What failed before and does not any more is news, too.
+  const gone = previous.errors.filter(({ type }) => total.errors.every((one) => one.type !== type))
+  const all = [...total.errors, ...gone.map(({ type }) => ({ type, requests: 0 }))]
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+  const causes = all.map(({ type, requests }) => {
+    const now = { share: share(requests, total.requests), requests: total.requests }
+    const then = { share: share(before.get(type) ?? 0, previous.requests), requests: previous.requests }
+    const rateBefore = previous.requests === 0 ? null : then.share
+    return { type, requests, rate: now.share, rateBefore, chance: chanceOf(now, then) }
+  })
+  return causes.toSorted((left, right) => Number(left.type === leftType) - Number(right.type === leftType))
+}
+
+const columns: Column<Cause>[] = [
+  {
+    head: 'Cause',
+    place: 'name',
+    cell: ({ type }) => {
+      const { title, cause } = causeOf(type)
+      return (
+        <>
+          <Text size="sm" fw={500}>
+            {title}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {type === leftType ? 'No error: not in the rate.' : cause} <code>{type}</code>
+          </Text>
+        </>
+      )
+    },
+  },
+  {
+    head: 'Requests',
+    align: 'right',
+    orderBy: ({ requests }) => BigInt(requests),
+    cell: ({ requests }) => wholeNumber(requests),
+  },
+  {
+    head: 'Of all requests',
+    align: 'right',
+    place: 'figure',
+    weight: 600,
+    cell: ({ rate }) => percent(rate),
+  },
+  {
+    head: 'Compared',
+    align: 'right',
+    cell: ({ type, rate, rateBefore, chance }) => (
+      <Before
+        now={rate}
+        before={rateBefore}
+        better={type === leftType ? 'neither' : 'down'}
+        format={percent}
+        least={chance}
+      />
+    ),
+  },
+]

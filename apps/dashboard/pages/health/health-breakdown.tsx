@@ -1,0 +1,71 @@
+import { Group, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Loaded } from '../../components/loaded.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useFound } from '../../filters/use-found.ts'
+import { DimensionChoice } from '../usage/dimension-choice.tsx'
+import { tagKeysOf } from '../usage/tag-keys.ts'
+import { TagRule } from '../usage/tag-rule.tsx'
+import { healthQueries, mostRows } from './health-queries.ts'
+import {
+  defaultBy,
+  healthDimensions,
+  isAnswerable,
+  type HealthDimension,
+  type HealthView,
+} from './health-search.ts'
+import { HealthTable } from './health-table.tsx'
+
+interface HealthBreakdownProps {
+  view: HealthView
+  onChange: (by: HealthDimension) => void
+}
+
+/** Whose requests fail, and who is slow. */
+export function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
+  const { by = defaultBy } = view
+  const query = useQuery(healthQueries(view).groups)
+  const [isWanted, setWanted] = useState(false)
+  const found = useFound('tag', view, isWanted)
+  const keys = tagKeysOf(found ?? [], [by])
+  const isOfTags = by === 'tag' || by.startsWith('tag:')
+  return (
+    <Panel p={0}>
+      <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
+        <DimensionChoice
+          label="Broken down by"
+          value={by}
+          dimensions={healthDimensions.filter((one) => isAnswerable(one, view))}
+          keys={view.key === undefined ? keys : []}
+          onOpen={() => setWanted(true)}
+          onChange={(chosen) => chosen !== undefined && onChange(chosen as HealthDimension)}
+        />
+      </Group>
+      {isOfTags && <TagRule />}
+      {by !== 'day' && by !== 'hour' && (
+        <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
+          Below each figure is the one of as many days before. p50: half of them took no longer; p95: 95 %.
+        </Text>
+      )}
+      <Loaded query={query} skeleton={<Skeleton height={260} />}>
+        {(health) =>
+          health.data.length === 0 ? (
+            <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
+              There is nothing to break down.
+            </Text>
+          ) : (
+            <>
+              <HealthTable health={health} by={by} />
+              {health.has_more && (
+                <Text size="sm" c="dimmed" p="md">
+                  The {mostRows} with the most requests; the others are in the sums alone.
+                </Text>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,158 @@
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { DayChartSkeleton } from '../../charts/day-chart.tsx'
+import { daysOf, hoursOfDays, placesOf } from '../../charts/places.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageButton } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FilterFields } from '../../filters/filter-fields.tsx'
+import { RangeFilter } from '../../filters/range-filter.tsx'
+import type { UsageFilters } from '../../filters/usage-filters.ts'
+import { counted } from '../../format/number.ts'
+import { timeOf } from '../../format/time.ts'
+import { IconActivity } from '../../icons/icons.ts'
+import { HealthBreakdown } from './health-breakdown.tsx'
+import { Causes } from './causes.tsx'
+import { isBeforeCounted } from './change.ts'
+import { ErrorsOverTime } from './errors-over-time.tsx'
+import { HealthFigures } from './health-figures.tsx'
+import { healthQueries, type Health } from './health-queries.ts'
+import {
+  daysOfView,
+  defaultBy,
+  healthFilters,
+  isAnswerable,
+  unitOf,
+  type HealthFilters,
+  type HealthView,
+} from './health-search.ts'
+import { chartHeight } from './series-panel.tsx'
+import { TimesOverTime } from './times-over-time.tsx'
+import { UnitChoice } from './unit-choice.tsx'
+
+const route = getRouteApi('/health')
+
+/** How requests went: what failed and why, how long answers took, and what caches saved. */
+export function HealthPage() {
+  const view = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useQuery(healthQueries(view).series)
+  const filter = (changed: UsageFilters) =>
+    void navigate({ search: (before) => filtered(before, changed), replace: true })
+  const { data: health, error } = query
+  return (
+    <>
+      <PageHeader title="Health" description={describe(view, health)} />
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <RangeFilter range={view} onChange={(range) => filter({ ...withoutRange(view), ...range })} />
+          <FilterFields filters={healthFilters(view)} onChange={filter} isOfHealth />
+        </Stack>
+        {health === undefined && error !== null ? (
+          <FailureNote error={error} onRetry={() => void query.refetch()} />
+        ) : health?.total.requests === 0 && health.previous.requests === 0 ? (
+          <Nothing />
+        ) : (
+          <Shown health={health} view={view} />
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function describe(view: HealthView, health: Health | undefined): string {
+  const days = daysOfView(view)
+  const before = days.length === 1 ? 'day' : counted(days.length, 'day')
+  const beside = `Beside the ${before} before. Days are those of UTC.`
+  if (health === undefined) return beside
+  const since = `Counted since ${timeOf(health.counted_since)}`
+  return isBeforeCounted(days, health.counted_since)
+    ? `${beside} ${since}.`
+    : `${beside} ${since}: what was before is in no figure.`
+}
+
+function withoutRange(view: HealthFilters): UsageFilters {
+  const { days: _days, from: _from, to: _to, ...conditions } = healthFilters(view)
+  return conditions
+}
+
+/** Of a key and a tag the one that was chosen last, since requests are not counted by both. */
+function filtered(before: HealthView, changed: UsageFilters): HealthView {
+  const { unit, errors, measure, by = defaultBy } = before
+  const isTagNew = changed.tag !== undefined && before.tag === undefined
+  const filters = healthFilters(isTagNew ? { ...changed, key: undefined } : changed)
+  return { ...filters, unit, errors, measure, by: isAnswerable(by, filters) ? by : undefined }
+}
+
+function Shown({ health, view }: { health: Health | undefined; view: HealthView }) {
+  const navigate = route.useNavigate()
+  const [bars, points] = usePlaces(view)
+  const change = (changed: HealthView) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
+  if (health === undefined) return <HealthSkeleton />
+  return (
+    <>
+      <HealthFigures health={health} />
+      <UnitChoice view={view} onChange={(unit) => change({ unit })} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <ErrorsOverTime
+          health={health}
+          places={bars}
+          measure={view.errors ?? 'rate'}
+          onMeasure={(errors) => change({ errors })}
+        />
+        <TimesOverTime
+          health={health}
+          places={points}
+          measure={view.measure ?? 'first'}
+          onMeasure={(measure) => change({ measure })}
+        />
+      </SimpleGrid>
+      <Causes health={health} view={view} />
+      <HealthBreakdown view={view} onChange={(by) => change({ by })} />
+    </>
+  )
+}
+
+/** Where bars and points stand: counts of many days add up to weeks, times do not. */
+function usePlaces(view: HealthView) {
+  const unit = unitOf(view)
+  const days = daysOfView(view).join(' ')
+  return useMemo(() => {
+    const all = days.split(' ')
+    const hours = unit === 'hour' ? hoursOfDays(all) : undefined
+    return [hours ?? (all.length === 1 ? daysOf(all) : placesOf(all)), hours ?? daysOf(all)] as const
+  }, [unit, days])
+}
+
+function Nothing() {
+  return (
+    <Panel>
+      <EmptyNote icon={IconActivity} title="No requests in this range, nor in the one before">
+        <Text size="sm" mb="sm">
+          Choose a longer range, or take a filter away. Who has sent none yet begins on the first page.
+        </Text>
+        <PageButton to="/" variant="default" size="xs">
+          Home
+        </PageButton>
+      </EmptyNote>
+    </Panel>
+  )
+}
+
+function HealthSkeleton() {
+  return (
+    <Stack gap="lg" aria-busy="true">
+      <HealthFigures health={undefined} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <DayChartSkeleton height={chartHeight + 96} />
+        <DayChartSkeleton height={chartHeight + 96} />
+      </SimpleGrid>
+      <Skeleton height={300} radius="lg" />
+    </Stack>
+  )
+}

@@ -1,0 +1,92 @@
+import { defaultDays, filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
+import { daysBetween, lastDays } from '../../format/time.ts'
+import { choiceIn, textIn } from '../../search.ts'
+import { dimensionIn, tagKeyOf, type UsageDimension } from '../usage/usage-search.ts'
+
+export const healthDimensions = ['model', 'provider', 'key', 'tag', 'day', 'hour'] as const
+export const errorMeasures = ['rate', 'requests'] as const
+export const timeMeasures = ['first', 'whole', 'speed', 'cache'] as const
+
+export type HealthDimension = (typeof healthDimensions)[number] | `tag:${string}`
+export type ErrorMeasure = (typeof errorMeasures)[number]
+export type TimeMeasure = (typeof timeMeasures)[number]
+export type HealthUnit = 'hour' | 'day'
+
+/** Of tags one at the most, and none beside a key. */
+export type HealthFilters = Pick<UsageFilters, 'days' | 'from' | 'to' | 'tag' | 'key' | 'model' | 'provider'>
+
+export interface HealthView extends HealthFilters {
+  /** What the table is broken down by. */
+  by?: HealthDimension
+  /** What series are told by. */
+  unit?: HealthUnit
+  errors?: ErrorMeasure
+  measure?: TimeMeasure
+}
+
+export const defaultBy: HealthDimension = 'model'
+/** Of more days hours would not be told apart. */
+const mostHourDays = 7
+/** Up to so many days are told by hours where nothing is said of it. */
+const hourDays = 2
+/** Hours are kept for 90 days; the gateway's clock may be ahead of the browser's. */
+const keptHourDays = 89
+
+/** The whole view is in the address. What the API would not answer is left out. */
+export function healthSearch(search: Record<string, unknown>): HealthView {
+  const filters = healthFilters(filtersIn(search))
+  const by = byIn(search)
+  const unit = choiceIn(search, 'unit', ['hour', 'day'] as const)
+  const errors = choiceIn(search, 'errors', errorMeasures)
+  const measure = choiceIn(search, 'measure', timeMeasures)
+  return {
+    ...filters,
+    ...(by && isAnswerable(by, filters) && { by }),
+    ...(unit && { unit }),
+    ...(errors && { errors }),
+    ...(measure && { measure }),
+  }
+}
+
+function byIn(search: Record<string, unknown>): HealthDimension | undefined {
+  // Usage has dimensions that health has not.
+  const by: UsageDimension | undefined = dimensionIn(search, 'by')
+  if (by !== undefined && tagKeyOf(by) !== undefined) return by as HealthDimension
+  return choiceIn({ by: textIn(search, 'by') }, 'by', healthDimensions)
+}
+
+/** Of a key and a tag the key: requests are counted by each of them, not by both. */
+export function healthFilters({ days, from, to, tag, key, model, provider }: UsageFilters): HealthFilters {
+  return {
+    ...(from !== undefined && to !== undefined ? { from, to } : days !== undefined && { days }),
+    ...(key !== undefined && { key }),
+    ...(key === undefined && tag !== undefined && { tag: tag.slice(0, 1) }),
+    ...(model !== undefined && { model }),
+    ...(provider !== undefined && { provider }),
+  }
+}
+
+export function isAnswerable(by: HealthDimension, filters: HealthFilters): boolean {
+  if (filters.key !== undefined) return by !== 'tag' && tagKeyOf(by) === undefined && hasHour(by, filters)
+  return !(by === 'key' && filters.tag !== undefined) && hasHour(by, filters)
+}
+
+function hasHour(by: HealthDimension, filters: HealthFilters): boolean {
+  return by !== 'hour' || mayBeHours(filters)
+}
+
+/** All days of the view, in order. */
+export function daysOfView({ days = defaultDays, from, to }: HealthFilters): string[] {
+  return from !== undefined && to !== undefined ? daysBetween(from, to) : lastDays(days, Date.now())
+}
+
+export function mayBeHours(filters: HealthFilters): boolean {
+  const days = daysOfView(filters)
+  const [oldest = ''] = lastDays(keptHourDays + 1, Date.now())
+  return days.length <= mostHourDays && (days[0] ?? '') >= oldest
+}
+
+export function unitOf(view: HealthView): HealthUnit {
+  if (!mayBeHours(view)) return 'day'
+  return view.unit ?? (daysOfView(view).length <= hourDays ? 'hour' : 'day')
+}

@@ -1,0 +1,65 @@
+import { List, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { drawersOf, namesOf } from '../../api/payers.ts'
+import { useChange } from '../../api/use-change.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { exactUsd, parseUsd } from '../../format/money.ts'
+import { namedBy, ownCredit, PayerField } from './payer-field.tsx'
+
+interface PayerFormProps {
+  changed: Schemas['Key']
+  keys: Schemas['Key'][]
+  onDone: () => void
+}
+
+/** Whose credit a key uses from now on. */
+export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
+  const [payer, setPayer] = useState(changed.draws_on ?? ownCredit)
+  const change = useChange(
+    'keys',
+    () => {
+      const params = { path: { key_id: changed.id } }
+      const body = { draws_on: namedBy(payer) }
+      return bodyOf(api.PATCH('/api/v1/me/keys/{key_id}', { params, body }))
+    },
+    onDone,
+  )
+  const drawers = drawersOf(changed, keys)
+  if (drawers.length > 0)
+    return (
+      <Text size="sm">
+        Other keys use the credit of <strong>{changed.name}</strong>: {namesOf(drawers)}. So it keeps credit
+        of its own, until they use that of another key.
+      </Text>
+    )
+  return (
+    <ChangeForm
+      change={change}
+      submit="Save"
+      isComplete={payer !== (changed.draws_on ?? ownCredit)}
+      fieldNames={['draws_on']}
+      onCancel={onDone}
+    >
+      <PayerField payer={payer} onChange={setPayer} keys={keys} of={changed} />
+      <List size="sm" spacing="xs">
+        <List.Item>{whatMoves(changed, keys, payer)}</List.Item>
+        <List.Item>Its spend limit, its models and its usage stay its own.</List.Item>
+      </List>
+    </ChangeForm>
+  )
+}
+
+function whatMoves(changed: Schemas['Key'], keys: readonly Schemas['Key'][], payer: string) {
+  const name = keys.find(({ id }) => id === payer)?.name
+  const pico = parseUsd(changed.balance_usd)
+  if (payer === ownCredit || pico === 0n) return 'Requests that run go on.'
+  return (
+    <>
+      {pico > 0n
+        ? `All that is on it, ${exactUsd(pico)}, goes to `
+        : `What it owes, ${exactUsd(-pico)}, is owed by `}
+      <strong>{name}</strong>. Requests that run go on.
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Select } from '@mantine/core'
+import classes from './dimension-choice.module.css'
+import { dimensionName } from './group-names.ts'
+import { dimensions as usageDimensions, type NamedDimension, type UsageDimension } from './usage-search.ts'
+
+interface DimensionChoiceProps {
+  label: string
+  value: UsageDimension | undefined
+  /** Absent: all that usage has. */
+  dimensions?: readonly NamedDimension[]
+  /** Of tags such as `team:search`. */
+  keys: string[]
+  /** Not offered. Absent: something is always chosen. */
+  without?: UsageDimension
+  onOpen: () => void
+  onChange: (value: UsageDimension | undefined) => void
+}
+
+export function DimensionChoice(props: DimensionChoiceProps) {
+  const { label, value, dimensions = usageDimensions, keys, without, onOpen, onChange } = props
+  const offered = (all: readonly UsageDimension[]) =>
+    all.filter((one) => one !== without).map((one) => ({ value: one, label: dimensionName(one) }))
+  const own = offered(keys.map((key): UsageDimension => `tag:${key}`))
+  const mayBeNone = without !== undefined
+  return (
+    <Select
+      label={label}
+      placeholder="nothing"
+      className={classes.choice}
+      allowDeselect={mayBeNone}
+      maxDropdownHeight={440}
+      clearable={mayBeNone}
+      data={[
+        { group: 'Of every request', items: offered(dimensions) },
+        ...(own.length === 0 ? [] : [{ group: 'Keys of your tags', items: own }]),
+      ]}
+      value={value ?? null}
+      onDropdownOpen={onOpen}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  )
+}

@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const dayMs = 86_400_000
+
+/** How requests went, as somebody on call and somebody who pays for it read it. */
+describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let key: TestKey
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    page = visitor.page
+    await signUp(visitor, node, 'ada@example.com')
+    key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000' })
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(node.origin + path)
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+  }
+  const text = async (): Promise<string> => (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
+  const rows = async (table: string): Promise<string[]> => {
+    const found = page.getByRole('region', { name: table }).getByRole('row')
+    await found.nth(1).waitFor()
+    return (await found.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim())
+  }
+  const chart = (name: RegExp) => page.getByRole('img', { name })
+
+  test('of a new account says what to do', async () => {
+    await open('/health')
+    await page.getByText('No requests in this range, nor in the one before').waitFor()
+    await page.getByText(/Counted since \d+ \w+ \d{4}/).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Home' }).waitFor()
+  })
+
+  describe('with requests', () => {
+    beforeAll(async () => {
+      const today = Math.floor(Date.now() / dayMs) * dayMs
+      const many = (count: number, more: Parameters<typeof newRecord>[1]) =>
+        Array.from({ length: count }, () => newRecord(key, { startedAtMs: today + 1, ...more }))
+      const claude = { modelAsked: 'anthropic/claude', provider: 'anthropic' }
+      const failed = { outcome: 'failed', modelServed: null, chargePico: 0n, firstTokenMs: null } as const
+      const cached = {
+        usage: { inputTokens: 400_000, cacheReadTokens: 600_000, outputTokens: 20 },
+        pricing: { prompt: '0.00001', completion: '0.00003', input_cache_read: '0.000001' },
+        tokensIn: 1_000_000,
+      }
+      await node.storage.requests.write('node_h', [
+        ...many(90, { firstTokenMs: 400, durationMs: 2_000, tokensOut: 100, tags: ['team:search'] }),
+        ...many(1, { ...cached, firstTokenMs: 400, durationMs: 2_000, tokensOut: 100, tags: ['team:chat'] }),
+        ...many(30, {
+          ...claude,
+          ...failed,
+          modelTried: 'anthropic/claude',
+          status: 503,
+          errorType: 'service_unavailable',
+        }),
+        ...many(2, { ...failed, provider: null, status: 402, errorType: 'insufficient_quota' }),
+        ...many(3, { ...failed, outcome: 'client_closed', status: 499, errorType: 'client_closed_request' }),
+        // The day before, all was well, and slower.
+        ...many(100, { startedAtMs: today - dayMs, firstTokenMs: 1_500, durationMs: 9_000, tokensOut: 90 }),
+      ])
+    }, 60_000)
+
+    test('tells what failed and why, how long answers took, and what caches saved, beside before', async () => {
+      await open('/health?days=1')
+      await chart(/^Error rate by hour and cause/).waitFor()
+      const told = await text()
+      expect(told).toContain('Error rate 25 % 32 failed worse, 0 % before')
+      expect(told).toMatch(
+        /First token, half within [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/,
+      )
+      expect(told).toMatch(/Whole answer, half within 1\.\d s .* better, 8\.\d s before/)
+      expect(told).toContain('Requests 126 91 answered in full 100 before')
+      expect(told).toContain('Tokens a second 50 of an answer, waiting included better, 10 before')
+      // 600,000 tokens at 0.000009 USD less.
+      expect(told).toMatch(/Input from caches \d+(\.\d)? % saved \$5\.40/)
+      expect((await rows('Errors by cause')).slice(1)).toEqual([
+        expect.stringMatching(/^Nobody could answer .*service_unavailable 30 24 % worse, 0 % before$/),
+        expect.stringMatching(/^The key could not pay for it .*insufficient_quota 2 1\.6 % 0 % before$/),
+        expect.stringMatching(
+          /^The client left .*No error: not in the rate\. client_closed_request 3 2\.4 %/,
+        ),
+      ])
+    })
+
+    test('tells whose requests they are, and leads on', async () => {
+      await open('/health?days=1')
+      const models = await rows('Health by model')
+      expect(models.find((row) => row.startsWith('anthropic/claude'))).toMatch(/ 30 100 % – \/ – /)
+      expect(models.at(-1)).toMatch(/^In all 126 .*25 %/)
+      await page.getByRole('link', { name: 'anthropic/claude', exact: true }).click()
+      await page.waitForURL(/model=anthropic%2Fclaude/)
+      await expect.poll(text).toContain('Error rate 100 % 30 failed')
+      await page.getByRole('link', { name: 'The requests that failed' }).click()
+      await page.waitForURL(/\/requests\?.*outcome=failed/)
+    })
+
+    test.each([
+      ['provider', 'anthropic'],
+      ['tag', 'team:search'],
+      ['tag:team', 'search'],
+      ['key', 'test'],
+    ])('by %s', async (by, name) => {
+      await open(`/health?by=${by}`)
+      const found = await rows(`Health by ${by.replace('tag:', '')}`)
+      expect(
+        found.some((row) => row.startsWith(name)),
+        found.join('\n'),
+      ).toBe(true)
+    })
+
+    test('by hour, and by day, newest first', async () => {
+      await open('/health?days=7&by=day')
+      expect((await rows('Health by day')).length).toBe(1 + 2 + 1)
+      await page.getByRole('radio', { name: 'by hour' }).locator('..').click()
+      await page.waitForURL(/unit=hour/)
+      await chart(/^Time to the first token by hour/).waitFor()
+      await page.getByText('Whole answer', { exact: true }).click()
+      await chart(/^Time to the end of the answer by hour/).waitFor()
+      expect(
+        await chart(/^Time to the end/)
+          .locator('path[data-series]')
+          .count(),
+      ).toBe(2)
+    })
+
+    test('what cannot be asked is not offered: both a key and a tag, hours of a year', async () => {
+      await open(`/health?key=${key.id}&tag=team:search&by=tag`)
+      await rows('Health by model')
+      await open('/health?days=365&unit=hour&by=hour')
+      await rows('Health by model')
+      expect(await page.getByText('by hour', { exact: true }).count()).toBe(0)
+      await chart(/^Error rate by week/).waitFor()
+      await open(`/health?key=${key.id}`)
+      await rows('Health by model')
+      await page.getByLabel('Tags', { exact: true }).first().fill('team:search')
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.searchParams.has('tag') && !url.searchParams.has('key'))
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+
+    test('says in words what could not be read', async () => {
+      await open('/health?key=key_00000000000000000000000000')
+      await page.getByRole('alert').first().waitFor()
+      expect(await page.getByRole('alert').first().innerText()).toContain('Not found')
+    })
+
+    test('is accessible on a screen and on a phone, in both themes', async () => {
+      for (const size of [screen, { width: 375, height: 800 }]) {
+        await page.setViewportSize(size)
+        await open('/health?days=7&unit=hour&by=tag')
+        await rows('Health by tag')
+        await expectAccessible(page)
+      }
+      await page.setViewportSize(screen)
+      await page.emulateMedia({ colorScheme: 'light' })
+    })
+  })
+})

@@ -1,0 +1,190 @@
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/**
+ * What is paid for once, every key of the account can spend: nobody has to move anything. In the order of the
+ * tests.
+ */
+describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  /** What the page sent that moves credit, and what was refused for want of it. */
+  const moved: string[] = []
+  const refused: string[] = []
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    visitor.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/transfer')) moved.push(request.url())
+    })
+    visitor.page.on('response', (response) => {
+      if (response.status() === 402) refused.push(response.url())
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
+  const dialog = (): Locator => visitor.page.getByRole('dialog')
+  const press = (name: string, within: Locator = visitor.page.locator('body')): Promise<void> =>
+    within.getByRole('button', { name, exact: true }).click()
+  const row = (name: string): Locator =>
+    visitor.page
+      .getByRole('row')
+      .filter({ has: visitor.page.getByRole('button', { name: `Actions of ${name}`, exact: true }) })
+  const keyAction = async (key: string, action: string): Promise<void> => {
+    await press(`Actions of ${key}`)
+    await visitor.page.getByRole('menuitem', { name: action, exact: true }).click()
+    await dialog().waitFor()
+  }
+  const choose = async (field: string, option: RegExp, within: Locator = dialog()): Promise<void> => {
+    await within.getByRole('combobox', { name: field, exact: true }).click()
+    await visitor.page.getByRole('option', { name: option }).click()
+  }
+  /** @returns the raw key */
+  const makeKey = async (name: string, credit?: RegExp): Promise<string> => {
+    await press('Create a key')
+    await dialog().getByLabel('Name').fill(name)
+    if (credit !== undefined) await choose('Credit', credit)
+    await press('Create the key', dialog())
+    const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
+    await press('I saved it')
+    await noDialog(visitor.page)
+    return raw!
+  }
+  const ask = async (raw: string): Promise<number> => {
+    const { status } = await fetch(`${node.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'sandbox/echo',
+        messages: [{ role: 'user', content: 'Hello [sandbox: pace=0]' }],
+      }),
+    })
+    return status
+  }
+  const textOf = async (name: string): Promise<string> => (await row(name).textContent()) ?? ''
+
+  test('signs up, tops up, makes two keys: the second one’s first request is answered', async () => {
+    const { page } = visitor
+    await signUp(visitor, node, 'ada@example.com')
+    await go('Credit')
+    expect(await page.getByRole('combobox', { name: 'For' }).inputValue()).toBe('The first key that is made')
+    const opened = page.context().waitForEvent('page')
+    await press('Go to the checkout')
+    const checkout = await opened
+    await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
+    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await checkout.close()
+    await page.getByText('$25.00 arrived').waitFor()
+    await go('Keys')
+    const first = await makeKey('laptop')
+    const second = await makeKey('build server')
+    expect(await textOf('build server')).toContain('credit of laptop')
+    expect([await ask(second), await ask(first)]).toEqual([200, 200])
+    expect([moved, refused]).toEqual([[], []])
+    await page.goto(node.origin)
+    await page.getByText('Spend by day').first().waitFor()
+  })
+
+  test('says whose credit each key uses, and for how many there is which', async () => {
+    const { page } = visitor
+    await go('Keys')
+    expect(await textOf('laptop')).toContain('also for 1 other key')
+    const raw = await makeKey('apart', /^Its own$/)
+    await expect.poll(() => textOf('apart')).toContain('empty: cannot pay')
+    expect(await ask(raw)).toBe(402)
+    await page.setViewportSize(screen)
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  })
+
+  test('a key of its own credit goes over to the account’s, and back', async () => {
+    await keyAction('apart', 'Whose credit it uses')
+    await choose('Credit', /^That of laptop/)
+    await press('Save', dialog())
+    await noDialog(visitor.page)
+    await expect.poll(() => textOf('apart')).toContain('credit of laptop')
+    expect(await textOf('laptop')).toContain('also for 2 other keys')
+    await keyAction('laptop', 'Whose credit it uses')
+    await dialog().getByText('Other keys use the credit of laptop: build server, apart.').waitFor()
+    await visitor.page.keyboard.press('Escape')
+    await noDialog(visitor.page)
+    await keyAction('apart', 'Whose credit it uses')
+    await choose('Credit', /^Its own$/)
+    await press('Save', dialog())
+    await noDialog(visitor.page)
+    await expect.poll(() => textOf('apart')).toContain('empty: cannot pay')
+  })
+
+  test('credit moves between keys that have their own, and a key that gets some is told', async () => {
+    const { page } = visitor
+    await press('Actions of build server')
+    await page.getByRole('menuitem', { name: 'Rotate', exact: true }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Move credit', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await keyAction('laptop', 'Move credit')
+    expect(await dialog().getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
+    await choose('To', /^build server$/)
+    await dialog().getByText('It uses the credit of laptop now').waitFor()
+    await choose('To', /^apart$/)
+    await dialog().getByLabel('Amount').fill('3')
+    await press('Move', dialog())
+    await noDialog(page)
+    await expect.poll(() => textOf('apart')).toContain('$3.00')
+  })
+
+  test('a device draws on the account’s credit too, without a word', async () => {
+    const { page } = visitor
+    const { body } = await new ClaudeCode(node.origin).begin()
+    await page.goto(String(body['verification_uri']))
+    await page.getByLabel('Code').fill(String(body['user_code']))
+    await press('Continue')
+    await page.getByText('Claude Code', { exact: true }).waitFor()
+    const credit = page.getByRole('combobox', { name: 'Credit', exact: true })
+    expect(await credit.inputValue()).toMatch(/^The account’s: \$2\d\.\d+ on laptop$/)
+    await press('Connect')
+    await page.getByText('Claude Code is connected').waitFor()
+    expect(await page.getByText('There is no credit for it yet').count()).toBe(0)
+  })
+
+  test('who revokes or rotates the key that pays is told who follows, and they do', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/keys`)
+    await keyAction('laptop', 'Rotate')
+    await dialog()
+      .getByText('Keys that use its credit go on with that of the new one: build server, Claude Code.')
+      .waitFor()
+    await choose('The old key still works', /^Not at all/)
+    await press('Rotate the key', dialog())
+    await press('I saved it')
+    await noDialog(page)
+    await expect.poll(() => textOf('build server')).toContain('credit of laptop')
+    await keyAction('apart', 'Revoke')
+    await dialog().getByText('Its credit of $3.00 goes to laptop.').waitFor()
+    await dialog().getByLabel('Type apart to confirm').fill('apart')
+    await press('Revoke for good', dialog())
+    await noDialog(page)
+    await keyAction('laptop', 'Revoke')
+    await dialog().getByText('build server, which uses its credit, has that as its own').waitFor()
+    await dialog()
+      .getByText('Other keys that use its credit go on with that of build server: Claude Code.')
+      .waitFor()
+    await dialog().getByLabel('Type laptop to confirm').fill('laptop')
+    await press('Revoke for good', dialog())
+    await noDialog(page)
+    await expect.poll(() => textOf('build server')).toContain('also for 1 other key')
+    expect(await textOf('Claude Code')).toContain('credit of build server')
+    expect(visitor.complaints.filter((text) => !text.includes('402'))).toEqual([])
+  })
+})

@@ -1,0 +1,112 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { echoing, layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+const completionPrice = '0.00001'
+const tokens = 30
+const chargePico = BigInt(tokens) * parseUsd(completionPrice)
+const patient = { timeout: 15_000, interval: 250 }
+
+describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)', ({ create, nodes }) => {
+  let fleet: VendorFleet
+  let first: TestNode
+  let last: TestNode
+
+  beforeAll(async () => {
+    fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
+    first = fleet.nodes[0]!
+    last = fleet.nodes.at(-1)!
+  })
+  afterAll(() => fleet.stop())
+
+  async function statusOf(node: TestNode, key: TestKey): Promise<number> {
+    const response = await node.chat(key, {
+      model: 'vendor/echo',
+      max_completion_tokens: tokens,
+      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=0]` }],
+    })
+    await response.text()
+    return response.status
+  }
+
+  /** Each node flushes its own charges before it reads. */
+  async function balanceOf(key: TestKey): Promise<bigint> {
+    for (const node of fleet.nodes) await node.admin('/accounts')
+    const path = `/accounts/${key.accountId}/keys/${key.id}`
+    return parseUsd((await first.admin<{ balance_usd: string }>(path)).balance_usd)
+  }
+
+  async function sharing(creditUsd: string): Promise<{ payer: TestKey; key: TestKey }> {
+    const payer = await first.createKey({ creditUsd })
+    const key = await first.createKey({ accountId: payer.accountId, drawsOn: payer.id })
+    expect(await statusOf(last, key)).toBe(200)
+    return { payer, key }
+  }
+
+  async function expectTrueBooks(): Promise<void> {
+    for (const node of fleet.nodes) await node.admin('/accounts')
+    expect(await first.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+  }
+
+  it('is taken back from the leases of all keys that use it, when some of it is refunded', async () => {
+    const { payer, key } = await sharing('0.5')
+    // So that the account as a whole has no debt.
+    await first.createKey({ accountId: payer.accountId, creditUsd: '50' })
+    const left = await balanceOf(payer)
+    expect(left).toBe(parseUsd('0.5') - chargePico)
+    await first.admin(`/accounts/${payer.accountId}/credits`, {
+      method: 'POST',
+      body: { amount_usd: formatUsd(left), kind: 'refund', reason: 'a dispute', key_id: key.id },
+    })
+    for (const node of fleet.nodes)
+      for (const one of [key, payer]) expect(await statusOf(node, one)).toBe(402)
+    expect(await balanceOf(payer)).toBe(0n)
+    await expectTrueBooks()
+  })
+
+  it('is used by no key of an account that is suspended or closed', async () => {
+    const { payer, key } = await sharing('0.5')
+    const change = (status: string): Promise<unknown> =>
+      first.admin(`/accounts/${payer.accountId}`, { method: 'PATCH', body: { status } })
+    const expectAll = (status: number): Promise<void> =>
+      vi.waitFor(async () => {
+        for (const node of fleet.nodes)
+          for (const one of [key, payer]) expect(await statusOf(node, one)).toBe(status)
+      }, patient)
+    await change('suspended')
+    await expectAll(403)
+    await change('active')
+    await expectAll(200)
+    const left = await balanceOf(payer)
+    await change('closed')
+    await expectAll(403)
+    expect(await balanceOf(payer)).toBe(left)
+    await expectTrueBooks()
+  })
+
+  it('is not refused to keys whose payer changes all the while', async () => {
+    const { payer, key } = await sharing('5')
+    const other = await first.createKey({ accountId: payer.accountId, creditUsd: '5' })
+    const over = new AbortController()
+    const path = `/accounts/${payer.accountId}/keys/${key.id}`
+    const changing = (async () => {
+      for (let count = 0; !over.signal.aborted; count++)
+        await fleet.nodes[count % nodes]!.admin(path, {
+          method: 'PATCH',
+          body: { draws_on: [other, payer][count % 2]!.id },
+        })
+    })()
+    const statuses: number[] = []
+    const ask = async (node: TestNode): Promise<void> => {
+      for (let count = 0; count < 25; count++) statuses.push(await statusOf(node, key))
+    }
+    await Promise.all([ask(first), ask(last), ask(first), ask(last)]).finally(() => over.abort())
+    await changing
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    const spent = BigInt(statuses.length + 1) * chargePico
+    expect((await balanceOf(payer)) + (await balanceOf(other))).toBe(parseUsd('10') - spent)
+    expect(await balanceOf(key)).toBe(0n)
+    await expectTrueBooks()
+  })
+})

@@ -1,0 +1,174 @@
+import { LeaseBook, type Hold, type HoldResult, type LeaseStore } from '@turnpike/billing'
+import type { GatewayLog, RequestRecord } from '@turnpike/gateway'
+import { KnownKeys } from '@turnpike/identity'
+import type { Storage } from '@turnpike/storage'
+import { newRecord } from '../../../../packages/storage/testing/fixtures.ts'
+import { CreditUpkeep } from '../credit-upkeep.ts'
+
+const leaseMs = 120_000
+
+/** A request that runs. */
+interface Running {
+  hold: Hold
+  keyId: string
+}
+
+/**
+ * What of a node deals with credit, on a real database: its leases, its outbox, what it hears from other
+ * nodes. For tests.
+ */
+export class CreditNode {
+  readonly nodeId: string
+  readonly #storage: Storage
+  readonly #accountId: string
+  readonly #log: GatewayLog
+  #book!: LeaseBook
+  #upkeep!: CreditUpkeep
+  running: Running[] = []
+  /** Charges that are not in the database yet. */
+  outbox: RequestRecord[] = []
+  #flushing: Promise<void> = Promise.resolve()
+  #restarted: Promise<void> = Promise.resolve()
+  /** Which one it is since the first start. */
+  #life = 0
+
+  private constructor(storage: Storage, accountId: string, nodeId: string, log: GatewayLog) {
+    this.#storage = storage
+    this.#accountId = accountId
+    this.nodeId = nodeId
+    this.#log = log
+  }
+
+  static async start(
+    storage: Storage,
+    accountId: string,
+    nodeId: string,
+    log: GatewayLog,
+  ): Promise<CreditNode> {
+    const node = new CreditNode(storage, accountId, nodeId, log)
+    await node.#begin()
+    return node
+  }
+
+  async #begin(): Promise<void> {
+    const { nodeId } = this
+    const storage = this.#storage
+    const log = this.#log
+    const life = this.#life
+    const leases = whileAlive(storage.leases, () => life === this.#life)
+    this.#book = new LeaseBook(leases, nodeId, { leaseMs })
+    const keys = new KnownKeys(storage.apiKeys, (error) => log.warn({ error: String(error) }, 'keys'))
+    this.#upkeep = await CreditUpkeep.start({ storage, leases: this.#book, keys, nodeId, leaseMs, log })
+  }
+
+  /** What requests that run hold of a key, and what those have spent that are not in the database. */
+  spokenForPico(keyId: string): bigint {
+    return this.heldPico(keyId) + this.unpostedPico(keyId)
+  }
+
+  heldPico(keyId: string): bigint {
+    return this.running.reduce((sum, one) => (one.keyId === keyId ? sum + one.hold.amountPico : sum), 0n)
+  }
+
+  unpostedPico(keyId: string): bigint {
+    return this.outbox.reduce((sum, one) => (one.keyId === keyId ? sum + one.chargePico : sum), 0n)
+  }
+
+  async hold(keyId: string, amountPico: bigint): Promise<HoldResult | undefined> {
+    await this.#restarted
+    const life = this.#life
+    const result = await this.#ifAlive(life, () => this.#book.hold(keyId, amountPico, Date.now()))
+    if (result === undefined || life !== this.#life) return undefined
+    if ('hold' in result) this.running.push({ hold: result.hold, keyId })
+    return result
+  }
+
+  async extend(which: number, morePico: bigint): Promise<void> {
+    const one = this.running[which % Math.max(1, this.running.length)]
+    if (one !== undefined) await this.#ifAlive(this.#life, () => this.#book.extend(one.hold, morePico))
+  }
+
+  /** Undefined where the node was killed meanwhile. */
+  async #ifAlive<Result>(life: number, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (life === this.#life) throw error
+      return undefined
+    }
+  }
+
+  /** Ends one of the requests. @returns what it cost, a part of what it held */
+  settle(which: number, percent: number): bigint {
+    const [one] = this.running.splice(which % Math.max(1, this.running.length), 1)
+    if (one === undefined) return 0n
+    const chargePico = (one.hold.amountPico * BigInt(percent)) / 100n
+    const key = { id: one.keyId, accountId: this.#accountId }
+    this.outbox.push(newRecord(key, { chargePico, startedAtMs: one.hold.startedAtMs }))
+    this.#book.settle(one.hold, chargePico)
+    return chargePico
+  }
+
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(async () => {
+      const batch = this.outbox
+      const life = this.#life
+      if (batch.length === 0) return
+      const { chargedPico, leases } = await this.#storage.requests.write(this.nodeId, batch)
+      this.outbox = this.outbox.filter((record) => !batch.includes(record))
+      if (life === this.#life) this.#book.flushed(chargedPico, leases)
+    })
+    return this.#flushing
+  }
+
+  /** As the management API does on this node: on all of them. */
+  async release(keyId: string): Promise<void> {
+    await this.#restarted
+    await this.#ifAlive(this.#life, () => this.#book.giveBackEverywhere(keyId))
+  }
+
+  async giveBack(keyId: string): Promise<void> {
+    await this.#restarted
+    await this.#ifAlive(this.#life, () => this.#book.giveBack(keyId))
+  }
+
+  /**
+   * `kill -9`, and the start after it: what ran is gone and costs nothing, the outbox is there still and goes
+   * to the database first, then leases go back. Nobody is served meanwhile.
+   */
+  kill(): Promise<void> {
+    this.#restarted = this.#restarted.then(async () => {
+      this.running = []
+      this.#life++
+      await this.#upkeep.stop()
+      await this.flush()
+      await this.#storage.leases.giveBackAll(this.nodeId)
+      await this.#begin()
+    })
+    return this.#restarted
+  }
+
+  async stop(): Promise<void> {
+    await this.#restarted
+    await this.flush()
+    await this.#upkeep.stop()
+    await this.#storage.leases.giveBackAll(this.nodeId)
+  }
+}
+
+/** A process that is dead asks the database nothing. */
+function whileAlive(leases: LeaseStore, isAlive: () => boolean): LeaseStore {
+  const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (!isAlive()) throw new Error('this node was killed')
+    return ask()
+  }
+  return {
+    take: (...wish) => asked(() => leases.take(...wish)),
+    giveBack: (...given) => asked(() => leases.giveBack(...given)),
+    giveBackAll: (nodeId) => asked(() => leases.giveBackAll(nodeId)),
+    current: (nodeId, keyIds) => asked(() => leases.current(nodeId, keyIds)),
+    ask: (...wish) => asked(() => leases.ask(...wish)),
+    heartbeat: (nodeId, forMs) => asked(() => leases.heartbeat(nodeId, forMs)),
+    giveBackExpired: () => asked(() => leases.giveBackExpired()),
+  }
+}

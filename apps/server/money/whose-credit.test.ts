@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { echoing, layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+const completionPrice = '0.00001'
+const tokens = 30
+
+describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes }) => {
+  let fleet: VendorFleet
+  let node: TestNode
+
+  beforeAll(async () => {
+    fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
+    node = fleet.nodes[0]!
+  })
+  afterAll(() => fleet.stop())
+
+  async function ask(key: TestKey): Promise<{ status: number; message: string }> {
+    const response = await node.chat(key, {
+      model: 'vendor/echo',
+      max_completion_tokens: tokens,
+      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=0]` }],
+    })
+    const { error } = (await response.json()) as { error?: { message: string } }
+    return { status: response.status, message: error?.message ?? '' }
+  }
+
+  /** Keys of one millisecond are in no order, and the oldest one is the default key. */
+  async function makeKey(options: Parameters<TestNode['createKey']>[0]): Promise<TestKey> {
+    const key = await node.createKey(options)
+    await new Promise((done) => setTimeout(done, 2))
+    return key
+  }
+
+  it('names the key whose credit is too little', async () => {
+    const payer = await makeKey({ creditUsd: '0.0001' })
+    const key = await makeKey({ accountId: payer.accountId, drawsOn: payer.id })
+    const { status, message } = await ask(key)
+    expect(status).toBe(402)
+    expect(message).toMatch(
+      new RegExp(
+        `^The credit of 0.0001 USD of ${payer.id}, on which the key draws, does not cover this request, ` +
+          String.raw`which may cost up to 0\.\d+ USD\. Top up the account \(POST /api/v1/topup\)`,
+      ),
+    )
+    expect((await ask(payer)).message).toMatch(/^The key's credit of 0\.0001 USD does not cover/)
+  })
+
+  it('names a key of the account that has enough, and what helps does help', async () => {
+    const rich = await makeKey({ creditUsd: '1' })
+    const poor = await makeKey({ accountId: rich.accountId, creditUsd: '0' })
+    const { status, message } = await ask(poor)
+    expect(status).toBe(402)
+    expect(message).toContain(`${rich.id} of the account has enough: let the key draw on it (PATCH`)
+    await node.admin(`/accounts/${rich.accountId}/keys/${poor.id}`, {
+      method: 'PATCH',
+      body: { draws_on: rich.id },
+    })
+    expect((await ask(poor)).status).toBe(200)
+  })
+
+  it('says for which key to top up where that is not the default one', async () => {
+    const { accountId } = await makeKey({ creditUsd: '0' })
+    const payer = await makeKey({ accountId, creditUsd: '0' })
+    const key = await makeKey({ accountId, drawsOn: payer.id })
+    const words = `Top up ${payer.id} (POST /api/v1/topup, \`key_id\`)`
+    expect((await ask(payer)).message).toContain(words)
+    expect((await ask(key)).message).toContain(words)
+  })
+
+  it('tells nothing of another account, nor of keys that cannot pay', async () => {
+    const stranger = await makeKey({ creditUsd: '1' })
+    const key = await makeKey({ creditUsd: '0' })
+    const { accountId } = key
+    const drawing = await makeKey({ accountId, drawsOn: key.id })
+    const gone = await makeKey({ accountId, creditUsd: '1' })
+    await node.admin(`/accounts/${accountId}/keys/${gone.id}/transfer`, {
+      method: 'POST',
+      body: { to_key_id: (await makeKey({ accountId, creditUsd: '0' })).id, amount_usd: '0.99999' },
+    })
+    await node.admin(`/accounts/${accountId}/credits`, {
+      method: 'POST',
+      body: { amount_usd: '2', kind: 'refund', reason: 'a dispute', key_id: gone.id },
+    })
+    for (const one of [key, drawing]) {
+      const { status, message } = await ask(one)
+      expect(status).toBe(402)
+      for (const { id } of [stranger, gone]) expect(message).not.toContain(id)
+    }
+  })
+})
