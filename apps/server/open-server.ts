@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Gateway, GatewayLog } from '@turnpike/gateway'
 import { networkOf } from '@turnpike/identity'
-import { GatewayServer, McpEndpoint, type DeferredManagementApi, type HostRules } from '@turnpike/http'
+import {
+  GatewayServer,
+  McpEndpoint,
+  PlaygroundDoor,
+  type DeferredManagementApi,
+  type HostRules,
+} from '@turnpike/http'
 import type { Storage } from '@turnpike/storage'
 import packageManifest from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration/configuration.ts'
@@ -44,9 +50,18 @@ export function openServer(
       allowedOrigins: cors.allowedOrigins,
       hosts: () => hostRulesOf(configuration, parts.publicUrl),
       isMcp: (request: IncomingMessage) => mcp.serves(request),
+      playground: playgroundOf(parts),
     },
   )
   return { server, mcp }
+}
+
+function playgroundOf({ identity, storage, publicUrl, clock }: ServerParts): PlaygroundDoor {
+  return new PlaygroundDoor({
+    accountOf: identity.services.accountOf,
+    keyHashOf: (accountId) => storage.apiKeys.playgroundKeyHash(accountId, clock()),
+    publicUrl,
+  })
 }
 
 /** The MCP server, whose tools are this node's own API and pipeline. */

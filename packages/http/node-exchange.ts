@@ -18,6 +18,12 @@ export interface ExchangeBounds {
   longAnswers: LongAnswers
 }
 
+/** As what a request is served that came otherwise: at another path, by a key that was told elsewhere. */
+export interface ServedAs {
+  path: string
+  keyHash: string
+}
+
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
 const lastBytesTimeoutMs = 60_000
 const noRawHeaders: string[] = []
@@ -27,6 +33,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
   readonly requestId: string
   readonly method: string
   readonly path: string
+  readonly keyHash?: string
   readonly #url: string
   readonly startedAtMs: number
   readonly startedAtMonotonicMs: number
@@ -49,14 +56,21 @@ export class NodeExchange implements Exchange, AnswerOwner {
   #bytesRead = 0
   #lastBytesTimer: NodeJS.Timeout | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, bounds: ExchangeBounds) {
+  /** @param servedAs absent: as it came, by the key that it brings */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bounds: ExchangeBounds,
+    servedAs?: ServedAs,
+  ) {
     this.#bounds = bounds
     this.startedAtMs = Date.now()
     this.startedAtMonotonicMs = performance.now()
     this.requestId = newIdentifier('req', this.startedAtMs)
     this.method = request.method ?? 'GET'
-    this.#url = request.url ?? '/'
+    this.#url = servedAs?.path ?? request.url ?? '/'
     this.path = pathOf(this.#url)
+    if (servedAs !== undefined) this.keyHash = servedAs.keyHash
     this.#request = request
     this.#headers = request.headers
     // The same once more, with every name as it was written: a stream would keep them to its end.

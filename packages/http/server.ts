@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
-import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
+import { errorEnvelope, GatewayError, newIdentifier, toGatewayError } from '@turnpike/protocol'
 import { crossOriginPolicy, type CrossOriginPolicy } from './cross-origin.ts'
 import { expectsContinue } from './expect-continue.ts'
 import { KnownHosts, type HostRules } from './known-hosts.ts'
@@ -10,6 +10,7 @@ import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
 import { ManagementRooms } from './overload/management-rooms.ts'
+import { servedPath, type PlaygroundDoor } from './playground/door.ts'
 import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
 import { nothingHere } from './nothing-here.ts'
@@ -55,6 +56,8 @@ export interface ServerAccess {
   hosts: () => HostRules
   /** Whether a request is for the MCP server. Absent: there is none. */
   isMcp?: (request: IncomingMessage) => boolean
+  /** How the dashboard's playground asks. Absent: its path is 404. */
+  playground?: PlaygroundDoor
 }
 
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
@@ -64,6 +67,7 @@ export class GatewayServer {
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
   readonly #crossOrigin: CrossOriginPolicy | undefined
+  readonly #playground: PlaygroundDoor | undefined
   readonly #hostRules: () => HostRules
   #hosts: KnownHosts | undefined
   /** What the latest request that went to a surface named: most of the next ones name the same. */
@@ -88,6 +92,7 @@ export class GatewayServer {
     this.#management = management
     this.#limits = limits
     this.#crossOrigin = crossOriginPolicy(access.allowedOrigins)
+    this.#playground = access.playground
     this.#hostRules = access.hosts
     this.admission = new Admission(limits.overload)
     this.#server = createServer(
@@ -194,6 +199,8 @@ export class GatewayServer {
     const { url = '/' } = request
     if (url.startsWith('/v1/') || url.startsWith('/v1beta/')) this.#serveCompatible(request, response)
     else if (isWatch(url)) this.#serveManagement(request, response)
+    else if (this.#playground?.serves(url) === true)
+      this.#serveUser(request, response, this.#playground.keyHashOf(request))
     else {
       const noRoom = this.#rooms.enter(request, response)
       if (noRoom === undefined) this.#serveManagement(request, response)
@@ -226,6 +233,25 @@ export class GatewayServer {
     // A client may leave before its request is settled: the server has not ended before it is.
     this.#openExchanges++
     void serveCompatible(new NodeExchange(request, response, this.#bounds), this.#gateway).then(this.#settled)
+  }
+
+  /** A request of the playground: as one of `/v1/*`, once it is known by whose key. */
+  #serveUser(request: IncomingMessage, response: ServerResponse, found: Promise<string>): void {
+    this.#openExchanges++
+    const serve = (keyHash: string): Promise<void> | undefined => {
+      // Who has left meanwhile is not waited for, and no exchange would be told.
+      if (response.closed) return undefined
+      const refusal = this.admission.enter()
+      if (refusal !== undefined) throw refusal
+      const servedAs = { path: servedPath, keyHash }
+      return serveCompatible(new NodeExchange(request, response, this.#bounds, servedAs), this.#gateway)
+    }
+    const refuse = (thrown: unknown): void => {
+      const error = toGatewayError(thrown)
+      if (error.status === 500) this.#gateway.log.error({ detail: error.detail }, error.message)
+      respondError(response, error)
+    }
+    void found.then(serve).catch(refuse).then(this.#settled)
   }
 
   #serveManagement(request: IncomingMessage, response: ServerResponse): void {

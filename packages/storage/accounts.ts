@@ -198,7 +198,13 @@ function accountsWithCredit(connection: Kysely<Schema>) {
         .innerJoin('api_keys', 'api_keys.id', 'credit.key_id')
         .whereRef('credit.account_id', '=', 'accounts.id')
         .where('api_keys.status', '=', 'active')
+      const playgroundKey = expression
+        .selectFrom('api_keys')
+        .select('api_keys.id')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where('api_keys.purpose', '=', 'playground')
       return [
+        playgroundKey.as('playground_key_id'),
         ofActiveKeys.select(highSum('credit.balance_pico').as('sum')).as('high'),
         ofActiveKeys.select(lowSum('credit.balance_pico').as('sum')).as('low'),
       ]
@@ -219,6 +225,7 @@ function toAccount(row: AccountRow): Account {
     operator: row.operator === 1n,
     lifetimeTopupPico: toLifetimePico(row),
     baselineModel: row.baseline_model,
+    playgroundKeyId: row.playground_key_id,
     logPrompts: row.log_prompts === 1n,
     logDays: row.log_days === null ? null : Number(row.log_days),
     createdAtMs: Number(row.created_at_ms),

@@ -11,6 +11,7 @@ import { drawOn, followHeir, leasedDrawersOf } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { spentOf } from './spending/spent.ts'
 import { publish } from './notices.ts'
+import { playgroundKeyHash } from './playground-key.ts'
 import { rotateKey } from './rotate-key.ts'
 import type { Schema } from './schema.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
@@ -24,12 +25,15 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
+    isOfAccount: (accountId, keyId) => isOfAccount(database.read, accountId, keyId),
     defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
+    playgroundKeyHash: (accountId, nowMs) => playgroundKeyHash(database, accountId, nowMs),
     leasedDrawers: (keyId) => leasedDrawersOf(database.write, keyId),
     async list(accountId, { limit, cursor }) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)
         .where('api_keys.account_id', '=', accountId)
+        .where('api_keys.purpose', 'is', null)
         .$if(cursor !== undefined, (query) => query.where('api_keys.id', '>', cursors.decode(cursor!)[0]))
         .orderBy('api_keys.id')
         .limit(limit + 1)
@@ -43,6 +47,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       }),
     async update(accountId, keyId, changes) {
       await inTransaction(database, async (transaction) => {
+        if ((await find(transaction, accountId, keyId)) === undefined) return
         const { drawsOn } = changes
         if (drawsOn !== undefined)
           await drawOn(database.engine, transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
@@ -54,6 +59,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     spent: (accountId, keys, nowMs) => spentOf(database.write, accountId, keys, nowMs),
     revoke: (accountId, keyId, nowMs) =>
       inTransaction(database, async (transaction) => {
+        if ((await find(transaction, accountId, keyId)) === undefined) return undefined
         await revoke(database.engine, transaction, accountId, keyId, nowMs)
         return find(transaction, accountId, keyId)
       }),
@@ -89,6 +95,7 @@ async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Pr
     .where('status', '=', 'active')
     .where('replaced_by', 'is', null)
     .where('draws_on', 'is', null)
+    .where('purpose', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -243,8 +250,19 @@ async function find(
   const row = await keysWithCredit(connection)
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
+    .where('api_keys.purpose', 'is', null)
     .executeTakeFirst()
   return row === undefined ? undefined : toApiKey(row)
+}
+
+async function isOfAccount(connection: Kysely<Schema>, accountId: string, keyId: string): Promise<boolean> {
+  const row = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 function keysWithCredit(connection: Kysely<Schema>) {

@@ -6,13 +6,14 @@ import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
 import type { Engine } from './engine.ts'
 import { limitColumns } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
-import { requirePayer } from './ledger/payer.ts'
+import { changePayer, requirePayer } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'
 
 /**
  * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
- * zero. Of several made at once for devices with one program, the first is the key of all.
+ * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
+ * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
  */
 export async function createKey(
   engine: Engine,
@@ -23,44 +24,23 @@ export async function createKey(
   const { accountId, drawsOn = null } = key
   const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
   const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
+  const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
+  const hidden = await hiddenKey(transaction, accountId)
+  if (key.purpose !== undefined && hidden !== undefined) return hidden.id
+  const caretaker = hidden?.id === defaultId ? hidden : undefined
   const payerId =
     drawsOn === 'default'
-      ? keyOfLedgerAccount(locked.heirs.get(accountId)!)
+      ? caretaker === undefined
+        ? defaultId
+        : undefined
       : named.map((id) => requirePayer(locked.keys.get(id), accountId).keyId)[0]
   if (key.madeFor !== undefined) {
     const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs)
     if (before !== undefined) return before
   }
   const keyId = newIdentifier('key', nowMs)
-  await transaction
-    .insertInto('api_keys')
-    .values({
-      id: keyId,
-      account_id: key.accountId,
-      name: key.name,
-      key_prefix: key.keyPrefix,
-      key_hash: key.keyHash,
-      status: 'active',
-      created_at_ms: nowMs,
-      last_used_at_ms: null,
-      revoked_at_ms: null,
-      draws_on: payerId ?? null,
-      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
-      ...limitColumns(key),
-    })
-    .execute()
+  await insert(transaction, key, { keyId, payerId, nowMs })
   const account = ledgerAccountId.key(keyId)
-  await transaction
-    .insertInto('ledger_accounts')
-    .values({
-      id: account,
-      kind: 'key_credit',
-      account_id: key.accountId,
-      key_id: keyId,
-      balance_pico: 0n,
-      leased_pico: 0n,
-    })
-    .execute()
   locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
   const paying = payerId === undefined ? account : ledgerAccountId.key(payerId)
   const posting = new Posting(locked, nowMs)
@@ -76,6 +56,58 @@ export async function createKey(
       accountId: key.accountId,
       createdAtMs: nowMs,
     })
+  if (caretaker !== undefined)
+    await changePayer(transaction, posting, {
+      key: { keyId: caretaker.id, accountId, payerId: caretaker.id, isLive: true, active: true },
+      payerId: keyId,
+      nowMs,
+    })
   await posting.post(engine, transaction)
   return keyId
+}
+
+/** The key that the gateway has made for itself. */
+function hiddenKey(transaction: Kysely<Schema>, accountId: string): Promise<{ id: string } | undefined> {
+  return transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('purpose', 'is not', null)
+    .executeTakeFirst()
+}
+
+async function insert(
+  transaction: Kysely<Schema>,
+  key: NewApiKey,
+  { keyId, payerId, nowMs }: { keyId: string; payerId: string | undefined; nowMs: number },
+): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: key.accountId,
+      name: key.name,
+      key_prefix: key.keyPrefix,
+      key_hash: key.keyHash,
+      status: 'active',
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      revoked_at_ms: null,
+      draws_on: payerId ?? null,
+      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
+      ...(key.purpose !== undefined && { purpose: key.purpose }),
+      ...limitColumns(key),
+    })
+    .execute()
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: ledgerAccountId.key(keyId),
+      kind: 'key_credit',
+      account_id: key.accountId,
+      key_id: keyId,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
 }

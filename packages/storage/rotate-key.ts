@@ -28,6 +28,7 @@ export async function rotateKey(
     .selectAll()
     .where('id', '=', keyId)
     .where('account_id', '=', accountId)
+    .where('purpose', 'is', null)
     .executeTakeFirst()
   if (old === undefined) return { refused: 'unknown-key' }
   if (old.replaced_by !== null) return { replacedBy: old.replaced_by }

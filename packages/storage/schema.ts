@@ -101,6 +101,8 @@ export interface ApiKeyTable {
   draws_on: ColumnType<string | null, string | null | undefined, string | null>
   /** The program that a sign-in made it for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
+  /** What the gateway itself made it for; null: its owner made it. */
+  purpose: ColumnType<string | null, string | null | undefined, never>
   /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
   log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }

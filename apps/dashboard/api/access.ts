@@ -24,10 +24,19 @@ export async function fetchAsUser(request: Request): Promise<Response> {
   // There is nothing to renew: a renewal would begin the page anew, for ever.
   if (!access.hasUser) return fetch(request)
   const again = request.clone()
+  return sendAsUser(request, () => again)
+}
+
+/** The same, of a request that is large: it is made a second time only where that is needed. */
+export async function askAsUser(make: () => Request): Promise<Response> {
+  return sendAsUser(make(), make)
+}
+
+async function sendAsUser(request: Request, again: () => Request): Promise<Response> {
   const response = await send(request, (await access.token()) ?? (await access.renew()))
   if (response.status !== 401) return response
   const renewed = await access.renew()
-  return renewed === undefined ? response : send(again, renewed)
+  return renewed === undefined ? response : send(again(), renewed)
 }
 
 function send(request: Request, token: string | undefined): Promise<Response> {

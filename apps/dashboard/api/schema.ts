@@ -16,6 +16,7 @@ export interface components {
       log_prompts: boolean
       log_days: number | null
       operator: boolean
+      playground_key_id: string | null
       created_at: number
     }
     AccountClosing: {

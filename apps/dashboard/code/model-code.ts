@@ -1,17 +1,10 @@
 import type { Schemas } from '../api/client.ts'
-import {
-  apiNames,
-  apis,
-  curl,
-  openaiNode,
-  openaiPython,
-  type Api,
-  type ApiName,
-  type Language,
-} from '../pages/playground/code/apis.ts'
-import type { Body } from '../pages/playground/code/bodies.ts'
+import { apiNames, apis, type Api, type ApiName, type Language } from '../pages/playground/code/apis.ts'
+import type { Body } from '../pages/playground/code/bodies/body.ts'
 import { keyVariable, type CodeRequest } from '../pages/playground/code/code-request.ts'
 import { literal } from '../pages/playground/code/literal.ts'
+import { bearer, curl } from '../pages/playground/code/sdks/curl.ts'
+import { openaiPython, openaiTypeScript } from '../pages/playground/code/sdks/openai.ts'
 
 /*
  * How a program asks a model first, by each API that takes it. Answers are asked for as the playground shows
@@ -24,10 +17,8 @@ export interface ModelCode {
   /** Of the API, as its makers call it. */
   name: string
   endpoint: Endpoint
-  code: Record<ModelLanguage, string>
+  code: Record<Language, string>
 }
-
-type ModelLanguage = 'curl' | 'Python' | 'TypeScript'
 
 const question = 'Why is the sky blue?'
 const documents = ['The sky is blue by scattered light.', 'Toll roads are older than asphalt.']
@@ -40,7 +31,7 @@ const endpointOfApi: Record<ApiName, Endpoint> = {
   completions: 'completions',
 }
 
-type Code = Record<Language, (request: CodeRequest) => string>
+type Code = Api['code']
 
 /** @param origin of the gateway: `https://llm.example.com` */
 export function modelCode(model: string, endpoints: readonly Endpoint[], origin: string): ModelCode[] {
@@ -58,19 +49,16 @@ export function modelCode(model: string, endpoints: readonly Endpoint[], origin:
     .map(({ endpoint, api }) => ({ name: api.name, endpoint, code: written(api.code, request) }))
 }
 
-/** What Node runs is TypeScript, too. */
-function written({ curl: shell, Python, Node }: Code, request: CodeRequest): ModelCode['code'] {
-  return { curl: shell(request), Python: Python(request), TypeScript: Node(request) }
+function written({ curl: shell, Python, TypeScript }: Code, request: CodeRequest): ModelCode['code'] {
+  return { curl: shell(request), Python: Python(request), TypeScript: TypeScript(request) }
 }
-
-const bearer = `Authorization: Bearer $${keyVariable}`
 
 /** By one of OpenAI's APIs, with its SDKs. */
 function ofOpenai(path: string, method: string, bodyOf: (model: string) => Body, answer: string): Code {
   return {
     curl: ({ origin, model }) => curl(`${origin}/v1/${path}`, [bearer], bodyOf(model)),
-    Python: (request) => openaiPython(request, method, bodyOf(request.model), answer),
-    Node: (request) => openaiNode(request, method, bodyOf(request.model), answer),
+    Python: (request) => openaiPython(request, { method, body: bodyOf(request.model), answer }),
+    TypeScript: (request) => openaiTypeScript(request, { method, body: bodyOf(request.model), answer }),
   }
 }
 
@@ -91,13 +79,13 @@ answer = httpx.post(
     json=${literal(rerankBody(model), 'python', 1)},
 )
 print(answer.raise_for_status().json()["results"])`,
-  Node: ({ origin, model }) => `const response = await fetch('${origin}/v1/rerank', {
+  TypeScript: ({ origin, model }) => `const response = await fetch('${origin}/v1/rerank', {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.${keyVariable}}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify(${literal(rerankBody(model), 'node', 1)}),
+  body: JSON.stringify(${literal(rerankBody(model), 'typescript', 1)}),
 })
 console.log(await response.json())`,
 }

@@ -1,7 +1,6 @@
 import { TagsInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { keysQuery } from '../api/queries.ts'
+import { useKeyNames } from '../api/key-names.ts'
 import { Choice, type ChoiceProps } from './choice.tsx'
 import classes from './filter-fields.module.css'
 import { FoldedFilters } from './folded-filters.tsx'
@@ -22,7 +21,7 @@ const maxTags = 20
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const { days, from, to, key, model, provider } = filters
-  const { data: keys } = useQuery(keysQuery)
+  const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
   return (
@@ -32,7 +31,7 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
         label="Key"
         value={key}
         onChange={set('key')}
-        offers={keys?.data.map(({ id, name }) => ({ value: id, label: name }))}
+        offers={[...keyNames].map(([value, label]) => ({ value, label }))}
       />
       <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
       <FoundChoice

@@ -230,3 +230,16 @@ export const IconUsers = outlined(
   'M21 21v-2a4 4 0 0 0 -3 -3.85',
 )
 export const IconX = outlined('M18 6l-12 12', 'M6 6l12 12')
+export const IconCode = outlined('M7 8l-4 4l4 4', 'M17 8l4 4l-4 4', 'M14 4l-4 16')
+export const IconFile = outlined(
+  'M14 3v4a1 1 0 0 0 1 1h4',
+  'M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2',
+)
+export const IconHistory = outlined('M12 8l0 4l2 2', 'M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5')
+export const IconPaperclip = outlined(
+  `M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5
+  -6.5`,
+)
+export const IconTool = outlined(
+  'M7 10h3v-3l-3.5 -3.5a6 6 0 0 1 8 8l6 6a2 2 0 0 1 -3 3l-6 -6a6 6 0 0 1 -8 -8l3.5 3.5',
+)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { scripted } from '../../server/conformance/sdk-node.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
 import { apiNames, apis, languages, type Api, type Language } from '../pages/playground/code/apis.ts'
+import type { Json } from '../pages/playground/code/bodies/body.ts'
 import { keyVariable, type CodeRequest } from '../pages/playground/code/code-request.ts'
 import { root } from './built.ts'
 
@@ -49,7 +50,15 @@ beforeAll(async () => {
         'house/org/m': {
           upstreams: [{ provider: 'house', model: 'm' }],
           pricing: { prompt: '0.000001', completion: '0.000002' },
-          supported_parameters: ['reasoning'],
+          supported_parameters: [
+            'reasoning',
+            'tools',
+            'tool_choice',
+            'temperature',
+            'top_p',
+            'response_format',
+          ],
+          modalities: { input: ['text', 'image', 'file'], output: ['text'] },
           max_output_tokens: 64_000,
           context_length: 200_000,
         },
@@ -70,9 +79,9 @@ afterAll(async () => {
 async function outputOf(code: string, language: Language): Promise<string> {
   const env = { ...process.env, [keyVariable]: key.raw }
   if (language === 'curl') return (await run('sh', ['-c', `${code} -sS`], { env })).stdout
-  const file = join(folder, language === 'Node' ? 'code.mjs' : 'code.py')
+  const file = join(folder, language === 'TypeScript' ? 'code.mts' : 'code.py')
   writeFileSync(file, code)
-  const { stdout } = await run(language === 'Node' ? process.execPath : python!, [file], { env })
+  const { stdout } = await run(language === 'TypeScript' ? process.execPath : python!, [file], { env })
   return stdout
 }
 
@@ -103,6 +112,40 @@ const requests: Record<string, Omit<CodeRequest, 'origin'>> = {
     effort: 'high',
   },
 }
+/** Its base64 has what addresses write otherwise. */
+const bytes = Buffer.from('\u{fb}pixel\u{ff}\u{ff}\u{fe}', 'latin1')
+const pixel = `data:image/png;base64,${bytes.toString('base64')}`
+const weather: Json = { type: 'object', properties: { cityName: { type: 'string' } }, required: ['cityName'] }
+/** What the playground lets one set besides, and what it shows of tools and files. */
+const rich: Omit<CodeRequest, 'origin'> = {
+  model: 'house/org/m',
+  system: 'Be brief.',
+  turns: [
+    {
+      role: 'user',
+      text: 'How warm is it here?',
+      attachments: [
+        { kind: 'image', name: 'here.png', mimeType: 'image/png', bytes: 70, data: pixel },
+        { kind: 'text', name: 'note.txt', mimeType: 'text/plain', bytes: 4, data: hard },
+      ],
+    },
+    {
+      role: 'assistant',
+      text: '',
+      toolCalls: [{ id: 'call_1', name: 'get_weather', arguments: '{"cityName":"Zürich"}' }],
+    },
+    { role: 'tool', callId: 'call_1', name: 'get_weather', text: '{"degrees": 21}' },
+  ],
+  tags: ['team:a'],
+  maxTokens: 500,
+  temperature: 0.5,
+  topP: 0.9,
+  tools: [{ name: 'get_weather', description: 'The weather.', parameters: weather }],
+  toolChoice: 'none',
+  format: { kind: 'schema', name: 'answer', schema: { ...weather, additionalProperties: false } },
+}
+requests['tools and files'] = rich
+
 const cases = apiNames.flatMap((name) =>
   languages.flatMap((language) =>
     Object.keys(requests).map((what): [string, Language, string, Api] => [name, language, what, apis[name]]),
@@ -120,6 +163,8 @@ describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
     vendor.journal.clear()
     const output = await outputOf(api.code[language](request), language)
     if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(said))
+    // Where tools may be called the whole answer is printed.
+    else if (request.tools !== undefined) expect(output).toContain('Grüezi')
     else expect(output.trim()).toBe(said)
     const [entry] = vendor.journal.entries
     const sent = JSON.parse(entry!.request.body.toString()) as { messages: object[] } & Record<
@@ -128,6 +173,9 @@ describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
     >
     const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
     const asked = request.turns.map(({ role, text }) => ({ role, content: text }))
+    const { data } = await node.admin<{ data: { tags: string[] }[] }>('/usage/requests?limit=1')
+    expect(data[0]!.tags.toSorted()).toEqual(request.tags.toSorted())
+    if (request.tools !== undefined) return expectRich(sent)
     expect(sent.messages.map((message) => ({ ...message, role: roleOf(message) }))).toEqual([
       ...system,
       ...asked,
@@ -135,9 +183,37 @@ describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
     if (request.effort !== undefined) expect(sent).toMatchObject({ reasoning_effort: request.effort })
     if (request.maxTokens !== undefined)
       expect(sent['max_tokens'] ?? sent['max_completion_tokens']).toBe(request.maxTokens)
-    const { data } = await node.admin<{ data: { tags: string[] }[] }>('/usage/requests?limit=1')
-    expect(data[0]!.tags.toSorted()).toEqual(request.tags.toSorted())
   })
+})
+
+/** The vendor was told all of it, whichever API it came by. */
+function expectRich(sent: Record<string, unknown>): void {
+  const text = JSON.stringify(sent)
+  expect(sent).toMatchObject({ temperature: 0.5, top_p: 0.9, tool_choice: 'none' })
+  expect(sent['tools']).toMatchObject([{ function: { name: 'get_weather', parameters: weather } }])
+  expect(sent['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema: weather } })
+  for (const part of [pixel, 'call_1', 'degrees', 'Zürich', 'Be brief.', 'note.txt'])
+    expect(text).toContain(part)
+}
+
+test('what is said in TypeScript is TypeScript', { timeout: 120_000 }, async () => {
+  const files = apiNames.flatMap((name) =>
+    Object.values(requests).flatMap((request, index) => {
+      const asked = { ...request, origin: node.origin }
+      const api: Api = apis[name]
+      if (api.misfit?.(asked) !== undefined) return []
+      const file = join(folder, `${name}-${index}.mts`)
+      writeFileSync(file, api.code.TypeScript(asked))
+      return [file]
+    }),
+  )
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const options =
+    '--ignoreConfig --noEmit --strict --skipLibCheck --types node --target es2024 --module nodenext'
+  const compiled = await run(process.execPath, [compiler, ...options.split(' '), ...files]).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(compiled.stdout).toBe('')
 })
 
 /** Responses calls a system prompt the developer's. */

@@ -34,7 +34,6 @@ import { removeExpiredStates } from './expired-states.ts'
 export interface Identity {
   services: Pick<
     ManagementServices,
-    | 'accountOf'
     | 'connectedApps'
     | 'deviceSignIns'
     | 'discovery'
@@ -42,7 +41,7 @@ export interface Identity {
     | 'logins'
     | 'identityProvider'
     | 'defaultTier'
-  > & { mcp: McpServices }
+  > & { mcp: McpServices; accountOf: ReturnType<typeof accountOfUserToken> }
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   close(): void

@@ -24,6 +24,9 @@ export interface UserTokenServices {
   clock: () => number
 }
 
+/** What of a request tells who asks. */
+export type TokenRequest = Pick<FastifyRequest, 'headers' | 'raw'>
+
 /** RFC 6750, section 2.1. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
@@ -33,7 +36,7 @@ const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
  */
 export function accountOfUserToken(
   services: UserTokenServices,
-): (request: FastifyRequest) => Promise<SignedInAccount> {
+): (request: TokenRequest) => Promise<SignedInAccount> {
   const { accounts, operators, tier, clock, onUse } = services
   return async (request) => {
     const user = await services.verify(bearerToken(request))
@@ -52,7 +55,7 @@ function isVouchedFor(user: UserToken, account: Account): user is UserToken & { 
 }
 
 /** @throws {GatewayError} 401 */
-function bearerToken(request: FastifyRequest): string {
+function bearerToken(request: TokenRequest): string {
   const header = request.headers.authorization
   if (header === undefined) throw missingToken()
   const [, token] = bearerPattern.exec(header) ?? []

@@ -23,6 +23,8 @@ export interface Account {
   lifetimeTopupPico: bigint
   /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
   baselineModel: string | null
+  /** The key by which its playground asks, which is not listed; null: it never has. */
+  playgroundKeyId: string | null
   /** Prompts and answers of its keys are kept, unless a key says otherwise. */
   logPrompts: boolean
   /** For how many days; null: nobody has said. */

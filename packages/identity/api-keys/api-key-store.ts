@@ -2,6 +2,9 @@ import type { SignInClient } from '../device-sign-ins/device-sign-in.ts'
 import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { ApiKey, KnownKey } from './api-key.ts'
 
+/** What the gateway makes keys of its own for. */
+export type KeyPurpose = 'playground'
+
 export interface NewApiKey {
   accountId: string
   name: string
@@ -23,6 +26,8 @@ export interface NewApiKey {
   drawsOn?: string | null
   /** The program that it is made for, where a sign-in makes it. */
   madeFor?: SignInClient
+  /** The gateway makes it for itself: the account's owner never sees it. There is one such of an account. */
+  purpose?: KeyPurpose
 }
 
 export type ApiKeyChanges = Partial<
@@ -55,6 +60,7 @@ export type RotationResult =
   /** It was rotated before. */
   | { replacedBy: string }
 
+/** Keys that the gateway made for itself are not among an account's: only their hashes find them. */
 export interface ApiKeyStore {
   /**
    * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for;
@@ -63,11 +69,19 @@ export interface ApiKeyStore {
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** Whether the key is the account's, one that the gateway made for itself included. */
+  isOfAccount(accountId: string, keyId: string): Promise<boolean>
   /**
    * Hash of the account's default key: its oldest active one that was not replaced and has its own credit
    * (contract, section 4), expired or not. Undefined where it has none.
    */
   defaultKeyHash(accountId: string): Promise<string | undefined>
+  /**
+   * Hash of the key by which the account's playground asks, made with the first call. Nobody knows its
+   * secret: there is none. It draws on the account's credit; where the account has no key of its owner's, it
+   * holds that credit until there is one.
+   */
+  playgroundKeyHash(accountId: string, nowMs: number): Promise<string>
   /** Keys that draw on this one and have leases of its credit. */
   leasedDrawers(keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included. */

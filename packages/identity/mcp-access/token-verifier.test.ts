@@ -33,6 +33,7 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
     operator: false,
     lifetimeTopupPico: 0n,
     baselineModel: null,
+    playgroundKeyId: null,
     logPrompts: false,
     logDays: null,
     createdAtMs: 0,

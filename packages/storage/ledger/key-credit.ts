@@ -28,6 +28,8 @@ export interface LockedKey {
   heir: string
   /** The key whose credit it uses, itself or another one: locked as well. */
   payerId: string
+  /** The gateway made it for itself: nobody names it, and others pay before it does. */
+  isHidden: boolean
 }
 
 export interface LockedLedger {
@@ -120,6 +122,7 @@ async function readKeys(transaction: Kysely<Schema>, wish: LockWish): Promise<Ke
           ? ledgerAccountId.key(heir)
           : (heirs.get(accountId) ?? ledgerAccountId.unassigned(accountId)),
       payerId: row.draws_on ?? keyId,
+      isHidden: row.purpose !== null,
     })
   }
   return { keys, heirs }
@@ -142,6 +145,7 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
       'api_keys.replaced_by',
       'api_keys.draws_on',
       'api_keys.status',
+      'api_keys.purpose',
       'successor.draws_on as successor_draws_on',
       'successor.status as successor_status',
       'successor.replaced_by as successor_replaced',
@@ -153,7 +157,8 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
 /**
  * By account: its default key's ledger account, else the unassigned one. That key is the oldest active one
  * (identifiers are time-ordered) that was not replaced and has its own credit. Where the last of these is
- * being revoked, all others draw on it: the oldest of them takes over.
+ * being revoked, all others draw on it: the oldest of them takes over. A key that the gateway made for itself
+ * comes after all of its owner's.
  */
 async function readHeirs(
   transaction: Kysely<Schema>,
@@ -167,7 +172,11 @@ async function readHeirs(
     .select((expression) => [
       'account_id',
       expression.fn
-        .coalesce(sql<string | null>`min(CASE WHEN draws_on IS NULL THEN id END)`, expression.fn.min('id'))
+        .coalesce(
+          sql<string | null>`min(CASE WHEN purpose IS NULL AND draws_on IS NULL THEN id END)`,
+          sql<string | null>`min(CASE WHEN purpose IS NULL THEN id END)`,
+          expression.fn.min('id'),
+        )
         .as('id'),
     ])
     .where('account_id', 'in', accountIds)

@@ -235,10 +235,10 @@ async function postOne(
 
 async function refusalOfKey(
   transaction: Kysely<Schema>,
-  key: Pick<LockedKey, 'accountId' | 'isLive'> | undefined,
+  key: Pick<LockedKey, 'accountId' | 'isLive' | 'isHidden'> | undefined,
   accountId: string,
 ): Promise<MovementRefusal | undefined> {
-  if (key?.accountId === accountId) return key.isLive ? undefined : 'key-revoked'
+  if (key?.accountId === accountId && !key.isHidden) return key.isLive ? undefined : 'key-revoked'
   const account = await transaction
     .selectFrom('accounts')
     .select('id')

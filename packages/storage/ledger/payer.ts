@@ -15,7 +15,7 @@ import { Posting } from './posting.ts'
  * covered.
  */
 export interface PayerChange {
-  key: LockedKey
+  key: Pick<LockedKey, 'keyId' | 'accountId' | 'payerId' | 'isLive' | 'active'>
   /** The key that pays from now on, locked as well: itself or another one. */
   payerId: string
   nowMs: number
@@ -94,7 +94,7 @@ export async function takeOwnCredit(
  * @throws {PayerRefused}
  */
 export function requirePayer(payer: LockedKey | undefined, accountId: string): LockedKey {
-  if (payer?.accountId !== accountId) throw new PayerRefused('unknown-payer')
+  if (payer?.accountId !== accountId || payer.isHidden) throw new PayerRefused('unknown-payer')
   if (!payer.isLive) throw new PayerRefused('payer-inactive')
   if (payer.payerId !== payer.keyId) throw new PayerRefused('payer-draws')
   return payer

@@ -22,6 +22,7 @@ import { droppedFields } from './018-dropped-fields.ts'
 import { keptItems } from './019-kept-items.ts'
 import { drawsOn } from './020-draws-on.ts'
 import { health } from './021-health.ts'
+import { playgroundKeys } from './022-playground-keys.ts'
 import { settings } from './023-settings.ts'
 import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   keptItems,
   drawsOn,
   health,
+  playgroundKeys,
   settings,
   operations,
   promptLogs,

@@ -1,85 +1,224 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
-import { IconTrash } from '../../icons/icons.ts'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { accountQuery } from '../../api/queries.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { FormProblems } from '../../components/field-error.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import type { CodeRequest } from './code/code-request.ts'
-import { Composer } from './composer.tsx'
-import { KeyChoice } from './key-choice.tsx'
-import { ModelChoice, useChosenModel } from './model-choice.tsx'
+import { exactUsd, sumUsd } from '../../format/money.ts'
+import { IconAdjustments, IconCode, IconHistory, IconMessage, IconPlus } from '../../icons/icons.ts'
+import { Composer } from './compose/composer.tsx'
+import type { RequestHead } from './conversation/asking.ts'
+import type { Conversation, Question } from './conversation/conversation.ts'
+import { playground } from './conversation/store.ts'
+import { usePlayground } from './conversation/use-playground.ts'
+import { hindranceOf, requestsOf, shownRequest, untakenOf } from './conversation/requests.ts'
+import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
-import { RequestSettings, type Settings } from './request-settings.tsx'
-import type { Turn } from './turn.ts'
-import { Turns } from './turns.tsx'
-import { useConversation } from './use-conversation.ts'
+import { useChosenModels } from './settings/model-choice.tsx'
+import { SettingsPanel } from './settings/settings-panel.tsx'
+import { useFollowing } from './use-following.ts'
 
-/** Below the conversation, and as large as the rest of the page. Where it does not arrive, one can chat. */
-const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: () => null })))
+const route = getRouteApi('/playground')
 
-/** A chat with any model, by a key, as a program would have it. */
+/** What comes with the first question, and what with a press. Where that does not arrive, one can chat. */
+const loadRounds = () => import('./answer/rounds.tsx')
+const loadAsking = () => import('./conversation/asking.ts')
+const Rounds = lazy(() => loadRounds().catch(() => ({ default: Missing })))
+const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: Missing })))
+const HistoryList = lazy(() => import('./history/history-list.tsx').catch(() => ({ default: Missing })))
+
+function Missing() {
+  return <Text role="alert">This part of the page did not arrive: open it again.</Text>
+}
+
+type Dialog = 'code' | 'history' | 'settings' | undefined
+
+/** A chat with any model, or with two at once, by the signed-in session. */
 export function PlaygroundPage() {
-  const conversation = useConversation()
-  const model = useChosenModel()
-  const [rawKey, setRawKey] = useState('')
-  const [settings, setSettings] = useState<Settings>({ system: '', tags: ['playground'] })
-  const isReady = rawKey !== '' && model !== undefined
-  const { system } = settings
-  const request: CodeRequest = {
-    ...settings,
-    origin: location.origin,
-    model: model ?? '',
-    system: system.trim() === '' ? '' : system,
-    turns: lastQuestion(conversation.turns),
-  }
-  const ask = (text: string) => conversation.ask(text, { rawKey, request })
+  const { conversation, running, error } = usePlayground()
+  const { settings } = conversation
+  const { data: account } = useQuery(accountQuery)
+  const models = useChosenModels()
+  const [dialog, setDialog] = useState<Dialog>()
+  useEffect(() => setOwner(account?.id), [account?.id])
+  useFollowing(conversation)
+  const { heads, mistakes } = requestsOf(models, settings)
+  const asking = useAsking(heads)
+  const panel = (
+    <SettingsPanel
+      models={models}
+      settings={settings}
+      mistakes={mistakes}
+      onChange={(changes) => playground.changeConversation({ settings: { ...settings, ...changes } })}
+    />
+  )
   return (
-    <>
+    <FormProblems error={error}>
       <PageHeader
         title="Playground"
-        description="Each turn is a request as any other: it costs, and stands in the log, without its texts."
+        description="Each answer is a request as any other: it costs, and is in the log."
       >
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} />}
-          disabled={conversation.turns.length === 0}
-          onClick={conversation.clear}
-        >
-          Start anew
-        </Button>
+        <Actions onDialog={setDialog} />
       </PageHeader>
       <div className={classes.columns}>
-        <Panel className={classes.conversation}>
-          <Stack h="100%" gap="md">
-            <Turns turns={conversation.turns} isAnswering={conversation.isAnswering} />
-            {conversation.error !== undefined && <FailureNote error={conversation.error} />}
-            <Composer
-              isReady={isReady}
-              isAnswering={conversation.isAnswering}
-              onAsk={ask}
-              onStop={conversation.stop}
-            />
-          </Stack>
-        </Panel>
-        <Panel className={classes.settings}>
-          <Stack gap="md">
-            <ModelChoice />
-            <KeyChoice onChange={setRawKey} />
-            <RequestSettings settings={settings} onChange={setSettings} />
-          </Stack>
-        </Panel>
-        <div className={classes.code}>
-          <Suspense fallback={<Skeleton height={320} radius="lg" />}>
-            <CodePanel request={request} />
-          </Suspense>
+        <div className={classes.conversation}>
+          <Panel className={classes.answers}>
+            <Stack h="100%" gap="md">
+              {conversation.rounds.length === 0 ? (
+                <NothingAsked />
+              ) : (
+                <Suspense fallback={null}>
+                  <Rounds
+                    conversation={conversation}
+                    running={running}
+                    onResults={asking.giveResults}
+                    onRetry={asking.tryAgain}
+                  />
+                </Suspense>
+              )}
+              {error !== undefined && <FailureNote error={error} />}
+              <Total conversation={conversation} />
+            </Stack>
+          </Panel>
+          <Composer
+            hindrance={hindranceOf(heads, mistakes, conversation)}
+            warningOf={(attachments) => untakenOf(models, attachments)}
+            onAsk={asking.ask}
+            onStop={stop}
+          />
         </div>
+        <Panel className={classes.settings}>
+          <Stack gap="md">{panel}</Stack>
+        </Panel>
       </div>
+      <Dialogs opened={dialog} onClose={() => setDialog(undefined)} settings={panel}>
+        <CodePanel requests={heads.map((head, place) => shownRequest(head, conversation, place))} />
+      </Dialogs>
+    </FormProblems>
+  )
+}
+
+/** What of the page asks models: on its way since the page is there. */
+function useAsking(heads: readonly RequestHead[]) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    // Whoever asks before finds out by itself.
+    for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
+  }, [])
+  return {
+    ask: async (question: Question): Promise<boolean> => {
+      try {
+        return await (await loadAsking()).ask(question, heads, queryClient)
+      } catch (cause) {
+        playground.change({ error: new ApiFailure('The gateway cannot be reached.', { cause }) })
+        return false
+      }
+    },
+    giveResults: (place: number, results: Readonly<Record<string, string>>): void => {
+      const head = heads[place]
+      if (head !== undefined)
+        void loadAsking().then((asking) => asking.giveResults(results, head, place, queryClient))
+    },
+    tryAgain: (place: number): void => {
+      const head = heads[place]
+      if (head !== undefined) void loadAsking().then((asking) => asking.tryAgain(head, place, queryClient))
+    },
+  }
+}
+
+function stop(): void {
+  void loadAsking().then((asking) => asking.stop())
+}
+
+function NothingAsked() {
+  return (
+    <EmptyNote icon={IconMessage} title="Ask something">
+      Tokens, cost and the model that served stand below each answer. Images, PDFs and texts may be dropped
+      anywhere on this page.
+    </EmptyNote>
+  )
+}
+
+function Actions({ onDialog }: { onDialog: (dialog: Dialog) => void }) {
+  const { conversation } = usePlayground()
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        hiddenFrom="md"
+        leftSection={<IconAdjustments size={16} />}
+        onClick={() => onDialog('settings')}
+      >
+        Settings
+      </Button>
+      <Button variant="default" leftSection={<IconCode size={16} />} onClick={() => onDialog('code')}>
+        Code
+      </Button>
+      <Button variant="default" leftSection={<IconHistory size={16} />} onClick={() => onDialog('history')}>
+        History
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} />}
+        disabled={conversation.rounds.length === 0}
+        onClick={() => {
+          stop()
+          playground.show()
+        }}
+      >
+        Start anew
+      </Button>
+    </Group>
+  )
+}
+
+interface DialogsProps {
+  opened: Dialog
+  onClose: () => void
+  settings: ReactNode
+  /** The code. */
+  children: ReactNode
+}
+
+function Dialogs({ opened, onClose, settings, children }: DialogsProps) {
+  const navigate = route.useNavigate()
+  const open = (conversation: Conversation) => {
+    stop()
+    playground.show(conversation)
+    const [model, second] = conversation.models
+    void navigate({ search: { ...(model && { model }), ...(second && { with: second }) }, replace: true })
+    onClose()
+  }
+  return (
+    <>
+      <FormDialog opened={opened === 'code'} onClose={onClose} title="The same as code" size="xl">
+        <Suspense fallback={null}>{children}</Suspense>
+      </FormDialog>
+      <FormDialog opened={opened === 'history'} onClose={onClose} title="History" size="lg">
+        <Suspense fallback={null}>
+          <HistoryList onOpen={open} />
+        </Suspense>
+      </FormDialog>
+      <FormDialog opened={opened === 'settings'} onClose={onClose} title="Settings">
+        <Stack gap="md">{settings}</Stack>
+      </FormDialog>
     </>
   )
 }
 
-/** The conversation up to what was asked last; before that, something to ask. */
-function lastQuestion(turns: readonly Turn[]): CodeRequest['turns'] {
-  const end = turns.findLastIndex(({ role }) => role === 'user')
-  return end === -1 ? [{ role: 'user', text: 'Hello!' }] : turns.slice(0, end + 1)
+/** What all of its answers have cost, as far as it is known. */
+function Total({ conversation: { rounds } }: { conversation: Conversation }) {
+  const costs = rounds.flatMap(({ answers }) => answers.flat().flatMap(({ facts }) => facts.costUsd ?? []))
+  if (costs.length < 2) return null
+  return (
+    <Text size="xs" c="dimmed" ta="end">
+      This conversation: {exactUsd(sumUsd(costs))}
+    </Text>
+  )
 }

@@ -1,7 +1,13 @@
 import { textIn } from '../../search.ts'
 
-export function playgroundSearch(search: Record<string, unknown>): { model?: string; key?: string } {
+export interface PlaygroundView {
+  model?: string
+  /** The model beside it. */
+  with?: string
+}
+
+export function playgroundSearch(search: Record<string, unknown>): PlaygroundView {
   const model = textIn(search, 'model')
-  const key = textIn(search, 'key')
-  return { ...(model && { model }), ...(key && { key }) }
+  const second = textIn(search, 'with')
+  return { ...(model && { model }), ...(second && { with: second }) }
 }

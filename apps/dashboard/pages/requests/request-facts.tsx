@@ -1,8 +1,7 @@
 import { Code, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { keysQuery } from '../../api/queries.ts'
+import { useKeyNames } from '../../api/key-names.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../components/page-link.tsx'
@@ -10,8 +9,7 @@ import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { Tags } from './tags.tsx'
 
 export function RequestFacts({ request }: { request: Schemas['RequestDetail'] }) {
-  const { data: keys } = useQuery(keysQuery)
-  const keyName = keys?.data.find(({ id }) => id === request.key_id)?.name ?? request.key_id
+  const keyName = useKeyNames().get(request.key_id) ?? request.key_id
   return (
     <Panel title="Request">
       <Facts

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { keysQuery } from '../../api/queries.ts'
+import { namesOf, useKeyNames } from '../../api/key-names.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
@@ -22,8 +21,8 @@ export interface OfAccount {
 
 /** Requests side by side, where there is room for it. */
 export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofAccount?: OfAccount }) {
-  const { data: keys } = useQuery({ ...keysQuery, enabled: ofAccount === undefined })
-  const keyNames = new Map((ofAccount?.keys ?? keys?.data)?.map(({ id, name }) => [id, name]))
+  const own = useKeyNames(ofAccount === undefined)
+  const keyNames = ofAccount === undefined ? own : namesOf(ofAccount.keys)
   return (
     <DataTable
       label="Requests"

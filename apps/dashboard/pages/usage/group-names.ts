@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { keysQuery } from '../../api/queries.ts'
+import { useKeyNames } from '../../api/key-names.ts'
 import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { longDayOf, longHourOf } from '../../format/time.ts'
 import { tagKeyOf, type NamedDimension, type UsageDimension } from './usage-search.ts'
@@ -51,7 +50,7 @@ function nameIn(known: Readonly<Record<string, string>>, group: string): string 
 
 /** How groups are called: keys by the names that their owner gave them. */
 export function useGroupNames(): (dimension: UsageDimension, group: string | null) => string {
-  const { data: keys } = useQuery(keysQuery)
+  const keyNames = useKeyNames()
   return (dimension, group) => {
     if (group === null) return namelessOf(dimension)
     if (dimension === 'day') return longDayOf(group)
@@ -59,6 +58,6 @@ export function useGroupNames(): (dimension: UsageDimension, group: string | nul
     if (dimension === 'endpoint') return nameIn(endpointNames, group)
     if (dimension === 'operation') return nameIn(operationNames, group)
     if (dimension !== 'key') return group
-    return keys?.data.find(({ id }) => id === group)?.name ?? group
+    return keyNames.get(group) ?? group
   }
 }

@@ -14,3 +14,8 @@ test.each([
 ])('a film that is looked at as %j is a block of the kind %s', (videoMetadata, kind) => {
   expect(parsePart({ ...film, videoMetadata }, 'contents[0].parts[0]')).toMatchObject({ kind })
 })
+
+test('base64 as addresses have it is said as all vendors read it', () => {
+  const part = { inlineData: { mimeType: 'image/png', data: 'mNk-M9_Q==' } }
+  expect(parsePart(part, 'p')).toMatchObject({ source: { type: 'base64', data: 'mNk+M9/Q==' } })
+})

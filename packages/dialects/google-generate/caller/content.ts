@@ -26,7 +26,7 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
       if (asksForFrames(part)) return { kind: 'raw', value: part, format: 'google-generate' }
       const blob = objectMember(part, kind, path)
       const mimeType = textMember(blob, 'mimeType', `${path}.${kind}`)
-      const data = textMember(blob, 'data', `${path}.${kind}`)
+      const data = plainBase64(textMember(blob, 'data', `${path}.${kind}`))
       return media(mimeType, { type: 'base64', data, format: shortFormat(mimeType) })
     }
     case 'fileData': {
@@ -42,6 +42,13 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
     default:
       return { kind: 'raw', value: part, format: 'google-generate' }
   }
+}
+
+/**
+ * Google's SDK in Python writes it as addresses have it (RFC 4648, section 5), which no other vendor reads.
+ */
+function plainBase64(data: string): string {
+  return /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }
 
 /**

@@ -26,6 +26,7 @@ export interface AccountRecord {
   log_prompts: boolean
   log_days: number | null
   operator: boolean
+  playground_key_id: string | null
   created_at: number
 }
 
@@ -66,6 +67,14 @@ export function accountSchema(identityProvider: string) {
             'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
             'elsewhere since it was marked so.',
         }),
+        playground_key_id: nullable(
+          Type.String({
+            description:
+              'In usage, the key by which the dashboard’s playground asks. It has no secret, and no list ' +
+              'has it. ' +
+              'Null: the playground has not asked yet.',
+          }),
+        ),
         created_at: timestamp,
       },
       { title: 'Account' },
@@ -89,6 +98,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     log_prompts: account.logPrompts,
     log_days: account.logDays,
     operator: account.operator,
+    playground_key_id: account.playgroundKeyId,
     created_at: epochSeconds(account.createdAtMs),
   }
 }

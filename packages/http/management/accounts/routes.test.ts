@@ -28,6 +28,7 @@ describe('provisioning', () => {
       log_prompts: false,
       log_days: null,
       operator: false,
+      playground_key_id: null,
       created_at: nowMs / 1000,
     })
     const again = await server.call('POST', path, { body: { oidc_sub: 'user-1' } })

@@ -27,6 +27,7 @@ describe("the user's own account", () => {
       log_prompts: false,
       log_days: null,
       operator: false,
+      playground_key_id: null,
       created_at: nowMs / 1000,
     })
     expect((await server.call('GET', me, { as: 'ada' })).json).toEqual(first.json)

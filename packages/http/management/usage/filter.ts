@@ -71,9 +71,8 @@ export async function usageRange(
   const { days, toMs } = daysOf(query, services.clock())
   if (accountId !== undefined && query.key_id !== undefined) {
     // Also a revoked key has usage, but another account's has none to tell of.
-    const key = await services.apiKeys.find(accountId, query.key_id)
-    if (key === undefined)
-      throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+    const isOwn = await services.apiKeys.isOfAccount(accountId, query.key_id)
+    if (!isOwn) throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
   }
   const tags = query.tag === undefined ? [] : wholeTags(query.tag)
   const filter: UsageFilter = {

@@ -1,50 +1,62 @@
-import { NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { Group, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { CodeBlock } from '../../../components/code-block.tsx'
-import { Panel } from '../../../components/panel.tsx'
 import { apiNames, apis, languages, type Api, type ApiName } from './apis.ts'
-import { headerTags } from './bodies.ts'
+import { headerTags } from './bodies/body.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
+import { withShortFiles } from './short-files.ts'
 
-/** The request of the playground as a program would send it, by each API that the gateway speaks. */
-export default function CodePanel({ request }: { request: CodeRequest }): ReactNode {
+/** The requests of the playground as a program would send them, by each API that the gateway speaks. */
+export default function CodePanel({ requests }: { requests: readonly CodeRequest[] }): ReactNode {
   const [name, setName] = useState<ApiName>('chat')
+  const [place, setPlace] = useState(0)
+  const asked = requests[place] ?? requests[0]
+  if (asked === undefined) return null
+  const { request, shortened } = withShortFiles(asked)
   const api: Api = apis[name]
   const misfit = api.misfit?.(request)
-  const isUntold = name === 'gemini' && headerTags(request.tags).length < request.tags.length
+  const isUntold = headerTags(request.tags).length < request.tags.length
   return (
-    <Panel title="The same as code">
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          It reads the key from the variable <code>{keyVariable}</code>.
-          {isUntold && ' Tags that a header cannot hold are left out.'}
-        </Text>
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        It reads the key from the variable <code>{keyVariable}</code>.
+        {isUntold && ' TypeScript and Gemini send tags in a header: those that it cannot hold are left out.'}
+        {shortened.length > 0 && ` Put in place of … the file, in base64: ${shortened.join(', ')}.`}
+      </Text>
+      <Group gap="sm">
         <NativeSelect
           label="API"
-          maw={320}
           data={apiNames.map((value) => ({ value, label: apis[value].name }))}
           value={name}
           onChange={(event) => setName(event.currentTarget.value as ApiName)}
         />
-        {misfit === undefined ? (
-          <Tabs defaultValue="curl">
-            <Tabs.List>
-              {languages.map((language) => (
-                <Tabs.Tab key={language} value={language}>
-                  {language}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            {languages.map((language) => (
-              <Tabs.Panel key={language} value={language} pt="sm">
-                <CodeBlock code={api.code[language](request)} label={`${api.name} in ${language}`} />
-              </Tabs.Panel>
-            ))}
-          </Tabs>
-        ) : (
-          <Text role="status">{misfit}</Text>
+        {requests.length > 1 && (
+          <NativeSelect
+            label="Model"
+            data={requests.map(({ model }, index) => ({ value: String(index), label: model }))}
+            value={String(place)}
+            onChange={(event) => setPlace(Number(event.currentTarget.value))}
+          />
         )}
-      </Stack>
-    </Panel>
+      </Group>
+      {misfit === undefined ? (
+        <Tabs defaultValue="curl">
+          <Tabs.List>
+            {languages.map((language) => (
+              <Tabs.Tab key={language} value={language}>
+                {language}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {languages.map((language) => (
+            <Tabs.Panel key={language} value={language} pt="sm">
+              <CodeBlock code={api.code[language](request)} label={`${api.name} in ${language}`} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      ) : (
+        <Text role="status">{misfit}</Text>
+      )}
+    </Stack>
   )
 }

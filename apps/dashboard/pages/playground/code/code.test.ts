@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apiNames, apis, languages, type Api } from './apis.ts'
-import { headerTags, misfitOfCompletions } from './bodies.ts'
+import { headerTags } from './bodies/body.ts'
+import { misfitOfCompletions } from './bodies/completions.ts'
 import type { CodeRequest } from './code-request.ts'
 import { literal } from './literal.ts'
 
@@ -20,8 +21,8 @@ describe('a value', () => {
     [true, 'True', 'true'],
     [null, 'None', 'null'],
     [{ a: 1, 'b-c': [false] }, '{"a": 1, "b-c": [False]}', `{ a: 1, 'b-c': [false] }`],
-  ])('is written as the language has it: %j', (value, python, node) => {
-    expect([literal(value, 'python'), literal(value, 'node')]).toEqual([python, node])
+  ])('is written as the language has it: %j', (value, python, typescript) => {
+    expect([literal(value, 'python'), literal(value, 'typescript')]).toEqual([python, typescript])
   })
 
   test('has a line for each member where it is long', () => {
@@ -89,7 +90,7 @@ test('what is kept from thinking says so', () => {
 test('an answer that may take long is streamed, where the SDK wants it', () => {
   const request: CodeRequest = { ...plain, maxTokens: 32_000 }
   expect(apis.messages.code.Python(request)).toContain('client.messages.stream(')
-  expect(apis.messages.code.Node(request)).toContain('.finalMessage()')
+  expect(apis.messages.code.TypeScript(request)).toContain('.finalMessage()')
 })
 
 test('a shell reads a text as it is', () => {

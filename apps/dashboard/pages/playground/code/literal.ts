@@ -1,15 +1,27 @@
-import type { Json } from './bodies.ts'
+import type { Json } from './bodies/body.ts'
+
+/** A name or a call, which stands in code as it is: never made of what anybody typed. */
+export class Code {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A value that code may hold. */
+export type Value = Json | Code | Value[] | { [name: string]: Value | undefined }
 
 /* Values as Python and JavaScript write them: on one line where they are short. */
 
 const mostCharacters = 60
-const indentation = { python: 4, node: 2 } as const
+const indentation = { python: 4, typescript: 2 } as const
 type Language = keyof typeof indentation
 
 /** @param depth how often the line is indented that the value begins on */
-export function literal(value: Json, language: Language, depth = 0): string {
+export function literal(value: Value, language: Language, depth = 0): string {
   const flat = onOneLine(value, language)
-  if (flat.length <= mostCharacters || typeof value !== 'object' || value === null) return flat
+  if (flat.length <= mostCharacters || !isNested(value)) return flat
   const inner = ' '.repeat(indentation[language] * (depth + 1))
   const outer = ' '.repeat(indentation[language] * depth)
   const lines = membersOf(value).map(([name, member]) => {
@@ -20,10 +32,10 @@ export function literal(value: Json, language: Language, depth = 0): string {
   return `${open}\n${lines.join('')}${outer}${close}`
 }
 
-function onOneLine(value: Json, language: Language): string {
+function onOneLine(value: Value, language: Language): string {
   if (typeof value === 'string') return string(value, language)
-  if (typeof value !== 'object' || value === null)
-    return language === 'python' ? pythonWord(value) : String(value)
+  if (value instanceof Code) return value.text
+  if (!isNested(value)) return language === 'python' ? pythonWord(value) : String(value)
   const members = membersOf(value).map(([name, member]) => {
     const said = onOneLine(member, language)
     return name === undefined ? said : `${key(name, language)}: ${said}`
@@ -32,13 +44,19 @@ function onOneLine(value: Json, language: Language): string {
   return language === 'python' ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`
 }
 
-function membersOf(value: Json[] | { [name: string]: Json | undefined }): [string | undefined, Json][] {
+type Nested = Value[] | { [name: string]: Value | undefined }
+
+function isNested(value: Value): value is Nested {
+  return typeof value === 'object' && value !== null && !(value instanceof Code)
+}
+
+function membersOf(value: Nested): [string | undefined, Value][] {
   if (Array.isArray(value)) return value.map((member) => [undefined, member])
-  return Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+  return Object.entries(value).filter((entry): entry is [string, Value] => entry[1] !== undefined)
 }
 
 function key(name: string, language: Language): string {
-  return language === 'node' && /^[A-Za-z_]\w*$/.test(name) ? name : string(name, language)
+  return language === 'typescript' && /^[A-Za-z_]\w*$/.test(name) ? name : string(name, language)
 }
 
 /** JSON's strings are Python's, too; in JavaScript single quotes are usual. */

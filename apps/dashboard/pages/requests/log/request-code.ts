@@ -1,4 +1,4 @@
-import type { Json } from '../../playground/code/bodies.ts'
+import type { Json } from '../../playground/code/bodies/body.ts'
 import { keyVariable } from '../../playground/code/code-request.ts'
 import { literal } from '../../playground/code/literal.ts'
 
@@ -33,13 +33,13 @@ answer = requests.post(
     json=${literal(request.body, 'python', 1)},${isStream(request) ? '\n    stream=True,' : ''}
 )
 ${isStream(request) ? 'for line in answer.iter_lines():\n    print(line.decode())' : 'print(answer.json())'}`,
-  TypeScript: (request) => `const answer = await fetch(${literal(addressOf(request), 'node')}, {
+  TypeScript: (request) => `const answer = await fetch(${literal(addressOf(request), 'typescript')}, {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.${keyVariable}}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify(${literal(request.body, 'node', 1)}),
+  body: JSON.stringify(${literal(request.body, 'typescript', 1)}),
 })
 ${
   isStream(request)

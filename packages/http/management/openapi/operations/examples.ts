@@ -22,6 +22,7 @@ export const exampleAccount = {
   log_prompts: false,
   log_days: null,
   operator: false,
+  playground_key_id: null,
   created_at: 1741046400,
 }
 

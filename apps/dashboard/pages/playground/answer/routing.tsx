@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { requestQuery } from '../../api/usage-queries.ts'
-import { Loaded } from '../../components/loaded.tsx'
-import { RoutePanel } from '../requests/route-panel.tsx'
+import { requestQuery } from '../../../api/usage-queries.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { RoutePanel } from '../../requests/route-panel.tsx'
 
 /** A request is in the log soon after its answer. */
 const maxRetries = 6

@@ -1,0 +1,166 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { Fragment, memo, useMemo, type ReactNode } from 'react'
+import { AnswerCode } from './answer-code.tsx'
+import classes from './markdown.module.css'
+import { safeAddress } from './safe-address.ts'
+
+/*
+ * What models write. It is parsed into tokens, and each token becomes an element of ours: no HTML of a
+ * model's ever becomes a part of the page, and nothing of it is loaded from anywhere.
+ */
+
+/** Deeper than anybody writes; what is within is shown as it was written. */
+const maxDepth = 24
+
+export default function Markdown({ text }: { text: string }) {
+  const tokens = useMemo(() => parsed(text), [text])
+  if (tokens === undefined) return <p className={classes.plain}>{text}</p>
+  return (
+    <div className={classes.markdown}>
+      {withLevels(tokens).map(([token, level], index) => (
+        <Block key={index} token={token} level={level} />
+      ))}
+    </div>
+  )
+}
+
+/** Undefined where it goes deeper than the parser can. */
+function parsed(text: string): Token[] | undefined {
+  try {
+    return new Lexer({ gfm: true }).lex(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of an answer that grows, what is written is not drawn again. */
+const Block = memo(
+  ({ token, level }: { token: Token; level: number }) =>
+    token.type === 'heading' ? <Heading level={level}>{all(token.tokens, 0)}</Heading> : shown(token, 0),
+  (before, after) =>
+    before.token.type === after.token.type &&
+    before.token.raw === after.token.raw &&
+    before.level === after.level,
+)
+Block.displayName = 'Block'
+
+function all(tokens: readonly Token[] | undefined, depth: number): ReactNode {
+  return tokens?.map((token, index) => <Fragment key={index}>{shown(token, depth + 1)}</Fragment>)
+}
+
+function shown(any: Token, depth: number): ReactNode {
+  if (depth > maxDepth) return any.raw
+  // Those of the parser itself: nothing adds any.
+  const token = any as MarkedToken
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return null
+    case 'heading':
+      // Within something else, where the outline of the page does not go.
+      return (
+        <p>
+          <strong>{all(token.tokens, depth)}</strong>
+        </p>
+      )
+    case 'paragraph':
+      return <p>{all(token.tokens, depth)}</p>
+    case 'text':
+      return 'tokens' in token && token.tokens !== undefined ? all(token.tokens, depth) : token.text
+    case 'code':
+      return <AnswerCode code={token.text} language={token.lang ?? ''} />
+    case 'blockquote':
+      return <blockquote>{all(token.tokens, depth)}</blockquote>
+    case 'list':
+      return <List token={token} depth={depth} />
+    case 'table':
+      return <Table token={token} depth={depth} />
+    case 'hr':
+      return <hr />
+    case 'strong':
+      return <strong>{all(token.tokens, depth)}</strong>
+    case 'em':
+      return <em>{all(token.tokens, depth)}</em>
+    case 'del':
+      return <del>{all(token.tokens, depth)}</del>
+    case 'codespan':
+      return <code className={classes.inline}>{token.text}</code>
+    case 'br':
+      return <br />
+    case 'link':
+      return <Link address={token.href}>{all(token.tokens, depth)}</Link>
+    case 'image':
+      return <Link address={token.href}>{token.text === '' ? token.href : token.text}</Link>
+    case 'escape':
+      return token.text
+    default:
+      // HTML, which is shown as it was written.
+      return any.raw
+  }
+}
+
+/** Of the heading that an answer has of its own. */
+const answerLevel = 2
+const lastLevel = 6
+
+/** Each token with its level as a heading: one below the last one at most, so that none is skipped. */
+function withLevels(tokens: readonly Token[]): [Token, number][] {
+  let before = answerLevel
+  return tokens.map((token) => {
+    if (token.type === 'heading')
+      before = Math.min(answerLevel + (token as Tokens.Heading).depth, before + 1, lastLevel)
+    return [token, before]
+  })
+}
+
+function Heading({ level, children }: { level: number; children: ReactNode }) {
+  const Tag = `h${level as 3 | 4 | 5 | 6}` as const
+  return <Tag>{children}</Tag>
+}
+
+function List({ token, depth }: { token: Tokens.List; depth: number }) {
+  const items = token.items.map((item, index) => (
+    <li key={index}>
+      {item.task && (
+        <input type="checkbox" checked={item.checked === true} readOnly disabled aria-label="Task" />
+      )}
+      {all(item.tokens, depth)}
+    </li>
+  ))
+  return token.ordered ? <ol start={token.start === '' ? 1 : token.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
+  const cell = (Tag: 'th' | 'td') => (one: Tokens.TableCell, index: number) => (
+    <Tag key={index} data-align={one.align ?? undefined}>
+      {all(one.tokens, depth)}
+    </Tag>
+  )
+  return (
+    // It scrolls aside, so the keyboard must reach it (WCAG 2.1.1).
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>{token.header.map(cell('th'))}</tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, index) => (
+            <tr key={index}>{row.map(cell('td'))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** It says where it leads: a model may write anything as its text. */
+function Link({ address, children }: { address: string; children: ReactNode }) {
+  const href = safeAddress(address)
+  if (href === undefined) return <>{children}</>
+  return (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

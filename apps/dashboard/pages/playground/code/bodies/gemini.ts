@@ -1,0 +1,90 @@
+import type { Turn } from '../../conversation/turn.ts'
+import type { CodeRequest, Format } from '../code-request.ts'
+import { argumentsOf, base64Of, textOf, told, unlessEmpty, type Body, type Json } from './body.ts'
+
+/** As generateContent has a request; the model is in the path. */
+export function generateBody(request: CodeRequest): Body {
+  const { system, turns } = request
+  const { tools, toolConfig, ...generationConfig } = configOf(request)
+  return told({
+    systemInstruction: system === '' ? undefined : { parts: [{ text: system }] },
+    contents: contentsOf(turns),
+    generationConfig: unlessEmpty(generationConfig),
+    tools,
+    toolConfig,
+  })
+}
+
+/** What its SDK calls the configuration of a request: all but what was said. */
+export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...more }: CodeRequest): Body {
+  return told({
+    maxOutputTokens: maxTokens,
+    temperature,
+    topP,
+    stopSequences: stop && [...stop],
+    seed,
+    thinkingConfig: thinkingOf(effort),
+    ...formatOf(more.format),
+    tools: more.tools && [{ functionDeclarations: more.tools.map(declarationOf) }],
+    toolConfig: toolConfigOf(more.toolChoice),
+  })
+}
+
+function declarationOf({ name, description, parameters }: NonNullable<CodeRequest['tools']>[number]): Body {
+  return told({ name, description, parametersJsonSchema: parameters })
+}
+
+/** Results of tools are the user's here, all those of one answer in one turn. */
+export function contentsOf(turns: CodeRequest['turns']): Json[] {
+  const contents: { role: string; parts: Json[]; ofTools: boolean }[] = []
+  for (const turn of turns) {
+    const last = contents.at(-1)
+    if (turn.role === 'tool' && last?.ofTools === true) last.parts.push(...partsOf(turn))
+    else
+      contents.push({
+        role: turn.role === 'assistant' ? 'model' : 'user',
+        parts: partsOf(turn),
+        ofTools: turn.role === 'tool',
+      })
+  }
+  return contents.map(({ role, parts }) => ({ role, parts }))
+}
+
+function partsOf(turn: Turn): Json[] {
+  if (turn.role === 'tool')
+    return [{ functionResponse: { id: turn.callId, name: turn.name, response: { result: turn.text } } }]
+  const said = turn.text === '' ? [] : [{ text: turn.text }]
+  if (turn.role === 'assistant') {
+    const calls = (turn.toolCalls ?? []).map(({ id, name, arguments: text }) => ({
+      functionCall: { id, name, args: argumentsOf(text) },
+    }))
+    return [...said, ...calls]
+  }
+  const parts = (turn.attachments ?? []).map((one): Json =>
+    one.kind === 'text'
+      ? { text: textOf(one) }
+      : { inlineData: { mimeType: one.mimeType, data: base64Of(one) } },
+  )
+  return [...parts, ...said]
+}
+
+/** Google's words for an effort. */
+function thinkingOf(effort: CodeRequest['effort']): Body | undefined {
+  if (effort === undefined) return undefined
+  return effort === 'none' ? { thinkingBudget: 0 } : { thinkingLevel: effort.toUpperCase() }
+}
+
+function formatOf(format: Format | undefined): Body {
+  if (format === undefined) return {}
+  const schema = format.kind === 'schema' ? format.schema : undefined
+  return told({ responseMimeType: 'application/json', responseJsonSchema: schema })
+}
+
+function toolConfigOf(choice: CodeRequest['toolChoice']): Json | undefined {
+  if (choice === undefined) return undefined
+  const config =
+    typeof choice === 'object'
+      ? { mode: 'ANY', allowedFunctionNames: [choice.name] }
+      : { mode: choice === 'required' ? 'ANY' : 'NONE' }
+  return { functionCallingConfig: config }
+}

@@ -1,0 +1,85 @@
+import type { Turn } from '../../conversation/turn.ts'
+import type { CodeRequest, Format } from '../code-request.ts'
+import { argumentsOf, base64Of, metadataOf, textOf, told, unlessEmpty, type Body, type Json } from './body.ts'
+
+/** Messages wants a bound. */
+export const usualMaxTokens = 4_096
+
+/** As Messages has a request. It knows neither a seed nor OpenAI's service tiers. */
+export function messagesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
+  return told({
+    model,
+    max_tokens: maxTokens ?? usualMaxTokens,
+    system: system === '' ? undefined : system,
+    messages: messagesOf(turns),
+    temperature: more.temperature,
+    top_p: more.topP,
+    stop_sequences: more.stop && [...more.stop],
+    thinking: effort === 'none' ? { type: 'disabled' } : undefined,
+    output_config: unlessEmpty(
+      told({ effort: effort === 'none' ? undefined : effort, format: formatOf(more.format) }),
+    ),
+    tools: more.tools?.map(({ name, description, parameters }) =>
+      told({ name, description, input_schema: parameters }),
+    ),
+    tool_choice: toolChoiceOf(more.toolChoice),
+    metadata: metadataOf(tags),
+  })
+}
+
+/** Why Messages cannot say a request; undefined where it can. */
+export function misfitOfMessages({ format }: CodeRequest): string | undefined {
+  return format?.kind === 'json'
+    ? 'Messages has JSON by a schema alone: choose “JSON by a schema”.'
+    : undefined
+}
+
+/** Results of tools are the user's here, all those of one answer in one message. */
+function messagesOf(turns: readonly Turn[]): Body[] {
+  const messages: { role: string; content: Json }[] = []
+  for (const turn of turns) {
+    const last = messages.at(-1)
+    if (turn.role !== 'tool') messages.push({ role: turn.role, content: contentOf(turn) })
+    else {
+      const result = { type: 'tool_result', tool_use_id: turn.callId, content: turn.text }
+      if (last?.role === 'user' && Array.isArray(last.content)) last.content.push(result)
+      else messages.push({ role: 'user', content: [result] })
+    }
+  }
+  return messages
+}
+
+function contentOf(turn: Exclude<Turn, { role: 'tool' }>): Json {
+  const { text } = turn
+  const others = turn.role === 'user' ? attachmentsOf(turn) : toolUsesOf(turn)
+  if (others.length === 0) return text
+  const said = text === '' ? [] : [{ type: 'text', text }]
+  return turn.role === 'user' ? [...others, ...said] : [...said, ...others]
+}
+
+function attachmentsOf({ attachments = [] }: Turn & { role: 'user' }): Json[] {
+  return attachments.map((one) => {
+    if (one.kind === 'text') return { type: 'text', text: textOf(one) }
+    const source = { type: 'base64', media_type: one.mimeType, data: base64Of(one) }
+    return one.kind === 'image' ? { type: 'image', source } : { type: 'document', source, title: one.name }
+  })
+}
+
+function toolUsesOf({ toolCalls = [] }: Turn & { role: 'assistant' }): Json[] {
+  return toolCalls.map(({ id, name, arguments: text }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input: argumentsOf(text),
+  }))
+}
+
+function formatOf(format: Format | undefined): Json | undefined {
+  return format?.kind === 'schema' ? { type: 'json_schema', schema: format.schema } : undefined
+}
+
+function toolChoiceOf(choice: CodeRequest['toolChoice']): Json | undefined {
+  if (choice === undefined) return undefined
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name }
+  return { type: choice === 'required' ? 'any' : 'none' }
+}

@@ -1,0 +1,29 @@
+import { headerTags, type Body } from '../bodies/body.ts'
+import { generateBody } from '../bodies/gemini.ts'
+import { keyVariable, type CodeRequest } from '../code-request.ts'
+
+export const bearer = `Authorization: Bearer $${keyVariable}`
+
+/** @param headers may hold the key's variable, which the shell puts in */
+export function curl(url: string, headers: readonly string[], body: Body): string {
+  const lines = [...headers, 'Content-Type: application/json'].map((header) => `  -H "${header}"`)
+  return [`curl ${quoted(url)}`, ...lines, `  -d ${quoted(JSON.stringify(body, null, 2))}`].join(' \\\n')
+}
+
+export function googleCurl(request: CodeRequest): string {
+  const tags = headerTags(request.tags)
+  const headers = [`x-goog-api-key: $${keyVariable}`]
+  if (tags.length > 0) headers.push(`X-Turnpike-Tags: ${inDoubleQuotes(tags.join(','))}`)
+  const url = `${request.origin}/v1beta/models/${encodeURI(request.model)}:generateContent`
+  return curl(url, headers, generateBody(request))
+}
+
+/** As one word for a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** What a shell would read otherwise between them. */
+function inDoubleQuotes(text: string): string {
+  return text.replaceAll(/["$\\`]/g, String.raw`\$&`)
+}

@@ -1,0 +1,40 @@
+import { CloseButton, Group, Text } from '@mantine/core'
+import { IconFile } from '../../../icons/icons.ts'
+import type { Attachment } from '../conversation/turn.ts'
+import classes from './attachment-list.module.css'
+import { megabytes } from './attachments.ts'
+
+interface AttachmentListProps {
+  attachments: readonly Attachment[]
+  /** Absent: they are sent. */
+  onRemove?: (index: number) => void
+}
+
+/** Pictures as they are, other files by their names. */
+export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
+  if (attachments.length === 0) return null
+  return (
+    <Group gap="xs" component="ul" className={classes.list}>
+      {attachments.map((attachment, index) => (
+        <li key={index} className={classes.item}>
+          {attachment.kind === 'image' ? (
+            <img className={classes.picture} src={attachment.data} alt={attachment.name} />
+          ) : (
+            <IconFile size={18} aria-hidden />
+          )}
+          <span className={classes.words}>
+            <Text size="xs" truncate>
+              {attachment.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {megabytes(attachment.bytes)}
+            </Text>
+          </span>
+          {onRemove !== undefined && (
+            <CloseButton size="sm" aria-label={`Remove ${attachment.name}`} onClick={() => onRemove(index)} />
+          )}
+        </li>
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Settings } from '../settings/settings.ts'
+import { plainSettings } from '../settings/settings.ts'
+import type { Conversation, Round, Step, StepFacts } from './conversation.ts'
+
+/** What the page shows. */
+export interface PlaygroundState {
+  conversation: Conversation
+  /** Places whose model is answering. */
+  running: ReadonlySet<number>
+  /** Why the last question was refused; the question is in the composer again. */
+  error: unknown
+  /** What is being written. */
+  draft: string
+}
+
+/**
+ * The conversation that is shown, in this tab's memory: it goes on while other pages are looked at. What is
+ * changed is a new object each time, so that what did not change is not drawn anew.
+ */
+export class PlaygroundStore {
+  #state: PlaygroundState = { conversation: newConversation(plainSettings), ...nothingRunning, draft: '' }
+  readonly #listeners = new Set<() => void>()
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly read = (): PlaygroundState => this.#state
+
+  change(changes: Partial<PlaygroundState>): void {
+    this.#state = { ...this.#state, ...changes }
+    for (const listener of this.#listeners) listener()
+  }
+
+  changeConversation(changes: Partial<Conversation>): void {
+    this.change({ conversation: { ...this.#state.conversation, ...changes } })
+  }
+
+  /** Another conversation, or an empty one with the same settings. */
+  show(conversation: Conversation = newConversation(this.#state.conversation.settings)): void {
+    this.change({ conversation, ...nothingRunning })
+  }
+
+  setRunning(place: number, isRunning: boolean): void {
+    const running = new Set(this.#state.running)
+    if (isRunning) running.add(place)
+    else running.delete(place)
+    this.change({ running })
+  }
+
+  addRound(round: Round): void {
+    this.changeConversation({ rounds: [...this.#state.conversation.rounds, round] })
+  }
+
+  removeLastRound(): void {
+    this.changeConversation({ rounds: this.#state.conversation.rounds.slice(0, -1) })
+  }
+
+  /** @param change of the last answers at a place */
+  changeAnswers(conversationId: string, place: number, change: (steps: readonly Step[]) => Step[]): void {
+    const { conversation } = this.#state
+    const round = conversation.rounds.at(-1)
+    // Another conversation was opened meanwhile.
+    if (conversation.id !== conversationId || round === undefined) return
+    const changed = { ...round, answers: withAt(round.answers, place, change(round.answers[place] ?? [])) }
+    this.changeConversation({ rounds: [...conversation.rounds.slice(0, -1), changed] })
+  }
+
+  /** What was learnt of an answer later. */
+  addFacts(conversationId: string, found: (step: Step) => boolean, facts: Partial<StepFacts>): void {
+    const { conversation } = this.#state
+    if (conversation.id !== conversationId) return
+    const told = (step: Step): Step => (found(step) ? { ...step, facts: { ...step.facts, ...facts } } : step)
+    this.changeConversation({
+      rounds: conversation.rounds.map((round) =>
+        round.answers.some((steps) => steps.some(found))
+          ? { ...round, answers: round.answers.map((steps) => steps.map(told)) }
+          : round,
+      ),
+    })
+  }
+}
+
+const nothingRunning = { running: new Set<number>(), error: undefined }
+
+function newConversation(settings: Settings): Conversation {
+  const nowMs = Date.now()
+  return { id: crypto.randomUUID(), createdMs: nowMs, changedMs: nowMs, models: [], settings, rounds: [] }
+}
+
+function withAt<Value>(list: readonly (readonly Value[])[], place: number, value: readonly Value[]) {
+  const length = Math.max(list.length, place + 1)
+  return Array.from({ length }, (_, index) => (index === place ? value : (list[index] ?? [])))
+}
+
+/** One a tab. */
+export const playground = new PlaygroundStore()

@@ -1,0 +1,48 @@
+import type { Conversation } from '../conversation/conversation.ts'
+
+/** A conversation as the browser keeps it. */
+export interface Kept extends Conversation {
+  /** The account that it is of. */
+  owner: string
+  /** Of its JSON: what it takes. */
+  characters: number
+}
+
+/** The browser's own database (IndexedDB). */
+export interface Chest {
+  put(kept: Kept): Promise<void>
+  all(owner: string): Promise<Kept[]>
+  remove(id: string): Promise<void>
+}
+
+const databaseName = 'turnpike.playground'
+const storeName = 'conversations'
+const version = 1
+
+/** Rejects where the browser has none, or does not let us. */
+export async function openChest(): Promise<Chest> {
+  const database = await openDatabase()
+  const store = (mode: IDBTransactionMode): IDBObjectStore =>
+    database.transaction(storeName, mode).objectStore(storeName)
+  return {
+    put: async (kept) => void (await done(store('readwrite').put(kept))),
+    all: (owner) => done(store('readonly').index('owner').getAll(owner) as IDBRequest<Kept[]>),
+    remove: (id) => done(store('readwrite').delete(id)),
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const asked = indexedDB.open(databaseName, version)
+  asked.addEventListener('upgradeneeded', () => {
+    const store = asked.result.createObjectStore(storeName, { keyPath: 'id' })
+    store.createIndex('owner', 'owner')
+  })
+  return done(asked)
+}
+
+function done<Result>(asked: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    asked.addEventListener('success', () => resolve(asked.result))
+    asked.addEventListener('error', () => reject(asked.error ?? new Error('the browser gave no reason')))
+  })
+}

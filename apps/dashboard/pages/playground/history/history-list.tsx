@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyNote } from '../../../components/empty-note.tsx'
+import { relativeTo } from '../../../format/time.ts'
+import { IconHistory, IconTrash } from '../../../icons/icons.ts'
+import { titleOf, type Conversation } from '../conversation/conversation.ts'
+import type { Kept } from './chest.ts'
+import classes from './history-list.module.css'
+import { forgetConversation, forgetConversations, keptConversations, mostConversations } from './history.ts'
+
+interface HistoryListProps {
+  onOpen: (conversation: Conversation) => void
+}
+
+/** Of the browser, not of the gateway: it is read anew each time. */
+const historyQuery = {
+  queryKey: ['playground-history'],
+  queryFn: keptConversations,
+  staleTime: 0,
+  gcTime: 0,
+}
+
+/** Conversations of this browser: opened again, deleted one by one or all at once. */
+export default function HistoryList({ onOpen }: HistoryListProps) {
+  const { data: kept = [], isPending } = useQuery(historyQuery)
+  const queryClient = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const after = (forgotten: Promise<void>) =>
+    void forgotten.then(() => queryClient.invalidateQueries({ queryKey: historyQuery.queryKey }))
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        In this browser alone, and still there after a sign-out: the last {mostConversations}. Who uses a
+        browser that others use, too, deletes them.
+      </Text>
+      {kept.length === 0 && !isPending && (
+        <EmptyNote icon={IconHistory} title="No conversation yet">
+          They stand here once a model has answered.
+        </EmptyNote>
+      )}
+      <ul className={classes.list}>
+        {kept.map((one) => (
+          <Entry
+            key={one.id}
+            kept={one}
+            onOpen={() => onOpen(one)}
+            onDelete={() => after(forgetConversation(one.id))}
+          />
+        ))}
+      </ul>
+      {kept.length > 0 && (
+        <Group justify="flex-end">
+          {isAsked ? (
+            <>
+              <Button variant="default" onClick={() => setAsked(false)}>
+                Keep them
+              </Button>
+              <Button
+                color="red"
+                onClick={() => {
+                  setAsked(false)
+                  after(forgetConversations())
+                }}
+              >
+                Delete all {kept.length}
+              </Button>
+            </>
+          ) : (
+            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setAsked(true)}>
+              Delete all
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface EntryProps {
+  kept: Kept
+  onOpen: () => void
+  onDelete: () => void
+}
+
+function Entry({ kept, onOpen, onDelete }: EntryProps) {
+  const title = titleOf(kept)
+  return (
+    <li className={classes.entry}>
+      <UnstyledButton className={classes.open} onClick={onOpen}>
+        <Text size="sm" fw={500} truncate>
+          {title}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {relativeTo(kept.changedMs / 1000, Date.now())} · {kept.models.join(' and ')}
+        </Text>
+      </UnstyledButton>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Delete “${title}”`} onClick={onDelete}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Conversation } from '../conversation/conversation.ts'
+import { openChest, type Chest, type Kept } from './chest.ts'
+
+/* Conversations of this browser, which are nowhere else: nothing of them is sent to be kept. */
+
+export const mostConversations = 50
+/** Of all, in characters of JSON; a single one of more is not kept. */
+const mostCharacters = 40_000_000
+const mostOfOne = 15_000_000
+
+let owner: string | undefined
+let chest: Promise<Chest | undefined> | undefined
+
+/** Conversations are those of an account: whoever signs in next at this browser is shown none of them. */
+export function setOwner(accountId: string | undefined): void {
+  owner = accountId
+}
+
+/** Undefined where the browser keeps nothing, as in a private window. */
+function opened(): Promise<Chest | undefined> {
+  chest ??= openChest().catch(() => undefined)
+  return chest
+}
+
+/** Why a conversation is not kept; undefined where it is. */
+export async function keepConversation(conversation: Conversation): Promise<string | undefined> {
+  const into = await opened()
+  if (into === undefined) return 'This browser keeps nothing.'
+  if (owner === undefined || conversation.rounds.length === 0) return undefined
+  const characters = JSON.stringify(conversation).length
+  if (characters > mostOfOne) return 'It is too large to be kept.'
+  try {
+    await into.put({ ...conversation, owner, characters })
+    await makeRoom(into, owner)
+    return undefined
+  } catch {
+    return 'The browser has no room for it.'
+  }
+}
+
+/** The oldest ones go. */
+async function makeRoom(from: Chest, account: string): Promise<void> {
+  let characters = 0
+  const kept = latestFirst(await from.all(account))
+  const extra = kept.filter((one, index) => {
+    characters += one.characters
+    return index >= mostConversations || characters > mostCharacters
+  })
+  for (const { id } of extra) await from.remove(id)
+}
+
+/** The latest first. */
+export async function keptConversations(): Promise<Kept[]> {
+  const from = await opened()
+  return from === undefined || owner === undefined ? [] : latestFirst(await from.all(owner))
+}
+
+export async function forgetConversation(id: string): Promise<void> {
+  await (await opened())?.remove(id)
+}
+
+/** All of this account's. */
+export async function forgetConversations(): Promise<void> {
+  for (const { id } of await keptConversations()) await forgetConversation(id)
+}
+
+function latestFirst(kept: readonly Kept[]): Kept[] {
+  return kept.toSorted((left, right) => right.changedMs - left.changedMs)
+}

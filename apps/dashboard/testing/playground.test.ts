@@ -1,0 +1,320 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { buildDashboard } from './built.ts'
+import { playgroundPage, startPlaygroundNode, type PlaygroundPage, type Sent } from './playground-page.ts'
+import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** A person with credit and without any key, in the order of the tests. */
+describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let at: PlaygroundPage
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startPlaygroundNode()
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node, { bypassCSP: false })
+    visitor.page.setDefaultTimeout(45_000)
+    await signUp(visitor, node, 'ada@example.com')
+    const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
+    await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
+    at = playgroundPage(visitor.page, node)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await node?.stop()
+  })
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true })
+  test('asks by the session: nobody makes or pastes a key, and none is seen', async () => {
+    const { page } = at
+    await at.open()
+    const sent = await at.ask('Hello there [sandbox: pace=0]')
+    expect(sent).toMatchObject({ model: 'sandbox/full', stream: true, metadata: { tags: ['playground'] } })
+    await at.answered(1)
+    expect(await page.getByRole('log').textContent()).toMatch(/\$0\.0\d+/)
+    expect(await page.content()).not.toContain('sk-turnpike')
+    await page.goto(`${node.origin}/usage?by=key`)
+    await page.getByRole('row', { name: /^Playground/ }).waitFor()
+    await page.goto(`${node.origin}/keys`)
+    await page.getByRole('button', { name: 'Create a key' }).first().waitFor()
+    expect(await page.getByText('Playground', { exact: true }).count()).toBe(1)
+  })
+
+  test('offers the parameters that the model takes, and says what is wrong at the field', async () => {
+    const { page } = at
+    await at.open('?model=sandbox/plain')
+    await page.getByLabel('Max tokens').waitFor()
+    for (const label of ['Temperature', 'Top P', 'Seed', 'Reasoning', 'Response format', 'Service tier'])
+      expect(await page.getByLabel(label).count(), label).toBe(0)
+    await at.open()
+    await page.getByLabel('Temperature').fill('3')
+    await page.getByText('Expected a number from 0 to 2.').waitFor()
+    await page.getByLabel('Message').fill('Hello')
+    expect(await button('Send').isDisabled()).toBe(true)
+    await page.getByLabel('Temperature').fill('0.5')
+    await page.getByLabel('Top P').fill('0.9')
+    await page.getByLabel('Seed').fill('7')
+    await page.getByLabel('Max tokens').fill('100')
+    await page.getByLabel('Reasoning').selectOption('low')
+    await page.getByLabel('Service tier').selectOption('priority')
+    await page.getByLabel('System prompt').fill('Be brief.')
+    await page.getByRole('combobox', { name: 'Stop at' }).fill('END')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Response format').selectOption('JSON by a schema')
+    await page.getByLabel('JSON Schema').fill('{"type": ')
+    await page.getByText(/^This is not JSON/).waitFor()
+    await page.getByLabel('JSON Schema').fill('{"type":"object","properties":{"a":{"type":"string"}}}')
+    const sent = await at.ask('As JSON [sandbox: pace=0]')
+    expect(sent).toMatchObject({
+      temperature: 0.5,
+      top_p: 0.9,
+      seed: 7,
+      max_completion_tokens: 100,
+      reasoning_effort: 'low',
+      service_tier: 'priority',
+      stop: ['END'],
+      response_format: { type: 'json_schema', json_schema: { name: 'answer' } },
+    })
+    expect(sent.messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
+    await at.answered(1)
+  })
+
+  test('says at the field what the gateway finds wrong, and gives the question back', async () => {
+    const { page } = at
+    await at.open()
+    await page.route('**/api/v1/playground/**', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          error: {
+            message: '`temperature`: expected 1.',
+            type: 'invalid_request_error',
+            code: 400,
+            param: 'temperature',
+            request_id: 'req_1',
+          },
+        },
+      }),
+    )
+    await at.ask('What?')
+    await page.getByText('Expected 1.', { exact: true }).waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('What?')
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(await page.getByRole('log').count()).toBe(0)
+  })
+
+  test('shows a tool that is called, and sends on what is typed as its result', async () => {
+    const { page } = at
+    await at.open()
+    await button('Add tools').click()
+    await page.getByLabel('Tools', { exact: true }).fill('[{"name": "bad name"}]')
+    await page.getByText(/^Tool 1: `name`/).waitFor()
+    const tools = [
+      { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+    ]
+    await page.getByLabel('Tools', { exact: true }).fill(JSON.stringify(tools))
+    await page.getByLabel('Tools to call').selectOption('get_weather')
+    const sent = await at.ask('Weather? [sandbox: pace=0 tool=get_weather]')
+    expect(sent).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'get_weather' } }],
+      tool_choice: { type: 'function', function: { name: 'get_weather' } },
+    })
+    await page.getByText('send what it answers first').waitFor()
+    expect(await page.getByRole('group', { name: 'Arguments of get_weather' }).textContent()).toContain(
+      'city',
+    )
+    await page.getByLabel('Result of get_weather').fill('{"degrees": 21}')
+    const again = page.waitForRequest('**/playground/chat/completions')
+    await button('Send the result').click()
+    const { messages, ...rest } = (await again).postDataJSON() as Sent
+    expect(messages.at(-2)).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ function: { name: 'get_weather' } }],
+    })
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: '{"degrees": 21}' })
+    // It would call for ever.
+    expect(rest).not.toHaveProperty('tool_choice')
+    await at.answered(2)
+    expect(await page.getByRole('log').textContent()).toContain('{"degrees": 21}')
+  })
+
+  test('folds what the model thought', async () => {
+    const { page } = at
+    await at.open()
+    await at.ask('Think [sandbox: pace=0 reasoning=30]')
+    await at.answered(1)
+    const thoughts = page.getByRole('group').filter({ hasText: 'Thought for 30 tokens' })
+    expect(await thoughts.locator('p').isVisible()).toBe(false)
+    await page.getByText('Thought for 30 tokens').click()
+    expect(await thoughts.locator('p').isVisible()).toBe(true)
+  })
+
+  test('asks two models side by side, each with what it takes and its own answers', async () => {
+    const { page } = at
+    await at.open('?model=sandbox/full&with=sandbox/plain')
+    await page.getByLabel('Temperature').fill('0.5')
+    await page.getByText('sandbox/plain is asked without: temperature.').waitFor()
+    const bodies: Sent[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/playground/chat/completions')) bodies.push(request.postDataJSON() as Sent)
+    })
+    await at.ask('Both [sandbox: pace=0]')
+    await at.answered(2)
+    await at.ask('Again [sandbox: pace=0]')
+    await at.answered(4)
+    const asked = bodies.map(({ model, temperature }) => [String(model), temperature])
+    expect(asked.toSorted(([left], [right]) => (left! < right! ? -1 : 1))).toEqual([
+      ['sandbox/full', 0.5],
+      ['sandbox/full', 0.5],
+      ['sandbox/plain', undefined],
+      ['sandbox/plain', undefined],
+    ])
+    for (const { messages } of bodies.slice(2))
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(await page.getByText(/^This conversation: \$0\.0\d+/).count()).toBe(1)
+    await page.getByRole('button', { name: 'Remove the second model' }).click()
+    await page.waitForURL(/model=sandbox%2Ffull$/)
+  })
+
+  test.each([
+    ['after it began', 'pace=20/s'],
+    ['before its first token', 'delay=20s'],
+  ])('tells what an answer cost that was stopped %s', async (when, knob) => {
+    const { page } = at
+    // Of a model that thinks unseen the gateway would read on first.
+    await at.open('?model=sandbox/plain')
+    await at.ask(`Count [sandbox: ${knob} tokens=3000]`)
+    if (when === 'after it began')
+      await expect.poll(() => page.getByRole('log').textContent(), { timeout: 10_000 }).toMatch(/first token/)
+    else await page.getByLabel('The model is answering').waitFor()
+    await button('Stop the answer').click()
+    await page.getByText('stopped', { exact: true }).waitFor()
+    await page.getByText(/\(estimated\)$/).waitFor()
+    const text = (await page.getByRole('log').textContent())!
+    const [, cost] = /\$(0\.\d+)/.exec(text) ?? []
+    expect(Number(cost)).toBeGreaterThan(0)
+    const { data } = await node.admin<{ data: { outcome: string; cost_usd: string }[] }>(
+      '/usage/requests?limit=1',
+    )
+    expect(data[0]).toMatchObject({ outcome: 'client_closed', cost_usd: cost })
+    await page.getByRole('link', { name: 'Details' }).waitFor()
+  })
+
+  test('keeps conversations in the browser alone: reopened, gone on with, deleted', async () => {
+    const { page } = at
+    await at.open()
+    await at.ask('Remember the heron [sandbox: pace=0]')
+    await at.answered(1)
+    await page.reload()
+    await page.getByText('Ask something').waitFor()
+    await button('History').click()
+    await page.getByRole('button', { name: /^Remember the heron/ }).click()
+    await at.answered(1)
+    const { messages } = await at.ask('And now? [sandbox: pace=0]')
+    expect(messages[0]).toMatchObject({ content: 'Remember the heron [sandbox: pace=0]' })
+    await at.answered(2)
+    await button('History').click()
+    const entries = page.getByRole('dialog').getByRole('listitem')
+    const before = await entries.count()
+    await page.getByRole('button', { name: /^Delete “Remember the heron/ }).click()
+    await expect.poll(() => entries.count()).toBe(before - 1)
+    await button('Delete all').click()
+    await page.getByRole('button', { name: /^Delete all \d/ }).click()
+    await expect.poll(() => entries.count()).toBe(0)
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('heron')
+    await page.keyboard.press('Escape')
+  })
+
+  test('says the request as code, of each model', async () => {
+    const { page } = at
+    await at.open('?model=sandbox/full&with=sandbox/plain')
+    await page.getByLabel('Temperature').fill('0.25')
+    await button('Code').click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('region', { name: 'Chat completions in curl' }).textContent()).toContain(
+      '0.25',
+    )
+    await dialog.getByLabel('Model').selectOption('sandbox/plain')
+    for (const api of ['Chat completions', 'Messages', 'Responses', 'Gemini']) {
+      await dialog.getByLabel('API').selectOption(api)
+      for (const language of ['curl', 'Python', 'TypeScript']) {
+        await dialog.getByRole('tab', { name: language }).click()
+        const code = await dialog.getByRole('region', { name: `${api} in ${language}` }).textContent()
+        expect(code, `${api} in ${language}`).toContain('sandbox/plain')
+        expect(code).toContain('TURNPIKE_API_KEY')
+        expect(code).not.toContain('0.25')
+      }
+    }
+    await page.keyboard.press('Escape')
+  })
+
+  test('keeps the composer in view, however long the conversation is', async () => {
+    const { page } = at
+    await at.open()
+    await at.ask('Long [sandbox: pace=0 tokens=3000]')
+    await at.answered(1)
+    for (const position of ['0', 'document.documentElement.scrollHeight'])
+      for (const { width, height } of [screen, { width: 375, height: 740 }]) {
+        await page.setViewportSize({ width, height })
+        await page.evaluate(`scrollTo(0, ${position})`)
+        const box = (await page.getByLabel('Message').boundingBox())!
+        expect(box.y).toBeGreaterThan(0)
+        expect(box.y + box.height).toBeLessThanOrEqual(height)
+      }
+    await page.setViewportSize(screen)
+  })
+
+  test('a session that has ended leads to the sign-in, and asks nothing', async () => {
+    const { page, context } = { ...at, context: visitor.context }
+    await at.open()
+    const other = await context.newPage()
+    await other.goto(`${node.origin}/keys`)
+    await other.getByRole('button', { name: 'Account menu' }).click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+    await other.close()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/access_token|refresh_token/)
+  })
+
+  test('complained of nothing, and asked nobody else', () => {
+    expect(visitor.elsewhere).toEqual([])
+    expect(visitor.complaints.filter((one) => !one.includes('400 (Bad Request)'))).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === undefined)('the playground for everybody', { timeout: 90_000 }, () => {
+  test('is accessible in both themes, and fits a phone', async () => {
+    const node = await startPlaygroundNode()
+    const browser = await launchChromium(chromium!)
+    try {
+      const visitor = await newVisitor(browser, node, { bypassCSP: true })
+      await signUp(visitor, node, 'bob@example.com')
+      const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
+      await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
+      const at = playgroundPage(visitor.page, node)
+      await at.open('?model=sandbox/full&with=sandbox/plain')
+      await visitor.page.getByRole('button', { name: 'Add tools' }).click()
+      const code =
+        '```python\nimport os\nx = f"{os}" + str(42)  # note\n```\n\n- [ ] a\n\n|a|b|\n|---|---|\n| 1 | 2 |'
+      await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
+      await at.answered(2)
+      await visitor.page.locator('.hljs-keyword').first().waitFor()
+      await expectAccessible(visitor.page)
+      await visitor.page.setViewportSize(screen)
+      await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
+      await visitor.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
+      await expectAccessible(visitor.page)
+    } finally {
+      await browser.close()
+      await node.stop()
+    }
+  })
+})

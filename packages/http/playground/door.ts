@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import type { Account } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import type { TokenRequest } from '../management/user-token.ts'
+
+/** Where the dashboard's playground asks for answers: chat completions, by the signed-in user's token. */
+export const playgroundPath = '/api/v1/playground/chat/completions'
+/** What is served there. */
+export const servedPath = '/v1/chat/completions'
+
+/** A token costs a signature and a look at the database: who sends many waits. */
+const maxChecked = 200
+
+export interface PlaygroundDoorParts {
+  /** The account of the request's user token. @throws {GatewayError} 401 */
+  accountOf: (request: TokenRequest) => Promise<Account>
+  /** Hash of the key that the account's playground has, which is on no list and has no secret. */
+  keyHashOf: (accountId: string) => Promise<string>
+  /** Of the gateway. */
+  publicUrl: () => string
+}
+
+/**
+ * Lets the dashboard ask models by its session. The token comes in a header, which no browser sends by
+ * itself, and pages of other origins are refused besides: they have no rights to borrow here.
+ */
+export class PlaygroundDoor {
+  readonly #parts: PlaygroundDoorParts
+  #checked = 0
+
+  constructor(parts: PlaygroundDoorParts) {
+    this.#parts = parts
+  }
+
+  serves(url: string): boolean {
+    return url.startsWith(playgroundPath) && (url.length === playgroundPath.length || isQuery(url))
+  }
+
+  /**
+   * Hash of the key by which the request is served.
+   * @throws {GatewayError} 401 the token does not hold; 403 another page's, or an account that is not active;
+   * 405; 503
+   */
+  async keyHashOf(request: IncomingMessage): Promise<string> {
+    requirePost(request)
+    this.#requireOwnPage(request)
+    if (this.#checked >= maxChecked)
+      throw new GatewayError('service_unavailable', 'The playground has too much to do; please retry.', {
+        retryAfterSeconds: 1,
+      })
+    this.#checked++
+    try {
+      const { id, status } = await this.#parts.accountOf({ headers: request.headers, raw: request })
+      if (status !== 'active') throw new GatewayError('permission_error', `The account is ${status}.`)
+      return await this.#parts.keyHashOf(id)
+    } finally {
+      this.#checked--
+    }
+  }
+
+  /** What is no browser tells no origin. Its `Host` is one of ours, which the server has seen to. */
+  #requireOwnPage({ headers: { origin, host } }: IncomingMessage): void {
+    if (origin === undefined || origin === new URL(this.#parts.publicUrl()).origin) return
+    if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return
+    throw new GatewayError('permission_error', 'Only the gateway’s own pages may use the playground.')
+  }
+}
+
+function isQuery(url: string): boolean {
+  return url[playgroundPath.length] === '?'
+}
+
+function requirePost({ method = 'GET' }: IncomingMessage): void {
+  if (method === 'POST') return
+  throw new GatewayError('invalid_request_error', `${playgroundPath} takes POST, not ${method}.`, {
+    status: 405,
+    headers: { allow: 'POST' },
+  })
+}

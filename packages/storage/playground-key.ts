@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { createKey } from './create-key.ts'
+import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+
+const purpose = 'playground'
+const hashBytes = 32
+
+/** Its hash is of nothing that anybody knows, ourselves included: so no request can come with its secret. */
+export async function playgroundKeyHash(
+  database: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<string> {
+  const known = await readHash(database.read, accountId)
+  if (known !== undefined) return known
+  return inTransaction(database, async (transaction) => {
+    const key = {
+      accountId,
+      purpose,
+      name: 'Playground',
+      keyPrefix: '',
+      keyHash: randomBytes(hashBytes).toString('hex'),
+      drawsOn: 'default',
+      expiresAtMs: null,
+      allowedModels: null,
+      spendLimitPico: null,
+      spendLimitPeriod: null,
+    } as const
+    await createKey(database.engine, transaction, key, nowMs)
+    return (await readHash(transaction, accountId))!
+  })
+}
+
+async function readHash(connection: Kysely<Schema>, accountId: string): Promise<string | undefined> {
+  const row = await connection
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+  return row?.key_hash
+}
