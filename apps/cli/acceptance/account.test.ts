@@ -107,3 +107,11 @@ test('a login is renewed silently, once, by processes that need it at the same m
   expect(tokenOf(home.read('credentials.json'))).not.toBe(tokenOf(before))
   expect((await home.run(['balance'])).code).toBe(0)
 })
+
+test('completion prints a script for the shell', async () => {
+  const home = newHome()
+  const { code, stdout, stderr } = await home.run(['completion', 'bash'])
+  expect([code, stderr]).toEqual([0, ''])
+  const { value } = await home.json(['completion', 'bash'])
+  expect(value).toEqual({ shell: 'bash', script: stdout })
+})

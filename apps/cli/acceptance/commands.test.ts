@@ -2,24 +2,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import type { KeyJson, ListJson } from '../testing/answers.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { BuiltProgram } from '../testing/program.ts'
 import { decideCheckout, logIn } from '../testing/signed-in.ts'
-
-interface KeyJson {
-  id: string
-  name: string
-  raw: string
-  key_prefix: string
-  status: string
-}
-
-interface ListJson {
-  object: string
-  data: Record<string, unknown>[]
-  has_more: boolean
-  next_cursor: string | null
-}
 
 const keyPattern = /^sk-turnpike-[0-9A-Za-z]{38}$/
 const rawKey = expect.stringMatching(keyPattern)
@@ -380,13 +366,6 @@ describe('a new user', () => {
     expect(stderr).toMatch(new RegExp(`^✓ Rotated key slow; ${old.id} works for another 3600 s\n! Save`))
     expect((await home.run(['models', '--key', old.raw])).code).toBe(0)
     expect((await home.json<KeyJson>(['keys', 'show', old.id])).value.status).toBe('active')
-  })
-
-  test('prints a script for the shell', async () => {
-    const { code, stdout, stderr } = await home.run(['completion', 'bash'])
-    expect([code, stderr]).toEqual([0, ''])
-    const { value } = await home.json(['completion', 'bash'])
-    expect(value).toEqual({ shell: 'bash', script: stdout })
   })
 
   test('logs out: nothing is left here, and the login is withdrawn', async () => {

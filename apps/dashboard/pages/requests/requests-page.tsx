@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -10,11 +11,13 @@ import { Paged } from '../../components/paged.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
-import { PromptLogForm } from './log/prompt-log-form.tsx'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
 import { FindRequest } from './find-request.tsx'
 import type { RequestsView } from './request-search.ts'
+
+/** Few open it: its code comes when they do. */
+const PromptLogForm = lazy(() => import('./log/prompt-log-form.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/requests')
 const pageSize = 50
@@ -61,8 +64,18 @@ export function RequestsPage() {
         </Paged>
       </Stack>
       <FormDialog opened={action === 'log'} onClose={() => open(undefined)} title="Prompt log" size="lg">
-        <PromptLogForm onDone={() => open(undefined)} />
+        <Suspense fallback={<Skeleton height={320} />}>
+          <PromptLogForm onDone={() => open(undefined)} />
+        </Suspense>
       </FormDialog>
     </>
+  )
+}
+
+function NotLoaded() {
+  return (
+    <Text size="sm" role="alert">
+      This did not arrive: load the page again.
+    </Text>
   )
 }

@@ -13,7 +13,7 @@ import { dateOf } from '../../../format/time.ts'
 import { sizeOf } from './size.ts'
 
 /** Whether prompts and answers are kept, for how long, and their deletion. */
-export function PromptLogForm({ onDone }: { onDone: () => void }) {
+export default function PromptLogForm({ onDone }: { onDone: () => void }) {
   const query = useQuery(promptLogQuery)
   return (
     <Loaded query={query} skeleton={<div style={{ height: 320 }} />}>
