@@ -216,7 +216,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     await node.admin(`/accounts/${account}`, { method: 'PATCH', body: { status: 'suspended' } })
     await at.ask('Am I still here?')
     await page.getByText('The account is suspended.').first().waitFor()
-    expect(await page.getByLabel('Message').inputValue()).toBe('Am I still here?')
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Am I still here?')
     await node.admin(`/accounts/${account}`, { method: 'PATCH', body: { status: 'active' } })
   })
 

@@ -161,7 +161,7 @@ const mistakes: [string, string][] = [
   ['server: { host: x', 'YAML: wrong indentation, or a bracket that is not closed'],
   ['server:\n\tport: 1', 'YAML: a tab cannot indent'],
   ['data_dir: "x', 'YAML: a character is missing here'],
-  ['- a', 't.yaml:1:1 expected a section with server, cors, data_dir'],
+  ['- a', 't.yaml:1:1 expected a section with server, cors, dashboard, data_dir'],
   ['data_dir: ${NOT_SET}', 't.yaml:1:11 data_dir: the environment variable NOT_SET is not set'],
   ['data_dir: ${not closed', 'data_dir: expected ${NAME} with the name of an environment variable'],
   ['server: *nowhere', 't.yaml:1:9 server: the anchor of this alias is not defined before it'],

@@ -142,9 +142,12 @@ export class AnswerWriter {
     for (const { kept, isDropped } of batch)
       if (!isDropped) answers.push(await sealed(kept, kept.createdAtMs + storeMs, keys))
     if (answers.length > 0) this.tally.evicted += await store.write(answers, maxAccountBytes)
-    for (const { kept, isDropped } of batch)
-      if (isDropped) await store.drop(kept.accountId, kept.id, Date.now())
     this.tally.kept += answers.length
+    for (const { kept, isDropped } of batch) {
+      if (isDropped) await store.drop(kept.accountId, kept.id, Date.now())
+      // At once: one that its caller deletes from here on is deleted in the database.
+      this.#batches.forget(kept.id)
+    }
   }
 }
 

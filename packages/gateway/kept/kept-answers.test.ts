@@ -178,6 +178,28 @@ describe('kept answers', () => {
     expect(told).toHaveBeenCalledWith(false)
   })
 
+  it('are deleted while the database deletes another one of their batch', async () => {
+    const { store, kept } = setUp()
+    opened.push(kept)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    store.answering = promise
+    const [first, second] = [newId(), newId()]
+    keep(kept, first)
+    keep(kept, second)
+    await vi.waitFor(() => expect(store.rows.size).toBe(2))
+    const dropped = [kept.drop('acct_1', second)]
+    const { drop } = store
+    vi.spyOn(store, 'drop').mockImplementation(async (accountId, id) => {
+      if (id === second) dropped.push(kept.drop('acct_1', first))
+      await new Promise((pause) => setImmediate(pause))
+      return drop.call(store, accountId, id)
+    })
+    resolve()
+    await vi.waitFor(() => expect(dropped).toHaveLength(2))
+    expect(await Promise.all(dropped)).toEqual([true, true])
+    expect(store.rows.size).toBe(0)
+  })
+
   it('are not told to be deleted where the database is away', async () => {
     const { store, kept } = setUp()
     const id = newId()

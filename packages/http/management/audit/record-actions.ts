@@ -45,7 +45,8 @@ export function registerAudit(
     // What is answered a second time was done before.
     if (!operation || !actor || reply.hasHeader(replayedHeader)) return
     const { account_id: named, ...further } = request.params as Record<string, string | undefined>
-    const within = Object.values(further)[0]
+    // A code that is typed in, as a device's, is no identifier.
+    const within = Object.entries(further).find(([name]) => name.endsWith('_id'))?.[1]
     const madeId = made.get(request)
     const status = reply.statusCode
     const entry: AuditEntry = {
