@@ -188,11 +188,11 @@ describe('kept answers', () => {
     keep(kept, second)
     await vi.waitFor(() => expect(store.rows.size).toBe(2))
     const dropped = [kept.drop('acct_1', second)]
-    const { drop } = store
+    const drop = store.drop.bind(store)
     vi.spyOn(store, 'drop').mockImplementation(async (accountId, id) => {
       if (id === second) dropped.push(kept.drop('acct_1', first))
       await new Promise((pause) => setImmediate(pause))
-      return drop.call(store, accountId, id)
+      return drop(accountId, id)
     })
     resolve()
     await vi.waitFor(() => expect(dropped).toHaveLength(2))
