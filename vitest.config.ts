@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: 2,
     // What hangs is ended; what a busy machine takes long for is not.
     testTimeout: 180_000,
+    // A busy machine takes longer than the second that is waited by default.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 180_000,
   },
 })

@@ -223,6 +223,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await at.answered(2)
     await button('History').click()
     const entries = page.getByRole('dialog').getByRole('listitem')
+    await entries.first().waitFor()
     const before = await entries.count()
     await page.getByRole('button', { name: /^Delete “Remember the heron/ }).click()
     await expect.poll(() => entries.count()).toBe(before - 1)
