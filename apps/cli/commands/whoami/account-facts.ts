@@ -24,6 +24,6 @@ export function accountFacts(account: Account, apiUrl: string, screen: Screen): 
   if (Number(waiting) > 0)
     rows.splice(2, 0, ['unassigned', `${dollars(waiting)}, for the next key you create`])
   if (account.email !== null && account.email_verified === false)
-    rows.splice(-1, 0, ['email', `${oneLine(account.email)}, which nobody vouches for`])
+    rows.splice(-1, 0, ['email', `${oneLine(account.email)}, not verified`])
   return `${style.bold(nameOf(account))}\n${facts(rows, screen)}`
 }

@@ -182,7 +182,7 @@ function AccountFacts({ account }: { account: Account }) {
           ) : (
             <span key="email">
               <ForeignText text={email} lines={3} />
-              {!isVerified && ' (nobody vouches for it)'}
+              {!isVerified && ' (not verified)'}
             </span>
           ),
         ],

@@ -42,7 +42,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
           <bdi>{account.display_name ?? account.email ?? account.id}</bdi>
         </strong>{' '}
         has {exactUsd(account.balance_usd)}.
-        {account.email !== null && !account.email_verified && ` Nobody vouches for ${account.email}.`}
+        {account.email !== null && !account.email_verified && ` ${account.email} is not verified.`}
       </Text>
       <Select
         label="Kind"

@@ -41,7 +41,7 @@ export function EmailForm({ onDone }: { onDone: () => void }) {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        You sign in with it from then on. Nobody vouches for it until the operator invites you to it.
+        You sign in with it from then on. It is not verified until the operator invites you to it.
       </Text>
     </ChangeForm>
   )

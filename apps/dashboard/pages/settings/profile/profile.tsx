@@ -68,7 +68,7 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
           ['Email', login.email ?? 'none'],
           login.email === null
             ? ['Verified', null]
-            : ['Verified', login.email_verified ? 'yes' : 'nobody vouches for it'],
+            : ['Verified', login.email_verified ? 'yes' : 'no'],
         ]}
       />
       {(may('email') || may('password')) && (
