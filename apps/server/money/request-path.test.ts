@@ -10,8 +10,14 @@ const byTheClock = new Set([
   'apiKeys.revokeDue',
   'leases.heartbeat',
   'leases.giveBackExpired',
+  'retention.prepare',
   'retention.dropBefore',
+  'retention.dropHealthHoursBefore',
   'keptAnswers.dropExpired',
+  'promptLogs.dropExpired',
+  'priceHistory.record',
+  'topups.claimDue',
+  'topups.dropAbandoned',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {
