@@ -66,9 +66,7 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
       <Facts
         facts={[
           ['Email', login.email ?? 'none'],
-          login.email === null
-            ? ['Verified', null]
-            : ['Verified', login.email_verified ? 'yes' : 'no'],
+          login.email === null ? ['Verified', null] : ['Verified', login.email_verified ? 'yes' : 'no'],
         ]}
       />
       {(may('email') || may('password')) && (
