@@ -7,7 +7,8 @@ import type { Engine } from './engine.ts'
 import { createKey } from './create-key.ts'
 import { halfOfLimit, limitColumns } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
-import { drawOn, followHeir, leasedDrawersOf } from './ledger/payer.ts'
+import { keysWithLeases } from './keys-with-leases.ts'
+import { drawOn, followHeir } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { spentOf } from './spending/spent.ts'
 import { publish } from './notices.ts'
@@ -28,7 +29,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     isOfAccount: (accountId, keyId) => isOfAccount(database.read, accountId, keyId),
     defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
     playgroundKeyHash: (accountId, nowMs) => playgroundKeyHash(database, accountId, nowMs),
-    leasedDrawers: (keyId) => leasedDrawersOf(database.write, keyId),
+    leasedDrawers: (keyId) => keysWithLeases(database.write, 'draws_on', keyId),
     async list(accountId, { limit, cursor }) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)

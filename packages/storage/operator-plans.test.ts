@@ -65,11 +65,11 @@ function fill(engine: Engine): string[] {
   ]
 }
 
-describe.each(['sqlite', 'postgres'] as const)('what operators look up on %s', (engine) => {
-  if (engine === 'postgres' && inject('postgresUrl') === null) {
-    it.skip('has no PostgreSQL in this run', () => undefined)
-    return
-  }
+const engines = (['sqlite', 'postgres'] as const).filter(
+  (engine) => engine === 'sqlite' || inject('postgresUrl') !== null,
+)
+
+describe.each(engines)('what operators look up on %s', (engine) => {
   let test: TestDatabase
   let database: Database
   const asked: RootOperationNode[] = []

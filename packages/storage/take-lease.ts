@@ -7,7 +7,8 @@ import { creditOfAccounts, leasedKeys, type AccountCredit } from './ledger/accou
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'
-import { leasedPredecessors, lockSpendLimit } from './spending/spend-limit.ts'
+import { keysWithLeases } from './keys-with-leases.ts'
+import { lockSpendLimit } from './spending/spend-limit.ts'
 
 export interface LeaseWish {
   nodeId: string
@@ -93,7 +94,7 @@ async function whoElseHasSome(
   const sharedPico = payersLeasedPico - lease.pico - elsewherePico
   const line = {
     ...(successor === undefined
-      ? { predecessors: await leasedPredecessors(transaction, keyId) }
+      ? { predecessors: await keysWithLeases(transaction, 'replaced_by', keyId) }
       : { successor }),
     ...(sharedPico > 0n && {
       sharers: { keyIds: await leasedSharers(transaction, payerId, keyId), leasedPico: sharedPico },

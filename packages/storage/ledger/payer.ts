@@ -112,20 +112,6 @@ async function drawersOf(connection: Kysely<Schema>, payerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Revoked ones included: what their requests hold is of its credit still. */
-export async function leasedDrawersOf(connection: Kysely<Schema>, payerId: string): Promise<string[]> {
-  const rows = await connection
-    .selectFrom('api_keys')
-    .innerJoin('leases', 'leases.key_id', 'api_keys.id')
-    .select('api_keys.id')
-    .distinct()
-    .where('draws_on', '=', payerId)
-    .where('amount_pico', '>', 0n)
-    .orderBy('api_keys.id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /**
  * The keys that drew on one that is revoked or replaced draw on its heir, with what is leased of their
  * credit; the heir itself, if it is one of them, has its own from now on. The caller moves what is free then.

@@ -91,17 +91,3 @@ function leasesOf(transaction: Kysely<Schema>, keyIds: readonly string[]) {
     .where('key_id', 'in', keyIds)
     .execute()
 }
-
-/** The keys that this one replaced and that still have leases. */
-export async function leasedPredecessors(transaction: Kysely<Schema>, keyId: string): Promise<string[]> {
-  const rows = await transaction
-    .selectFrom('api_keys')
-    .innerJoin('leases', 'leases.key_id', 'api_keys.id')
-    .select('api_keys.id')
-    .distinct()
-    .where('replaced_by', '=', keyId)
-    .where('amount_pico', '>', 0n)
-    .orderBy('api_keys.id')
-    .execute()
-  return rows.map(({ id }) => id)
-}

@@ -1,7 +1,8 @@
-import { Button, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Chip, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { IconFilter, IconSearch } from '../../icons/icons.ts'
+import { IconSearch } from '../../icons/icons.ts'
+import { FoldedFilters } from '../../filters/folded-filters.tsx'
 import { shortNumber } from '../../format/number.ts'
 import { capabilities } from '../../models/capabilities.ts'
 import { capabilityNames } from '../../models/capability-names.ts'
@@ -80,60 +81,35 @@ export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
   )
 }
 
-/** On a phone behind a button: they would be all of the first screen. */
 function Conditions({ view, onChange }: Omit<ModelFiltersProps, 'providers'>) {
   const { can = [], context, price } = view
-  const count = conditionsIn(view)
-  const [isOpen, setOpen] = useState(count > 0)
+  const clear = () => onChange({ provider: undefined, can: undefined, context: undefined, price: undefined })
   return (
-    <>
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<IconFilter size={16} />}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <Group gap="sm" className={classes.conditions} data-open={isOpen || undefined}>
-        <Chip.Group multiple value={can} onChange={(names) => onChange({ can: names })}>
-          <Group gap={6} role="group" aria-label="What they can do" flex="1 1 480px">
-            {capabilityNames.map((name) => (
-              <Chip key={name} value={name} size="xs" variant="outline">
-                {capabilities[name].label}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-        <Group gap="sm" className={classes.bounds}>
-          <Choice
-            label="Context"
-            value={context === undefined ? undefined : String(context)}
-            offers={contextOffers(context)}
-            onChange={(value) => onChange({ context: value === undefined ? undefined : Number(value) })}
-          />
-          <Choice
-            label="Input price"
-            value={price}
-            offers={mostPrices.map((value) => ({ value, label: `up to $${value}` }))}
-            onChange={(value) => onChange({ price: value as ModelView['price'] })}
-          />
-          {count > 0 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              px="xs"
-              onClick={() =>
-                onChange({ provider: undefined, can: undefined, context: undefined, price: undefined })
-              }
-            >
-              Clear
-            </Button>
-          )}
+    <FoldedFilters count={conditionsIn(view)} onClear={clear}>
+      <Chip.Group multiple value={can} onChange={(names) => onChange({ can: names })}>
+        <Group gap={6} role="group" aria-label="What they can do" flex="1 1 480px">
+          {capabilityNames.map((name) => (
+            <Chip key={name} value={name} size="xs" variant="outline">
+              {capabilities[name].label}
+            </Chip>
+          ))}
         </Group>
+      </Chip.Group>
+      <Group gap="sm" className={classes.bounds}>
+        <Choice
+          label="Context"
+          value={context === undefined ? undefined : String(context)}
+          offers={contextOffers(context)}
+          onChange={(value) => onChange({ context: value === undefined ? undefined : Number(value) })}
+        />
+        <Choice
+          label="Input price"
+          value={price}
+          offers={mostPrices.map((value) => ({ value, label: `up to $${value}` }))}
+          onChange={(value) => onChange({ price: value as ModelView['price'] })}
+        />
       </Group>
-    </>
+    </FoldedFilters>
   )
 }
 
