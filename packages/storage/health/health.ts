@@ -59,10 +59,10 @@ async function groupsOf(
   const name = by === undefined ? sql`null` : nameBy(by)
   const of = { periods: periodsFor(filter, by), matching: matches(filter, by) }
   // Errors first: a request that is counted between the two is not an error without a request.
-  const errorSums = { table: 'health_errors' as const, sums: ['requests'], ...of }
+  const errorNames = { name, error_type: sql`error_type` }
+  const errorSums = netSums(engine, { table: 'health_errors', names: errorNames, sums: ['requests'], ...of })
   const errors = await sql<ErrorRow>`
-    select * from (${netSums(engine, { ...errorSums, names: { name, error_type: sql`error_type` } })}) as found
-    order by requests desc, error_type
+    select * from (${errorSums}) as found order by requests desc, error_type
   `.execute(connection)
   const sums = await filledSums(engine, connection, filter, by)
   const order = isOfTime(by) ? sql`name` : sql`requests desc, name`

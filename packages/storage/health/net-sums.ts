@@ -27,14 +27,15 @@ export function netSums(
   const given = sql.join(wanted.map(([name]) => sql.ref(name)))
   const positions = (count: number) => sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))
   const summed = sql.join(sums.map((sum) => sql`cast(sum(${sql.ref(sum)}) as bigint) as ${sql.ref(sum)}`))
-  const from = sql`from ${sql.table(table)} as totals where ${isOneOf(engine, [...added, ...taken])} and ${matching}`
+  const within = isOneOf(engine, [...added, ...taken])
+  const from = sql`from ${sql.table(table)} as totals where ${within} and ${matching}`
   const [first] = taken
   if (first === undefined) return sql`select ${named}, ${summed} ${from} group by ${positions(wanted.length)}`
   const net = sql.join(
-    sums.map(
-      (sum) =>
-        sql`cast(sum(case when is_taken = 1 then -${sql.ref(sum)} else ${sql.ref(sum)} end) as bigint) as ${sql.ref(sum)}`,
-    ),
+    sums.map((sum) => {
+      const part = sql.ref(sum)
+      return sql`cast(sum(case when is_taken = 1 then -${part} else ${part} end) as bigint) as ${part}`
+    }),
   )
   const isTaken = sql`case when ${isOneOf(engine, taken)} then 1 else 0 end`
   return sql`select * from (
