@@ -19,6 +19,7 @@ const views = [
   '/operator?q=lovelace',
   '/operator?status=suspended&days=7',
   '/operator?show=revenue&days=7',
+  '/operator?show=health',
   '/operator?show=upstreams&days=1',
   '/operator?show=prices&days=90',
   '/operator?show=audit&actor=operator',
@@ -143,6 +144,16 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     await audit.getByText(hostileReason).waitFor()
     await audit.getByText('Internal secret').first().waitFor()
     expect(await page.title()).not.toContain('broken')
+  })
+
+  test('sees how the requests of all accounts went, by model and by provider', async () => {
+    await open('/operator?show=health&days=30')
+    const table = page.getByRole('region', { name: 'Health by model' })
+    await table.getByRole('row').nth(1).waitFor()
+    await page.getByRole('region', { name: 'Errors by cause' }).getByRole('row').nth(1).waitFor()
+    expect(await table.getByRole('link').count()).toBe(0)
+    await page.getByText('By provider', { exact: true }).click()
+    await page.getByRole('region', { name: 'Health by provider' }).getByRole('row').nth(1).waitFor()
   })
 
   test('gives credit with a reason and suspends; both are in the audit log, by whom', async () => {
