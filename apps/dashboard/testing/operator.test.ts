@@ -156,6 +156,23 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     await page.getByRole('region', { name: 'Health by provider' }).getByRole('row').nth(1).waitFor()
   })
 
+  test('is led from what a customer could not pay to the credit of that account', async () => {
+    const poor = await node.createKey({ accountId: customer })
+    await node.admin(`/accounts/${customer}/keys/${poor.id}`, {
+      method: 'PATCH',
+      body: { spend_limit_usd: '0', spend_limit_period: 'total' },
+    })
+    const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+    expect((await node.chat(poor, body)).status).toBe(402)
+    const failed = (): Promise<{ data: { id: string }[] }> =>
+      node.admin(`/usage/requests?key_id=${poor.id}&outcome=failed`)
+    await expect.poll(async () => (await failed()).data.length).toBe(1)
+    await open(`/operator/requests/${(await failed()).data[0]!.id}`)
+    await page.getByRole('link', { name: 'Credit of the account' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/operator/accounts/${customer}`)
+    await page.getByRole('dialog').getByLabel('Amount').waitFor()
+  })
+
   test('gives credit with a reason and suspends; both are in the audit log, by whom', async () => {
     await open(`/operator/accounts/${customer}`)
     await page.getByRole('button', { name: 'Give or take credit' }).click()
