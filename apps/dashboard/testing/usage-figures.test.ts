@@ -10,6 +10,9 @@ const pico = 1_000_000_000_000n
 /** What is spent in each of the hours below, in cents. */
 const cents = 14n
 const dayMs = 86_400_000
+/** More than a chart has colors for, on a day that the ranges of the other tests leave out. */
+const customers = 9
+const customersDaysAgo = 40
 
 /** Figures that somebody bills by: they are what there was, and no more. */
 describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 }, () => {
@@ -34,6 +37,10 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       ...Array.from({ length: 3 }, () =>
         request({ outcome: 'failed', status: 402, errorType: 'insufficient_quota', chargePico: 0n }),
       ),
+      ...Array.from({ length: customers }, (_, index) =>
+        request({ startedAtMs: today - customersDaysAgo * dayMs, tags: [`customer:c${index}`] }),
+      ),
+      request({ startedAtMs: today - customersDaysAgo * dayMs, tags: ['team:search'] }),
     ])
   }, 120_000)
   afterAll(async () => {
@@ -82,6 +89,41 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await page.getByRole('option', { name: 'env', exact: true }).click()
     await page.waitForURL(/by=tag%3Aenv/)
     expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
+  })
+
+  test('what a chart has no color for is drawn as the rest, so that its bars are all there was', async () => {
+    await open('/usage?by=tag:customer&days=90')
+    await chart().waitFor()
+    const legend = page.getByRole('listitem').filter({ hasText: '$' })
+    expect(await legend.count()).toBe(7)
+    // Ten of them, of which six have a color.
+    expect(await legend.last().innerText()).toMatch(/everything else\s+\$0\.56/)
+    expect(await chart().locator('path[data-series]').count()).toBe(7)
+    expect((await axis()).findLast((text) => text.startsWith('$'))).toMatch(/^\$1\.50?$/)
+    const all = (await rows('Usage by customer')).slice(1)
+    expect(all).toHaveLength(customers + 1 + 1)
+    expect(all).toContainEqual(expect.stringContaining('without customer $0.56'))
+    expect(all.at(-1)).toMatch(/^In all \$1\.82/)
+  })
+
+  test('figures that are there until the next have come stand under their own name', async () => {
+    await open('/usage?by=tag:team')
+    await rows('Usage by team')
+    let answer = (): void => undefined
+    const answered = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route('**/usage/breakdown?*', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('option', { name: 'Provider', exact: true }).click()
+    await page.waitForURL(/by=provider/)
+    expect(await rows('Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
+    answer()
+    expect(await rows('Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('sums of a cross table are true where its cells overlap, and it is ordered by a press', async () => {
@@ -161,15 +203,64 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
 
   test('what auto-routing costs depends; lately it was this', async () => {
     await open('/models?q=turnpike')
-    const row = page.getByRole('row').filter({ has: page.getByText('turnpike/auto', { exact: true }) })
-    await row.waitFor()
-    await row.getByText('lately').waitFor()
-    const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
-    expect(text).toMatch(/depends at most \$/)
-    expect(text).toContain('1 request of yours in 30 days')
+    const textOf = async (id: string): Promise<string> => {
+      const row = page.getByRole('row').filter({ has: page.getByText(id, { exact: true }) })
+      await row.getByText('depends').first().waitFor()
+      return (await row.innerText()).replaceAll(/\s+/g, ' ')
+    }
+    for (const id of ['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
+      // Once for what goes in, once for what comes out.
+      expect(await textOf(id), id).toMatch(/depends at most \$[\d.]+ depends at most \$[\d.]+/)
+    await expect.poll(() => textOf('turnpike/auto')).toMatch(/lately \$[\d.,]+ a million tokens/)
+    expect(await textOf('turnpike/auto')).toContain('1 request of yours in 30 days')
   })
 
-  test('a failed request says why, and what helps', async () => {
+  test.each([
+    [
+      'a field that was refused',
+      { status: 400, errorType: 'invalid_request_error', errorParam: 'temperature' },
+      ['The field “temperature” was refused', 'Correct “temperature”'],
+      '/docs',
+    ],
+    [
+      'a key that may not',
+      { status: 403, errorType: 'permission_error' },
+      ['The key may not do this', 'Allow the model for the key'],
+      '/keys?action=limits&key=',
+    ],
+    [
+      'vendors that gave nothing',
+      {
+        status: 503,
+        errorType: 'service_unavailable',
+        attempts: [
+          { provider: 'openai', model: 'gpt-5-mini', status: 529, result: 'status-529', durationMs: 200 },
+          { provider: 'anthropic', model: 'x', status: null, result: 'time-out', durationMs: 900 },
+        ],
+      },
+      ['Nobody could answer', 'openai answered 529, then anthropic: time out.', 'Send it again in a while'],
+      undefined,
+    ],
+  ] as const)('a request that failed by %s says why, and what helps', async (_, more, words, place) => {
+    const record = newRecord(key, {
+      ...structuredClone(more as Parameters<typeof newRecord>[1]),
+      // Beyond the other tests' ranges.
+      startedAtMs: Date.now() - (customersDaysAgo + 10) * dayMs,
+      outcome: 'failed',
+      chargePico: 0n,
+    })
+    await node.storage.requests.write('node_f', [record])
+    await open(`/requests/${record.id}`)
+    const told = page.getByRole('alert')
+    await told.waitFor()
+    for (const word of words) expect(await told.innerText()).toContain(word)
+    expect(await told.innerText()).toContain('It cost nothing.')
+    const link = told.getByRole('link')
+    if (place === undefined) expect(await link.count()).toBe(0)
+    else expect(await link.getAttribute('href')).toContain(place)
+  })
+
+  test('a failed request says why, and what helps, and leads there', async () => {
     await open('/requests?outcome=failed')
     await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
     await page.getByText('The key could not pay for it').waitFor()
