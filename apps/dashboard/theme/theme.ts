@@ -48,6 +48,8 @@ export const theme = createTheme({
         radius: 'lg',
         padding: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
+        // Its `header` would be a second banner of the page.
+        attributes: { header: { role: 'presentation' } },
       },
       styles: { title: { fontSize: 18, fontWeight: 650 } },
     },
