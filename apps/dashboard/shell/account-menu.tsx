@@ -46,7 +46,11 @@ export function AccountMenu() {
             {account?.display_name !== null && account?.email !== null && (
               <Text size="xs" c="dimmed" truncate>
                 {account?.email}
-                {account?.email_verified === false && ', not verified'}
+              </Text>
+            )}
+            {account?.email_verified === false && (
+              <Text size="xs" c="dimmed">
+                not verified
               </Text>
             )}
           </div>

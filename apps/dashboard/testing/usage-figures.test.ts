@@ -139,6 +139,16 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending')
   })
 
+  test('all of its columns are seen at 1440, the sum among them', async () => {
+    await open('/usage?by=model&against=tag&days=90')
+    await rows('Spend by model and tag')
+    const frame = page.getByRole('region', { name: 'Spend by model and tag' })
+    expect(await frame.getByRole('columnheader').count()).toBe(1 + 7 + 1)
+    const beyond = (element: { scrollWidth: number; clientWidth: number }): number =>
+      element.scrollWidth - element.clientWidth
+    expect(await frame.evaluate(beyond)).toBeLessThanOrEqual(0)
+  })
+
   test('its first column stays on a phone, where the others scroll', async () => {
     await page.setViewportSize({ width: 375, height: 800 })
     await open('/usage?by=model&against=tag')

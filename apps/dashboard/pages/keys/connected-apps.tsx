@@ -29,6 +29,8 @@ export function ConnectedApps() {
     <>
       {apps.length > 0 && (
         <Panel
+          p={0}
+          isHeadPadded
           title="Connected apps"
           description="What you have allowed to use the gateway in your name, one line for each sign-in."
         >
