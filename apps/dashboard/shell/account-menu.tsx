@@ -34,7 +34,7 @@ export function AccountMenu() {
   const signOut = useMutation({ mutationFn: () => session.signOut() })
   const name = account?.display_name ?? account?.email ?? 'Account'
   return (
-    <Menu position="top-start" width={216} withinPortal>
+    <Menu position="top-start" width={216} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.account}>
           <VisuallyHidden>Account menu of</VisuallyHidden>

@@ -120,15 +120,10 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
 
   test('a first page takes at most 200 kB of script over the wire', async () => {
     const network = await page.context().newCDPSession(page)
-    await network.send('Network.enable')
     const bytes = new Map<string, number>()
-    const names = new Map<string, string>()
-    network.on('Network.responseReceived', ({ requestId, response, type }) => {
-      if (type === 'Script') names.set(requestId, new URL(response.url).pathname)
-    })
-    network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const name = names.get(requestId)
-      if (name !== undefined) bytes.set(name, encodedDataLength)
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) bytes.set(pathname, Number(response.headers()['content-length']))
     })
     for (const path of ['/', '/usage', '/keys', '/requests', '/credit', '/models', '/playground']) {
       await page.goto('about:blank')

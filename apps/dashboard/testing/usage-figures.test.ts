@@ -48,7 +48,8 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await node.stop()
   })
 
-  const open = async (path: string): Promise<void> => {
+  const open = async (path: string, width = 1440): Promise<void> => {
+    await page.setViewportSize({ width, height: 900 })
     await page.goto(node.origin + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
@@ -150,8 +151,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
   })
 
   test('its first column stays on a phone, where the others scroll', async () => {
-    await page.setViewportSize({ width: 375, height: 800 })
-    await open('/usage?by=model&against=tag')
+    await open('/usage?by=model&against=tag', 375)
     await rows('Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
@@ -160,7 +160,6 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       element.scrollLeft = 200
     })
     expect((await left())!.x).toBe(before)
-    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('of failed requests, which cost nothing, the requests are drawn, within their panel', async () => {
@@ -185,6 +184,26 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     }
     await open('/usage?utm_source=x')
     await page.getByRole('row', { name: /^In all/ }).waitFor()
+  })
+
+  test('two days are chosen in a calendar, which comes when it is wanted', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const isCalendar = (path: string): boolean => path.includes('/free-range-')
+    await open('/usage')
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter(isCalendar)).toEqual([])
+    await page.getByRole('button', { name: 'From – to, UTC' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-direction=previous]').click()
+    const day = (name: string) => page.locator('table').getByRole('button', { name: new RegExp(`^${name} `) })
+    await day('10').click()
+    await day('12').click()
+    await page.waitForURL(/from=\d{4}-\d\d-10&to=\d{4}-\d\d-12/)
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+    await expect.poll(focused).toMatch(/^10 \w+ \d{4} – 12 \w+ \d{4}$/)
+    expect(asked.filter(isCalendar).length).toBeGreaterThan(0)
+    expect(visitor.complaints.filter((text) => !text.includes('40'))).toEqual([])
   })
 
   test('today is drawn by the hour', async () => {

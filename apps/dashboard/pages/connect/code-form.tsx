@@ -6,9 +6,13 @@ import { FailureNote } from '../../components/failure-note.tsx'
 import { FormProblems, isAtField } from '../../components/field-error.tsx'
 import { TextField } from '../../components/text-field.tsx'
 
+/** As the device shows it; a hyphen, a blank or nothing is between its halves. */
+const pattern = /^[a-z]{4}[ -]?[a-z]{4}$/i
+
 /** Typed, and not taken from an address, so that nobody approves what a stranger has begun. */
 export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn']) => void }) {
   const [code, setCode] = useState('')
+  const [isWrong, setWrong] = useState(false)
   const search = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -20,7 +24,9 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        search.mutate()
+        const isCode = pattern.test(code.trim())
+        setWrong(!isCode)
+        if (isCode) search.mutate()
       }}
     >
       <Stack>
@@ -40,8 +46,12 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
             spellCheck={false}
             maxLength={9}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...(isWrong && { error: 'Expected the eight letters that the device shows.' })}
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={(event) => {
+              setCode(event.currentTarget.value)
+              setWrong(false)
+            }}
           />
         </FormProblems>
         {search.error !== null && !isAtField(search.error, ['user_code']) && (

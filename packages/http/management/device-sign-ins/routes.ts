@@ -67,12 +67,7 @@ export function registerDeviceSignIns(
   services: ManagementServices,
   { signIns }: DeviceSignInServices,
 ): void {
-  const params = Type.Object({
-    user_code: Type.String({
-      pattern: '^[A-Za-z]{4}[ -]?[A-Za-z]{4}$',
-      'x-expected': 'the eight letters that the device shows, as in XXXX-XXXX',
-    }),
-  })
+  const params = Type.Object({ user_code: Type.String({ pattern: '^[A-Za-z]{4}[ -]?[A-Za-z]{4}$' }) })
   const answer = { 200: signInSchema }
   const wrong = new Throttle(wrongCodes, windowMs, () => services.clock())
 
