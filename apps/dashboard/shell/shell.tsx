@@ -2,7 +2,7 @@ import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
 import { AwayNote } from './away-note.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
@@ -64,7 +64,7 @@ export function Shell() {
           />
         </Group>
         <Navigation />
-        <AccountMenu />
+        <AccountButton />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>
