@@ -6,6 +6,16 @@ import { lastDays } from '../format/time.ts'
 import type { Range } from './range-filter.tsx'
 import { maxDays } from './usage-filters.ts'
 
+/** Of the arrows beside what is shown, at each level. */
+const arrows = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+}
+
 type Days = [string | null, string | null]
 
 export interface FreeRangeProps {
@@ -28,6 +38,10 @@ export default function FreeRange({ shown, onChange }: FreeRangeProps): ReactNod
       ref={field}
       type="range"
       placeholder="From – to, UTC"
+      ariaLabels={arrows}
+      hideOutsideDates
+      // As a dialog it would have no name.
+      popoverProps={{ withRoles: false, portalProps: { target: '#page' } }}
       valueFormat="D MMM YYYY"
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
       allowSingleDateInRange

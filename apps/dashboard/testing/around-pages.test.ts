@@ -116,6 +116,16 @@ describe.skipIf(chromium === undefined)('around the pages', { timeout: 90_000 },
     await page.keyboard.press('Escape')
   })
 
+  test('the calendar of a range is accessible, and closes', async () => {
+    await page.setViewportSize(screen)
+    await page.goto(`${node.origin}/usage`)
+    await button('From – to, UTC').click()
+    await button('Previous month').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await button('Previous month').waitFor({ state: 'detached' })
+  })
+
   test('the checkout is accessible, and what follows it', async () => {
     await page.setViewportSize(screen)
     await page.goto(`${node.origin}/credit`)

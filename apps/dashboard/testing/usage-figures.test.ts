@@ -195,7 +195,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     expect(asked.filter(isCalendar)).toEqual([])
     await page.getByRole('button', { name: 'From – to, UTC' }).focus()
     await page.keyboard.press('Enter')
-    await page.locator('[data-direction=previous]').click()
+    await page.getByRole('button', { name: 'Previous month' }).click()
     const day = (name: string) => page.locator('table').getByRole('button', { name: new RegExp(`^${name} `) })
     await day('10').click()
     await day('12').click()
