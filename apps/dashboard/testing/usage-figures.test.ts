@@ -134,10 +134,13 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
-    const names = (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
-    expect(names).toEqual(['env:prod', 'team:abuse', 'team:search', 'team:support', 'web', 'In'])
-    await page.getByRole('columnheader', { name: 'Tag' }).waitFor()
-    expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending')
+    const names = async (): Promise<(string | undefined)[]> =>
+      (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
+    const sorted = ['env:prod', 'team:abuse', 'team:search', 'team:support', 'web']
+    const order = () => page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')
+    expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'In']])
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    expect([await order(), await names()]).toEqual(['descending', [...sorted.toReversed(), 'In']])
   })
 
   test('all of its columns are seen at 1440, the sum among them', async () => {
