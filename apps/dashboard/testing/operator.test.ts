@@ -6,7 +6,7 @@ import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { seedRequests } from './seed.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { errorAt, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -177,8 +177,11 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     await open(`/operator/accounts/${customer}`)
     await page.getByRole('button', { name: 'Give or take credit' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Amount').fill('2.5')
+    await dialog.getByLabel('Amount').fill('some')
     await dialog.getByLabel('Reason').fill('goodwill')
+    await dialog.getByRole('button', { name: 'Post it' }).click()
+    expect(await errorAt(dialog.getByLabel('Amount'))).toMatch(/^Expected \S/)
+    await dialog.getByLabel('Amount').fill('2.5')
     await dialog.getByRole('button', { name: 'Post it' }).click()
     await noDialog(page)
     await page.getByRole('button', { name: 'Suspend, tier' }).click()

@@ -72,7 +72,7 @@ export function PlaygroundPage() {
         <Actions onDialog={setDialog} />
       </PageHeader>
       <div className={classes.columns}>
-        <div className={classes.conversation}>
+        <div className={classes.conversation} onFocus={loadAhead} onPointerEnter={loadAhead}>
           <Panel className={classes.answers}>
             <Stack h="100%" gap="md">
               {conversation.rounds.length === 0 ? (
@@ -109,13 +109,13 @@ export function PlaygroundPage() {
   )
 }
 
-/** What of the page asks models: on its way since the page is there. */
+/** What of the page asks models, for whoever is about to. Whoever asks before finds out by itself. */
+function loadAhead(): void {
+  for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
+}
+
 function useAsking(heads: readonly RequestHead[]) {
   const queryClient = useQueryClient()
-  useEffect(() => {
-    // Whoever asks before finds out by itself.
-    for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
-  }, [])
   return {
     ask: async (question: Question): Promise<boolean> => {
       try {

@@ -21,7 +21,6 @@ export function FailurePanel({ request, isOthers = false }: FailurePanelProps) {
     <Alert
       color={request.outcome === 'failed' ? 'red' : 'orange'}
       variant="light"
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
       icon={<IconAlertTriangle size={20} />}
       title={told.title}
     >

@@ -11,7 +11,7 @@ import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
 import { ServedModel } from '../../models/served-model.tsx'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import classes from './request-table.module.css'
-import { Tags } from './tags.tsx'
+import { TagLine } from './tags.tsx'
 
 type Request = Schemas['Request']
 
@@ -29,7 +29,7 @@ export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofA
       label="Requests"
       minWidth={640}
       verticalSpacing={6}
-      horizontalSpacing="xs"
+      horizontalSpacing={8}
       className={classes.table}
       visibleFrom="sm"
       columns={columnsOf(keyNames, ofAccount)}
@@ -59,11 +59,11 @@ function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount)
       head: 'Outcome',
       cell: ({ outcome, endpoint }) => (
         <span title={`By ${endpointNames[endpoint]}`}>
-          <OutcomeBadge outcome={outcome} />
+          <OutcomeBadge outcome={outcome} isBare />
         </span>
       ),
     },
-    { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <Tags tags={tags} atMost={1} isOneLine /> },
+    { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <TagLine tags={tags} /> },
     {
       head: 'Tokens in / out',
       align: 'right',

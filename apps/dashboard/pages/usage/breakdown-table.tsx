@@ -85,7 +85,13 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
       place: 'words',
       cell: ({ group, sums }) =>
         group !== undefined && (
-          <Progress size={5} color="var(--chart-1)" value={shareOf(sums.cost, largest) ?? 0} aria-hidden />
+          <Progress
+            w="100%"
+            size={5}
+            color="var(--chart-1)"
+            value={shareOf(sums.cost, largest) ?? 0}
+            aria-hidden
+          />
         ),
     },
     {
