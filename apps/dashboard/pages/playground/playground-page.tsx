@@ -18,6 +18,7 @@ import type { Conversation, Question } from './conversation/conversation.ts'
 import { playground } from './conversation/store.ts'
 import { usePlayground } from './conversation/use-playground.ts'
 import { hindranceOf, requestsOf, shownRequest, untakenOf } from './conversation/requests.ts'
+import { followDraft } from './history/draft.ts'
 import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
 import { useChosenModels } from './settings/model-choice.tsx'
@@ -46,7 +47,11 @@ export function PlaygroundPage() {
   const { data: account } = useQuery(accountQuery)
   const models = useChosenModels()
   const [dialog, setDialog] = useState<Dialog>()
-  useEffect(() => setOwner(account?.id), [account?.id])
+  const accountId = account?.id
+  useEffect(() => {
+    setOwner(accountId)
+    if (accountId !== undefined) followDraft(accountId)
+  }, [accountId])
   useFollowing(conversation)
   const { heads, mistakes } = requestsOf(models, settings)
   const asking = useAsking(heads)

@@ -8,6 +8,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
+import { ServedModel } from '../../models/served-model.tsx'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import classes from './request-table.module.css'
 import { TagLine } from './tags.tsx'
@@ -82,7 +83,7 @@ function ModelLine({ request }: { request: Request }) {
       className={classes.model}
       title={isOther ? `${served}, asked for ${asked}` : (served ?? asked ?? '')}
     >
-      {served ?? asked ?? 'no model'}
+      {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
       {isOther && (
         <Text span size="xs" c="dimmed">
           {' '}
@@ -112,8 +113,8 @@ export function ModelName({ request }: { request: Request }) {
   const { model_asked: asked, model_served: served, tier } = request
   return (
     <>
-      <Text size="sm" truncate>
-        {served ?? asked ?? 'no model'}
+      <Text size="sm" truncate component="div">
+        {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
       </Text>
       {served !== null && asked !== null && !served.endsWith(asked) && (
         <Text size="xs" c="dimmed">
