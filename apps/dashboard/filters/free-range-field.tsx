@@ -65,7 +65,7 @@ function LightField({ shown: [from, to], isComing, ref, onOpen }: LightFieldProp
       aria-busy={isComing}
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
       miw={190}
-      c={from === null ? 'var(--mantine-color-placeholder)' : undefined}
+      styles={{ input: from === null ? { color: 'var(--mantine-color-placeholder)' } : {} }}
       onPointerEnter={ahead}
       onClick={onOpen}
     >
