@@ -3,8 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '../icons/icons.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lastDays } from '../format/time.ts'
-import type { Range } from './range-filter.tsx'
-import { maxDays } from './usage-filters.ts'
+import { maxDays, type Range } from './usage-filters.ts'
 
 /** Of the arrows beside what is shown, at each level. */
 const arrows = {

@@ -1,8 +1,6 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import { FreeRangeField } from './free-range-field.tsx'
-import { defaultDays, maxDays, type UsageFilters } from './usage-filters.ts'
-
-export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
+import { defaultDays, maxDays, type Range } from './usage-filters.ts'
 
 interface RangeFilterProps {
   range: Range

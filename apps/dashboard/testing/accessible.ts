@@ -13,8 +13,8 @@ interface Violation {
 }
 
 /**
- * What is shown is accessible in both themes, on a screen and on a phone, and fits that. The rules are put into
- * the page, whose own policy would not allow that: its visitor must go past it.
+ * What is shown is accessible in both themes, on a screen and on a phone, and fits that. The rules are put
+ * into the page, whose own policy would not allow that: its visitor must go past it.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const viewport of [screen, phone])
