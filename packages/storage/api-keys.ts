@@ -140,6 +140,8 @@ function knownKeys(connection: Kysely<Schema>) {
         'api_keys.revokes_at_ms',
         'key.id',
         'key.account_id',
+        'key.member_id',
+        'key.project_id',
         'key.status',
         'key.expires_at_ms',
         'key.allowed_models',
@@ -169,6 +171,8 @@ interface KnownKeyRow {
   id: string
   secret_of: string
   account_id: string
+  member_id: string | null
+  project_id: string | null
   account_status: string
   tier: string
   baseline_model: string | null
@@ -189,6 +193,8 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     id: row.id,
     secretOf: row.secret_of,
     accountId: row.account_id,
+    memberId: row.member_id,
+    projectId: row.project_id,
     accountStatus: row.account_status as AccountStatus,
     tier: row.tier,
     lifetimeTopupPico: toLifetimePico(row),
@@ -295,6 +301,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
+    memberId: row.member_id,
+    projectId: row.project_id,
   }
 }
 
