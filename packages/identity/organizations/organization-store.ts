@@ -108,8 +108,8 @@ interface Page {
 }
 
 /**
- * Organizations and who belongs to them. Every method of one organization has its identifier in each query,
- * so that another one's things are as if they did not exist. All changes are refused by `OrganizationRefused`.
+ * Organizations and who belongs to them. Every method of one has its identifier in each query, so
+ * that another one's things are as if they did not exist. Changes are refused by `OrganizationRefused`.
  */
 export interface OrganizationStore {
   /** With this person as its owner. @returns the identifier of its account */

@@ -87,8 +87,9 @@ async function ofPerson(connection: Kysely<Schema>, personId: string): Promise<O
     .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')
     .select(['memberships.id', 'memberships.role', 'memberships.created_at_ms', 'organization_id'])
     .select(['accounts.display_name', 'accounts.status'])
-    .select(({ selectFrom }) =>
-      selectFrom('memberships as other')
+    .select((expression) =>
+      expression
+        .selectFrom('memberships as other')
         .innerJoin('accounts as owner', 'owner.id', 'other.person_id')
         .whereRef('other.organization_id', '=', 'memberships.organization_id')
         .whereRef('other.id', '<>', 'memberships.id')

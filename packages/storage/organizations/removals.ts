@@ -150,10 +150,11 @@ async function finish(
     .set({ status: 'removed' })
     .where('id', '=', memberId)
     .where('status', '=', 'leaving')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('api_keys')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('api_keys')
             .select('api_keys.id')
             .whereRef('api_keys.member_id', '=', 'memberships.id')
             .where('purpose', 'is', null)
