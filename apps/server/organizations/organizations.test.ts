@@ -145,3 +145,41 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
     expect(await chat(ginas.raw)).toBe(200)
   })
 })
+
+test('members come and go by the roles that the issuer’s tokens tell', { timeout: 60_000 }, async () => {
+  const issuer = await IssuerServer.start()
+  const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
+  const first = await startTestNode({ input: { server: { port: 0 }, identity } })
+  const maker = { authorization: `Bearer ${await issuer.token({ aud: resource, sub: 'ada' })}` }
+  const made = await fetch(`${first.origin}/api/v1/organizations`, {
+    method: 'POST',
+    headers: { ...maker, 'content-type': 'application/json' },
+    body: '{"name":"Engines"}',
+  })
+  const { id: org } = (await made.json()) as { id: string }
+  const node = await startTestNode({
+    dataDir: first.dataDir,
+    input: {
+      server: { port: 0 },
+      identity: {
+        ...identity,
+        roles_claim: 'realm_access.roles',
+        role_mappings: [{ value: 'eng', organization: org, role: 'developer' }],
+      },
+    },
+  })
+  const roleOf = async (roles: unknown): Promise<unknown> => {
+    const claims = { aud: resource, sub: 'ben', realm_access: { roles } }
+    const authorization = `Bearer ${await issuer.token(claims)}`
+    const answer = await fetch(`${node.origin}/api/v1/me`, {
+      headers: { authorization, 'x-turnpike-org': org },
+    })
+    return answer.status === 200 ? ((await answer.json()) as { role: string }).role : answer.status
+  }
+  expect(await roleOf(['other'])).toBe(404)
+  expect(await roleOf(['eng', 'other'])).toBe('developer')
+  expect(await roleOf(undefined)).toBe(404)
+  await node.stop()
+  await first.stop()
+  await issuer.stop()
+})

@@ -1,3 +1,4 @@
+import type { ClaimedRole } from '../user-tokens/roles-claim.ts'
 import type { Role } from './roles.ts'
 
 /** An organization, as one of its members sees it in a list. */
@@ -176,6 +177,13 @@ export interface OrganizationStore {
   ): Promise<OrganizationInvitation>
   /** Undefined where it cannot be accepted. */
   previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | undefined>
+  /**
+   * Has the person the roles that the identity provider tells, and ends those that it told before and tells no
+   * more: their keys there go to the organization. Who was invited, or made the organization, stays what they
+   * are; the last owner stays one. One read, where nothing is new.
+   * @returns the organizations in which something changed
+   */
+  followClaims(personId: string, claimed: readonly ClaimedRole[], nowMs: number): Promise<string[]>
   /** @returns the organization's account */
   acceptInvitation(codeHash: string, personId: string, nowMs: number): Promise<string>
 }

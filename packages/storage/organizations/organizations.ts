@@ -11,6 +11,7 @@ import { insertAccount } from '../accounts.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { claimStore } from './claims.ts'
 import { invitationStore } from './invitations.ts'
 import { memberStore } from './members.ts'
 import { removalStore } from './removals.ts'
@@ -21,6 +22,7 @@ export function organizationStore(database: Database): OrganizationStore {
     ...memberStore(database),
     ...removalStore(database),
     ...invitationStore(database),
+    ...claimStore(database),
     create: (organization, nowMs) =>
       inTransaction(database, async (transaction) => {
         const { personId } = organization

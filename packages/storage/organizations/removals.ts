@@ -62,7 +62,7 @@ interface Removal {
  * What opens without a raw key ends here: sessions of devices, codes that devices wait with, the playground.
  * Keys that go to the organization follow one by one, since each needs locks of the ledger.
  */
-async function beginRemoval(
+export async function beginRemoval(
   engine: Engine,
   transaction: Kysely<Schema>,
   { organizationId, memberId, keysGo, nowMs }: Removal,
