@@ -256,10 +256,11 @@ function* ofIdentity({ identity }: ConfigurationInput): Generator<Contradiction>
     yield { path: [...path, key], message: 'is of the embedded provider: leave it out, or issuer' }
   }
   const hasClaim = identity.roles_claim !== undefined
+  const lacking = hasClaim ? 'role_mappings' : 'roles_claim'
   if (hasClaim !== (identity.role_mappings !== undefined))
     yield {
       path,
-      message: `missing ${hasClaim ? 'role_mappings' : 'roles_claim'}; roles_claim and role_mappings come together`,
+      message: `missing ${lacking}; roles_claim and role_mappings come together`,
     }
   if (hasClaim && identity.issuer === undefined)
     yield {
