@@ -8,12 +8,13 @@ import { callerAddressReader } from './identity/caller-address.ts'
 
 /** Where the gateway is, who may administer, and whose word on callers' addresses is believed. */
 export function accessOf(
-  { server, admin }: Configuration,
+  { server, admin, identity }: Configuration,
   internalSecret: string | undefined,
   publicUrl: () => string,
 ) {
   return {
     publicUrl,
+    maxOrganizations: identity.maxOrganizations,
     callerAddress: callerAddressReader(server.trustedProxies),
     internalSecret,
     operatorsByToken: admin.operators.length > 0,

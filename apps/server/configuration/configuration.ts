@@ -122,6 +122,8 @@ export interface Configuration {
     registration: 'open' | 'closed' | 'invite'
     /** In lower case; empty: all. */
     allowedEmailDomains: string[]
+    /** That a person may have made. */
+    maxOrganizations: number
     /** What the issuer's tokens tell of roles in organizations; null: nothing. */
     roles: { claim: string; mappings: RoleMapping[] } | null
   }

@@ -166,6 +166,7 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     resource: input?.resource ?? null,
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
+    maxOrganizations: input?.max_organizations ?? defaults.identity.max_organizations,
     roles: resolveRoles(input),
   }
 }

@@ -54,6 +54,13 @@ export const identity = closed('Who signs users in. Without an `issuer`: the emb
         "it takes an address on its user's word.",
     }),
   ),
+  max_organizations: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: defaults.identity.max_organizations,
+      description: 'How many organizations a person may have made; closed ones do not count. 0: none.',
+    }),
+  ),
   roles_claim: Type.Optional(
     Type.String({
       minLength: 1,

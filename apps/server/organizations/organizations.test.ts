@@ -188,3 +188,19 @@ test('members come and go by the roles that the issuer’s tokens tell', { timeo
   await issuer.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+test('a person makes as many as the operator allows', { timeout: 60_000 }, async () => {
+  const issuer = await IssuerServer.start()
+  const identity = { issuer: issuer.address, client_id: 'cli', resource, max_organizations: 1 }
+  const node = await startTestNode({ input: { server: { port: 0 }, identity } })
+  const authorization = `Bearer ${await issuer.token({ aud: resource, sub: 'ada' })}`
+  const statuses: number[] = []
+  for (const name of ['one', 'two']) {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify({ name }) }
+    statuses.push((await fetch(`${node.origin}/api/v1/organizations`, init)).status)
+  }
+  expect(statuses).toEqual([201, 409])
+  await node.stop()
+  await issuer.stop()
+})
