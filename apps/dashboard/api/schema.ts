@@ -4,6 +4,7 @@ export interface components {
   schemas: {
     Account: {
       id: string
+      kind: 'person' | 'organization'
       display_name: string | null
       email: string | null
       email_verified: boolean
@@ -27,6 +28,14 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
+      organizations: {
+        id: string
+        name: string
+      }[]
+      only_owner_of: {
+        id: string
+        name: string
+      }[]
       erased: string[]
       kept: string[]
     }
@@ -48,6 +57,7 @@ export interface components {
       action: string
       account_id: string | null
       account: components['schemas']['AuditPerson'] | null
+      on_behalf_of: string | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
@@ -392,8 +402,24 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    CreatedOrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+      url: string
     }
     DeletedResponse: {
       id: string
@@ -606,6 +632,9 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerDifference: {
@@ -658,6 +687,27 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    Me: {
+      id: string
+      kind: 'person' | 'organization'
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
+      operator: boolean
+      playground_key_id: string | null
+      created_at: number
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      member_id: string | null
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+    }
     MeasuredProvider: {
       scope: 'all' | 'account'
       requests: number | null
@@ -675,6 +725,20 @@ export interface components {
         p95: number | null
       }
       tokens_per_second: number | null
+    }
+    Member: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
     }
     Message: {
       id: string
@@ -836,6 +900,34 @@ export interface components {
       error: string
       error_description: string
     }
+    Organization: {
+      id: string
+      object: 'organization'
+      name: string
+      status: 'active' | 'suspended' | 'closed'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' | null
+      member_id: string | null
+      created_at: number
+    }
+    OrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+    }
+    OrganizationInvitationPreview: {
+      object: 'organization_invitation_preview'
+      organization_name: string
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      is_for_address: boolean
+      expires_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -902,6 +994,13 @@ export interface components {
         request?: string
       }>
     }
+    Project: {
+      id: string
+      object: 'project'
+      name: string
+      created_at: number
+      archived_at: number | null
+    }
     PromptLog: {
       object: 'prompt_log'
       available: boolean
@@ -959,6 +1058,22 @@ export interface components {
       refunded_usd: string
       disputed_usd: string
       net_usd: string
+    }
+    RemovedMember: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
+      keys: 'organization' | 'revoked'
+      key_count: number
     }
     Request: {
       id: string
@@ -1436,6 +1551,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
         }
@@ -1465,6 +1582,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -1522,6 +1641,27 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -1613,6 +1753,260 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/organization': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/close': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          invitation_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
@@ -1694,6 +2088,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1726,6 +2122,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1776,6 +2174,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1802,6 +2202,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -1859,6 +2261,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2242,6 +2646,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2274,6 +2680,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2327,6 +2735,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2350,6 +2760,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2404,6 +2816,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2457,6 +2871,11 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -2477,6 +2896,9 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2500,6 +2922,9 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content?: never }
@@ -2509,12 +2934,22 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -2522,19 +2957,29 @@ export interface paths {
         log_days?: number | null
       } } }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
   }
   '/api/v1/me/billing': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -2551,6 +2996,11 @@ export interface paths {
       }
     }
     delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -2620,6 +3070,9 @@ export interface paths {
         path: {
           user_code: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -2634,6 +3087,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2656,6 +3110,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2691,8 +3146,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2708,12 +3168,15 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2733,6 +3196,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2744,6 +3210,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2754,6 +3223,9 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -2772,6 +3244,27 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys/{key_id}/rotate': {
     post: {
       parameters: {
@@ -2779,6 +3272,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2798,6 +3292,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2835,6 +3330,11 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -2844,6 +3344,9 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2905,6 +3408,11 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -2920,9 +3428,348 @@ export interface paths {
         query: {
           model: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/accept': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/preview': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/close': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invitation_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/leave': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody?: { content: { 'application/json': {
+        keys?: 'organization' | 'revoked'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organizations': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Organization'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
@@ -2955,6 +3802,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2972,6 +3820,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2991,6 +3840,9 @@ export interface paths {
         path: {
           session_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3003,6 +3855,9 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3019,6 +3874,9 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3041,12 +3899,17 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3070,6 +3933,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3079,6 +3944,9 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3117,6 +3985,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3124,6 +3994,9 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3140,11 +4013,16 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
           by?: string
           limit?: number
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3194,6 +4072,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3202,6 +4082,9 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3221,6 +4104,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -3234,6 +4120,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -3244,6 +4133,9 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {

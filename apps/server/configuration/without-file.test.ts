@@ -13,6 +13,8 @@ const embeddedIdentity = {
   resource: null,
   registration: 'open',
   allowedEmailDomains: [],
+  maxOrganizations: 10,
+  roles: null,
 }
 
 const usualPromptLog = {

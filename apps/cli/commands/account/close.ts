@@ -1,5 +1,5 @@
 import { type AccountClosing, type ClosedAccount, closedAccountFields, dollars } from '@turnpike/api'
-import { askAsUser } from '../../api/user-api.ts'
+import { askAsPerson } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { badInput, cancelled } from '../../failure.ts'
 import { removeCredentials } from '../../files/credentials.ts'
@@ -25,7 +25,7 @@ export const closeAccount = command({
     const { directory, apiUrl, output } = context
     const typed = confirm ?? (await confirmedOnTerminal(context))
     const body = { confirm: typed }
-    const closed = await askAsUser<ClosedAccount>(context, {
+    const closed = await askAsPerson<ClosedAccount>(context, {
       method: 'POST',
       path: '/api/v1/me/close',
       body,
@@ -42,7 +42,7 @@ async function confirmedOnTerminal(context: Context): Promise<string> {
   const { input, output } = context
   if (output.isJson || !input.isTTY || !output.messages.isTerminal)
     throw badInput('--confirm: expected the email of the account, or its id.', '--confirm')
-  const closing = await askAsUser<AccountClosing>(context, { path: '/api/v1/me/closing' })
+  const closing = await askAsPerson<AccountClosing>(context, { path: '/api/v1/me/closing' })
   output.say(`Erased: ${closing.erased.join('; ')}.`)
   output.say(`Kept: ${closing.kept.join('; ')}.`)
   const { active_keys: keys, credit_usd: credit, confirm } = closing

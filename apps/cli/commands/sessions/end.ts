@@ -1,5 +1,5 @@
 import { type List, type Session } from '@turnpike/api'
-import { askAsUser } from '../../api/user-api.ts'
+import { askAsPerson } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { badInput, cancelled } from '../../failure.ts'
 import { record } from '../../output/result.ts'
@@ -25,12 +25,12 @@ export const endSession = command({
     const { output } = context
     if (id !== undefined) {
       const path = `/api/v1/me/sessions/${encodeURIComponent(id)}`
-      const ended = await askAsUser<{ id: string; deleted: true }>(context, { method: 'DELETE', path })
+      const ended = await askAsPerson<{ id: string; deleted: true }>(context, { method: 'DELETE', path })
       output.done(`Ended ${what}`)
       return record({ ...ended, sessions: null }, () => '')
     }
     const path = '/api/v1/me/sessions/end-others'
-    const { data } = await askAsUser<List<Session>>(context, { method: 'POST', path })
+    const { data } = await askAsPerson<List<Session>>(context, { method: 'POST', path })
     output.done(`Ended ${what}`)
     return record({ id: null, deleted: true, sessions: data.length }, () => '')
   },

@@ -1,5 +1,5 @@
 import { type List, type Session, sessionFields } from '@turnpike/api'
-import { askAsUser } from '../../api/user-api.ts'
+import { askAsPerson } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { sessionColumns } from './session-columns.ts'
@@ -16,7 +16,7 @@ export const listSessions = command({
     { does: 'Connected apps and what they may do', line: 'turnpike sessions list --fields name,scopes' },
   ],
   async run(context) {
-    const sessions = await askAsUser<List<Session>>(context, { path: '/api/v1/me/sessions' })
+    const sessions = await askAsPerson<List<Session>>(context, { path: '/api/v1/me/sessions' })
     return rows(sessions, sessionColumns, 'Nothing is signed in.')
   },
 })

@@ -12,6 +12,8 @@ export interface Actor {
   subject: string | null
   /** The account that acts; null for an operator, who names one in the path. */
   accountId: string | null
+  /** The account of the person, where they act for another one. */
+  onBehalfOf?: string | undefined
   /** The program that acts for the user, where it is not the user's own. */
   via?: string | undefined
 }
@@ -31,9 +33,11 @@ export function registerAudit(
   const refusals = new Refusals()
   const addresses = new WeakMap<FastifyRequest, string>()
 
+  const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
+
   // Now: the connection of a caller who has left tells no address.
   app.addHook('onRequest', async (request) => {
-    addresses.set(request, services.callerAddress?.(request.raw) ?? request.ip)
+    addresses.set(request, addressOf(request))
   })
 
   app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
@@ -53,8 +57,9 @@ export function registerAudit(
     const madeId = made.get(request)
     const status = reply.statusCode
     // Operators are few, and trusted; anybody may have an account.
-    const refusal =
-      status < 400 || actor.accountId === null ? undefined : refusals.count(actor.accountId, services.clock())
+    // Of each person for themselves: one member's refusals leave no other one's out.
+    const refused = actor.onBehalfOf ?? actor.accountId
+    const refusal = status < 400 || refused === null ? undefined : refusals.count(refused, services.clock())
     if (refusal === 'left_out') return
     const entry: AuditEntry = {
       requestId: request.id,
@@ -71,7 +76,8 @@ export function registerAudit(
           : refusal === 'last'
             ? leftOutDetails
             : null,
-      address: addresses.get(request) ?? '',
+      address: addresses.get(request) ?? addressOf(request),
+      ...(actor.onBehalfOf !== undefined && { onBehalfOf: actor.onBehalfOf }),
     }
     try {
       await services.audit.append(entry)
