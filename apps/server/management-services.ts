@@ -1,4 +1,4 @@
-import type { LeaseBook } from '@turnpike/billing'
+import type { SpendBook } from '@turnpike/billing'
 import { describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
@@ -51,7 +51,7 @@ function requireModel({ catalog, candidates }: Gateway, name: string, param: str
 /** What the management API tells this node, so that a change holds at once. */
 export function hooksOf(
   { keys }: Gateway,
-  leases: LeaseBook,
+  leases: SpendBook,
   outbox: Outbox,
   { apiKeys }: Pick<Storage, 'apiKeys'>,
 ) {

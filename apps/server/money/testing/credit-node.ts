@@ -1,4 +1,11 @@
-import { LeaseBook, type Hold, type HoldResult, type LeaseStore } from '@turnpike/billing'
+import {
+  SpendBook,
+  noBudgets,
+  type HardBudget,
+  type Hold,
+  type HoldResult,
+  type LeaseStore,
+} from '@turnpike/billing'
 import type { GatewayLog, RequestRecord } from '@turnpike/gateway'
 import { KnownKeys } from '@turnpike/identity'
 import type { Storage } from '@turnpike/storage'
@@ -22,7 +29,7 @@ export class CreditNode {
   readonly #storage: Storage
   readonly #accountId: string
   readonly #log: GatewayLog
-  #book!: LeaseBook
+  #book!: SpendBook
   #upkeep!: CreditUpkeep
   running: Running[] = []
   /** Charges that are not in the database yet. */
@@ -56,7 +63,8 @@ export class CreditNode {
     const log = this.#log
     const life = this.#life
     const leases = whileAlive(storage.leases, () => life === this.#life)
-    this.#book = new LeaseBook(leases, nodeId, { leaseMs })
+    const budgetLeases = whileAlive(storage.budgetLeases, () => life === this.#life)
+    this.#book = new SpendBook({ leases, budgetLeases }, nodeId, { leaseMs })
     const keys = new KnownKeys(storage.apiKeys, (error) => log.warn({ error: String(error) }, 'keys'))
     this.#upkeep = await CreditUpkeep.start({ storage, leases: this.#book, keys, nodeId, leaseMs, log })
   }
@@ -74,10 +82,15 @@ export class CreditNode {
     return this.outbox.reduce((sum, one) => (one.keyId === keyId ? sum + one.chargePico : sum), 0n)
   }
 
-  async hold(keyId: string, amountPico: bigint): Promise<HoldResult | undefined> {
+  async hold(
+    keyId: string,
+    amountPico: bigint,
+    budgets: readonly HardBudget[] = noBudgets,
+  ): Promise<HoldResult | undefined> {
     await this.#restarted
     const life = this.#life
-    const result = await this.#ifAlive(life, () => this.#book.hold(keyId, amountPico, Date.now()))
+    const spender = { keyId, startedAtMs: Date.now(), budgets }
+    const result = await this.#ifAlive(life, () => this.#book.hold(spender, amountPico))
     if (result === undefined || life !== this.#life) return undefined
     if ('hold' in result) this.running.push({ hold: result.hold, keyId })
     return result
