@@ -5,6 +5,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
@@ -51,7 +52,8 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
     // What this request holds already is no other one's, for which it could wait.
     const coverablePico = refused.limit?.leftPico ?? refused.accountPico ?? refused.creditPico
     const waitingHelps = coverablePico >= neededPico
-    throw refusedHold({ ...refused, waitingHelps }, neededPico, whatLowers(request))
+    const told = { ...refused, waitingHelps }
+    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico)
   }
   hold.amountPico += morePico
   record.holdPico = hold.amountPico
