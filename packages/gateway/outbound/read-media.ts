@@ -5,6 +5,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
@@ -50,8 +51,8 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
   if (refused !== undefined) {
     const neededPico = hold.amountPico + morePico
     // What this request holds already is no other one's, for which it could wait.
-    const waitingHelps = coverablePico(refused) >= neededPico
-    throw refusedHold({ ...refused, waitingHelps }, neededPico, whatLowers(request))
+    const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
+    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico)
   }
   record.holdPico = hold.amountPico
   request.heldInputTokens += moreTokens

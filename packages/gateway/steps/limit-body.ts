@@ -4,6 +4,7 @@ import type { KnownKey } from '@turnpike/identity'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
 import { withoutCredit } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 
 /** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */
 const smallBodyBytes = 64 * 1024
@@ -57,7 +58,7 @@ async function boundByCredit(
   if (result.refused.waitingHelps) return maxBodyBytes
   if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
     return Math.min(freeBodyBytes, maxBodyBytes)
-  throw withoutCredit(result.refused)
+  throw withMetadata(withoutCredit(result.refused), result.refused, undefined)
 }
 
 /** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */

@@ -15,6 +15,7 @@ import type { Held, Limited } from '../context/stages.ts'
 import { budgetsOf } from '../metering/budgets-of.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
@@ -121,7 +122,7 @@ async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway):
   }
   if ('refused' in result && !result.refused.waitingHelps)
     return withHold(request, await lowered(request, result.refused, gateway), gateway)
-  if ('refused' in result) throw refusedHold(result.refused, neededPico, whatLowers(request))
+  if ('refused' in result) throw refusal(request, result.refused, neededPico)
   return withHold(request, result.hold, gateway)
 }
 
@@ -163,8 +164,12 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     }
     known = result.refused
   }
-  const waitingHelps = coverablePico(known) >= leastPico
-  throw refusedHold({ ...known, waitingHelps }, leastPico, whatLowers(request))
+  throw refusal(request, { ...known, waitingHelps: coverablePico(known) >= leastPico }, leastPico)
+}
+
+function refusal(request: Unheld, refused: HoldRefusal, neededPico: bigint): GatewayError {
+  const error = refusedHold(refused, neededPico, whatLowers(request))
+  return withMetadata(error, refused, neededPico)
 }
 
 /** What the dearest candidate may cost at least, with as many uses of tools as the credit covers. */

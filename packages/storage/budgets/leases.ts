@@ -23,7 +23,7 @@ const leasesAtOnce = 200
  */
 export function budgetLeaseStore(
   database: Database,
-  { heartbeat, giveBackAll, giveBackExpired }: LeaseStore,
+  terms: Pick<LeaseStore, 'heartbeat' | 'giveBackAll' | 'giveBackExpired'>,
 ): LeaseStore {
   const { engine } = database
   /** Nodes known to be in the table. */
@@ -51,9 +51,9 @@ export function budgetLeaseStore(
         ask(engine, transaction, { nodeId, leaseId, amountPico }),
       )
     },
-    heartbeat,
-    giveBackAll,
-    giveBackExpired,
+    heartbeat: (nodeId, leaseMs) => terms.heartbeat(nodeId, leaseMs),
+    giveBackAll: (nodeId) => terms.giveBackAll(nodeId),
+    giveBackExpired: () => terms.giveBackExpired(),
   }
 }
 
