@@ -15,6 +15,7 @@ export interface FurnishedAccount {
   app_id: string
   /** Of a browser in which they are signed in. */
   login_session_id: string
+  budget_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -41,6 +42,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
+  const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
+  const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
   return {
     subject,
     account_id: accountId,
@@ -50,7 +53,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
-    identifiers: [accountId, ...keys, ...sessions, ...requests, appId, loginSessionId],
+    budget_id: budgetId,
+    identifiers: [accountId, ...keys, ...sessions, ...requests, appId, loginSessionId, budgetId],
   }
 }
 
