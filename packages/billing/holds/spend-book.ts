@@ -87,28 +87,36 @@ export class SpendBook {
     }
   }
 
-  /** Of all at once: none waits for what another request holds, so that no two wait for each other. */
+  /**
+   * One after the other, in one order: of requests that have each a part of what is left, one gets all. None
+   * waits for what another one holds. All are asked, so that the tightest is named.
+   */
   async #holdBudgets(
     budgets: readonly HardBudget[],
     amountPico: bigint,
     startedAtMs: number,
   ): Promise<{ held: BudgetHold[] } | { refused: HoldRefusal }> {
-    const asked = await Promise.allSettled(
-      budgets.map((budget) => this.#budgets.hold(budget.leaseId(startedAtMs), amountPico, startedAtMs)),
-    )
     const held: BudgetHold[] = []
     let refused: HoldRefusal | undefined
-    let failure: { reason: unknown } | undefined
-    for (const [index, outcome] of asked.entries()) {
-      const budget = budgets[index]!
-      if (outcome.status === 'rejected') failure = outcome
-      else if ('hold' in outcome.value) held.push({ budget, hold: outcome.value.hold })
-      else refused = tighter(refused, refusalOf(budget, outcome.value.refused, startedAtMs))
+    try {
+      for (const budget of budgets.toSorted(byId)) {
+        const result = await this.#budgets.hold(budget.leaseId(startedAtMs), amountPico, startedAtMs)
+        if ('hold' in result) held.push({ budget, hold: result.hold })
+        // One that was deleted since the key was read bounds nobody.
+        else if (result.refused.isGone !== true)
+          refused = tighter(refused, refusalOf(budget, result.refused, startedAtMs))
+      }
+    } catch (error) {
+      this.#release(held)
+      throw error
     }
-    if (refused === undefined && failure === undefined) return { held }
-    for (const { hold } of held) this.#budgets.settle(hold, 0n)
-    if (refused === undefined) throw failure!.reason
+    if (refused === undefined) return { held }
+    this.#release(held)
     return { refused }
+  }
+
+  #release(held: readonly BudgetHold[]): void {
+    for (const { hold } of held) this.#budgets.settle(hold, 0n)
   }
 
   /** What a spender has free, as far as this node knows: the least of its credit and its budgets. */
@@ -262,17 +270,19 @@ function taking({ limits }: Hold, model: string | undefined): readonly BudgetHol
   return model === undefined ? limits : limits.filter(({ budget }) => countsFor(budget, model))
 }
 
-function refusalOf(budget: HardBudget, refused: HoldRefusal, startedAtMs: number): HoldRefusal | undefined {
-  // It was deleted since the key was read: it bounds nobody.
-  if (refused.isGone === true) return undefined
+function refusalOf(budget: HardBudget, refused: HoldRefusal, startedAtMs: number): HoldRefusal {
   return { ...refused, budget: { rule: budget.rule, period: budget.periodAt(startedAtMs) } }
 }
 
 /** The budget that has the least left; one that waiting does not help goes before one that it does. */
-function tighter(one: HoldRefusal | undefined, other: HoldRefusal | undefined): HoldRefusal | undefined {
-  if (one === undefined || other === undefined) return one ?? other
+function tighter(one: HoldRefusal | undefined, other: HoldRefusal): HoldRefusal {
+  if (one === undefined) return other
   if (one.waitingHelps !== other.waitingHelps) return one.waitingHelps ? other : one
   return other.creditPico < one.creditPico ? other : one
+}
+
+function byId(one: HardBudget, other: HardBudget): number {
+  return one.rule.id < other.rule.id ? -1 : 1
 }
 
 function least(one: bigint, other: bigint): bigint {

@@ -105,6 +105,20 @@ onEachEngine((opened) => {
       expect(await take(budget, 1n)).toMatchObject({ takenPico: 0n })
     })
 
+    it('are given back in part, and at most what there is', async () => {
+      const key = await fundedKey(1_000n)
+      const budget = await made(key)
+      const { lease } = await take(budget, 70n)
+      const { budgetLeases } = opened().storage
+      const part = await budgetLeases.giveBack('node_a', leaseOf(budget), 30n)
+      expect([part.pico, part.version > lease.version]).toEqual([40n, true])
+      const rest = await budgetLeases.giveBack('node_a', leaseOf(budget), 90n, { heldPico: 0n })
+      expect(rest.pico).toBe(0n)
+      expect(await budgetLeases.giveBack('node_a', leaseOf(budget), 1n)).toEqual(rest)
+      expect((await budgetLeases.giveBack('node_b', leaseOf(budget), 1n)).pico).toBe(0n)
+      expect(await take(budget, 100n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 100n })
+    })
+
     it('end with their node: what it had is free, and a version that it has not seen says so', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)

@@ -156,7 +156,20 @@ async function giveBack(
   const leasedPico = before?.amount_pico ?? 0n
   const givenPico = amountPico < leasedPico ? amountPico : leasedPico
   let lease: LeaseState = { pico: leasedPico, version: before?.version ?? 0n }
-  if (givenPico > 0n) lease = await add(transaction, { nodeId, budgetId, period }, -givenPico)
+  if (givenPico > 0n) {
+    const row = await transaction
+      .updateTable('budget_leases')
+      .set((expression) => ({
+        amount_pico: expression('amount_pico', '-', givenPico),
+        version: expression('version', '+', 1n),
+      }))
+      .where('node_id', '=', nodeId)
+      .where('budget_id', '=', budgetId)
+      .where('period', '=', period)
+      .returning(['amount_pico', 'version'])
+      .executeTakeFirstOrThrow()
+    lease = { pico: row.amount_pico, version: row.version }
+  }
   if (answer !== undefined)
     await publish(engine, transaction, {
       about: 'answered',
