@@ -1,6 +1,7 @@
 import {
   SpendBook,
   noBudgets,
+  chargedLeases,
   type HardBudget,
   type Hold,
   type HoldResult,
@@ -18,7 +19,16 @@ const leaseMs = 120_000
 interface Running {
   hold: Hold
   keyId: string
+  tags: string[]
 }
+
+/** Under which budgets a request falls, as its node knows them, and by which tags. */
+interface Under {
+  budgets: readonly HardBudget[]
+  tags: string[]
+}
+
+const nothing: Under = { budgets: noBudgets, tags: [] }
 
 /**
  * What of a node deals with credit, on a real database: its leases, its outbox, what it hears from other
@@ -85,14 +95,14 @@ export class CreditNode {
   async hold(
     keyId: string,
     amountPico: bigint,
-    budgets: readonly HardBudget[] = noBudgets,
+    { budgets, tags }: Under = nothing,
   ): Promise<HoldResult | undefined> {
     await this.#restarted
     const life = this.#life
     const spender = { keyId, startedAtMs: Date.now(), budgets }
     const result = await this.#ifAlive(life, () => this.#book.hold(spender, amountPico))
     if (result === undefined || life !== this.#life) return undefined
-    if ('hold' in result) this.running.push({ hold: result.hold, keyId })
+    if ('hold' in result) this.running.push({ hold: result.hold, keyId, tags })
     return result
   }
 
@@ -117,8 +127,11 @@ export class CreditNode {
     if (one === undefined) return 0n
     const chargePico = (one.hold.amountPico * BigInt(percent)) / 100n
     const key = { id: one.keyId, accountId: this.#accountId }
-    this.outbox.push(newRecord(key, { chargePico, startedAtMs: one.hold.startedAtMs }))
-    this.#book.settle(one.hold, chargePico)
+    const { startedAtMs } = one.hold
+    const record = newRecord(key, { chargePico, startedAtMs, tags: one.tags })
+    const limits = chargedLeases(one.hold, record.modelServed)
+    this.outbox.push({ ...record, limits })
+    this.#book.settle(one.hold, chargePico, record.modelServed)
     return chargePico
   }
 
@@ -138,6 +151,12 @@ export class CreditNode {
   async release(keyId: string): Promise<void> {
     await this.#restarted
     await this.#ifAlive(this.#life, () => this.#book.giveBackEverywhere(keyId))
+  }
+
+  /** As a notice of another node has it. */
+  async budgetChanged(budgetId: string): Promise<void> {
+    await this.#restarted
+    await this.#ifAlive(this.#life, () => this.#book.budgetChanged(budgetId))
   }
 
   async giveBack(keyId: string): Promise<void> {
