@@ -4,6 +4,7 @@ export interface components {
   schemas: {
     Account: {
       id: string
+      kind: 'person' | 'organization'
       display_name: string | null
       email: string | null
       email_verified: boolean
@@ -27,6 +28,14 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
+      organizations: {
+        id: string
+        name: string
+      }[]
+      only_owner_of: {
+        id: string
+        name: string
+      }[]
       erased: string[]
       kept: string[]
     }
@@ -48,6 +57,7 @@ export interface components {
       action: string
       account_id: string | null
       account: components['schemas']['AuditPerson'] | null
+      on_behalf_of: string | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
@@ -423,8 +433,24 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    CreatedOrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+      url: string
     }
     DeletedResponse: {
       id: string
@@ -638,6 +664,9 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerDifference: {
@@ -690,6 +719,27 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    Me: {
+      id: string
+      kind: 'person' | 'organization'
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
+      operator: boolean
+      playground_key_id: string | null
+      created_at: number
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      member_id: string | null
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+    }
     MeasuredProvider: {
       scope: 'all' | 'account'
       requests: number | null
@@ -703,6 +753,20 @@ export interface components {
         p95: number | null
       }
       tokens_per_second: number | null
+    }
+    Member: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
     }
     Message: {
       id: string
@@ -864,6 +928,34 @@ export interface components {
       error: string
       error_description: string
     }
+    Organization: {
+      id: string
+      object: 'organization'
+      name: string
+      status: 'active' | 'suspended' | 'closed'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' | null
+      member_id: string | null
+      created_at: number
+    }
+    OrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+    }
+    OrganizationInvitationPreview: {
+      object: 'organization_invitation_preview'
+      organization_name: string
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      is_for_address: boolean
+      expires_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -930,6 +1022,13 @@ export interface components {
         request?: string
       }>
     }
+    Project: {
+      id: string
+      object: 'project'
+      name: string
+      created_at: number
+      archived_at: number | null
+    }
     PromptLog: {
       object: 'prompt_log'
       available: boolean
@@ -987,6 +1086,22 @@ export interface components {
       refunded_usd: string
       disputed_usd: string
       net_usd: string
+    }
+    RemovedMember: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
+      keys: 'organization' | 'revoked'
+      key_count: number
     }
     Request: {
       id: string
@@ -1571,6 +1686,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
         }
@@ -1600,6 +1717,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -1657,6 +1776,27 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -1748,6 +1888,260 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/organization': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/close': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          invitation_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
@@ -1829,6 +2223,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1861,6 +2257,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1911,6 +2309,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1937,6 +2337,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -1994,6 +2396,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2377,6 +2781,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2409,6 +2815,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2462,6 +2870,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2485,6 +2895,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2539,6 +2951,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2592,6 +3006,11 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -2710,6 +3129,9 @@ export interface paths {
           limit?: number
           cursor?: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -2732,6 +3154,9 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content?: never }
@@ -2741,12 +3166,22 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -2754,19 +3189,29 @@ export interface paths {
         log_days?: number | null
       } } }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
   }
   '/api/v1/me/billing': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -2783,6 +3228,11 @@ export interface paths {
       }
     }
     delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -2852,6 +3302,9 @@ export interface paths {
         path: {
           user_code: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -2866,6 +3319,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2888,6 +3342,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2923,8 +3378,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2940,12 +3400,15 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2965,6 +3428,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2976,6 +3442,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2986,6 +3455,9 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3004,6 +3476,27 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys/{key_id}/rotate': {
     post: {
       parameters: {
@@ -3011,6 +3504,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3030,6 +3524,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3067,6 +3562,11 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -3076,6 +3576,9 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3137,6 +3640,11 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3152,9 +3660,348 @@ export interface paths {
         query: {
           model: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/accept': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/preview': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/close': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invitation_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/leave': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody?: { content: { 'application/json': {
+        keys?: 'organization' | 'revoked'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organizations': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Organization'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
@@ -3187,6 +4034,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3204,6 +4052,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3223,6 +4072,9 @@ export interface paths {
         path: {
           session_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3235,6 +4087,9 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3251,6 +4106,9 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3273,12 +4131,17 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3302,6 +4165,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3311,6 +4176,9 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3349,6 +4217,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3356,6 +4226,9 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3372,11 +4245,16 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
           by?: string
           limit?: number
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3426,6 +4304,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3434,6 +4314,9 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3453,6 +4336,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -3466,6 +4352,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -3476,6 +4365,9 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
