@@ -3028,6 +3028,9 @@ export interface paths {
           limit?: number
           cursor?: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -3042,6 +3045,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3066,6 +3070,9 @@ export interface paths {
         path: {
           budget_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3077,6 +3084,9 @@ export interface paths {
         path: {
           budget_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3087,6 +3097,9 @@ export interface paths {
       parameters: {
         path: {
           budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3110,6 +3123,9 @@ export interface paths {
         }
         path: {
           budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
