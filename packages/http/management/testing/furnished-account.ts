@@ -21,6 +21,7 @@ export interface FurnishedAccount {
   invitation_id: string
   /** Of their own account. */
   project_id: string
+  budget_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -62,6 +63,11 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     const body = { name: `${name} of ${subject}` }
     projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
   }
+  const budgets: string[] = []
+  for (const period of ['day', 'month']) {
+    const body = { name: `of ${subject}`, scope: 'organization', period, limit_usd: '5' }
+    budgets.push((await server.call('POST', '/api/v1/budgets', { as, body })).json.id)
+  }
   return {
     subject,
     account_id: accountId,
@@ -75,7 +81,9 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     member_id: memberId,
     invitation_id: invitationId,
     project_id: projects[0]!,
+    budget_id: budgets[0]!,
     identifiers: [
+      ...budgets,
       organizationId,
       memberId,
       invitationId,
