@@ -1,1 +1,6 @@
+export * from './deliveries/delivery.ts'
+export * from './deliveries/delivery-worker.ts'
+export { payloadOf } from './deliveries/payload.ts'
+export { newSecret, signatureHeaders } from './deliveries/signature.ts'
 export * from './events/event.ts'
+export * from './targets/target.ts'

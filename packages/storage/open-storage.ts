@@ -23,6 +23,7 @@ import type {
   EmbeddedProviderStores,
   IdempotencyStore,
 } from '@turnpike/identity'
+import type { DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
@@ -30,6 +31,9 @@ import { auditStore } from './audit/audit.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
+import { deliveryStore } from './events/deliveries.ts'
+import { eventStore } from './events/events.ts'
+import { targetStore } from './events/targets.ts'
 import { healthStore } from './health/health.ts'
 import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
@@ -85,6 +89,9 @@ export interface Storage {
   signIns: DeviceSignInStore
   keptAnswers: KeptAnswerStore
   promptLogs: PromptLogStore
+  events: EventStore
+  eventTargets: TargetStore
+  deliveries: DeliveryStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -126,6 +133,9 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     signIns: sayingUnreachable(deviceSignInStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
     promptLogs: sayingUnreachable(promptLogStore(database)),
+    events: sayingUnreachable(eventStore(database)),
+    eventTargets: sayingUnreachable(targetStore(database)),
+    deliveries: sayingUnreachable(deliveryStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -39,8 +39,8 @@ export interface NewEvent {
   /** Null: the operator's. */
   accountId: string | null
   /**
-   * Names what happened, so that it is told once however many nodes see it, and however often: an event with a
-   * key that is known is not raised. Null: each is an event of its own.
+   * Names what happened, so that it is told once however many nodes see it, and however often: an event with
+   * a key that is known is not raised. Null: each is an event of its own.
    */
   dedupeKey: string | null
   occurredAtMs: number

@@ -10,8 +10,8 @@ export const deliveryMs = 24 * 60 * 60 * 1000
 
 /**
  * Writes an event, and a delivery for each target of its account that wants it, in the transaction of what it
- * tells: it is told if and only if that is committed. To be called where nothing else of the transaction
- * is locked afterwards, as its last statements, since others with the same dedupe key wait for it.
+ * tells: it is told if and only if that is committed. To be called behind all other statements of the
+ * transaction: others with the same dedupe key wait for its end.
  * @returns undefined where an event with its dedupe key is there already
  */
 export async function raise(
@@ -19,25 +19,13 @@ export async function raise(
   transaction: Kysely<Schema>,
   event: NewEvent,
 ): Promise<Event | undefined> {
-  const id = newIdentifier('evt', event.occurredAtMs)
-  const inserted = await transaction
-    .insertInto('events')
-    .values({
-      id,
-      account_id: event.accountId,
-      type: event.type,
-      dedupe_key: event.dedupeKey,
-      occurred_at_ms: event.occurredAtMs,
-      data: JSON.stringify(event.data),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted === undefined) return undefined
+  const id = await insertEvent(transaction, event)
+  if (id === undefined) return undefined
+  const { accountId } = event
   const targets = await transaction
     .selectFrom('event_targets')
     .select(['id', 'types'])
-    .where('account_id', event.accountId === null ? 'is' : '=', event.accountId)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
     .where('status', '=', 'active')
     // One that is being deleted is waited for, and is then not there: its foreign key refuses nothing.
     .$if(engine === 'postgres', (query) => query.forKeyShare())
@@ -53,13 +41,31 @@ export async function raise(
   return { ...event, id }
 }
 
+/** @returns its identifier; undefined where its dedupe key is known */
+export async function insertEvent(transaction: Kysely<Schema>, event: NewEvent): Promise<string | undefined> {
+  const inserted = await transaction
+    .insertInto('events')
+    .values({
+      id: newIdentifier('evt', event.occurredAtMs),
+      account_id: event.accountId,
+      type: event.type,
+      dedupe_key: event.dedupeKey,
+      occurred_at_ms: event.occurredAtMs,
+      data: JSON.stringify(event.data),
+    })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
 /** @param types JSON of a target's types */
 function wants(types: string, type: string): boolean {
   const wanted = JSON.parse(types) as string[]
   return wanted.includes('*') || wanted.includes(type)
 }
 
-/** @param atMs when it is first tried */
+/** Due at once. */
 export function deliveryRow(
   eventId: string,
   { accountId, occurredAtMs }: Pick<NewEvent, 'accountId' | 'occurredAtMs'>,

@@ -80,6 +80,6 @@ export interface AlertRuleTable {
   days: NullableInteger
   state: string
   episode: DefaultedInteger
-  checked_at_ms: DefaultedInteger
+  next_check_ms: Integer
   updated_at_ms: Integer
 }

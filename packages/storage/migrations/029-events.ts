@@ -48,10 +48,12 @@ function targets({ text, integer, tableEnd }: EngineWords): string[] {
       created_at_ms ${integer} NOT NULL,
       updated_at_ms ${integer} NOT NULL,
       CHECK ((kind = 'webhook' AND url IS NOT NULL AND secret IS NOT NULL AND email IS NULL)
-        OR (kind = 'mail' AND url IS NULL AND secret IS NULL AND (email IS NOT NULL OR member_id IS NOT NULL)))
+        OR (kind = 'mail' AND url IS NULL AND secret IS NULL
+          AND (email IS NOT NULL OR member_id IS NOT NULL)))
     )${tableEnd}`,
     'CREATE INDEX event_targets_by_account ON event_targets (account_id, id)',
-    'CREATE UNIQUE INDEX event_targets_by_code ON event_targets (confirm_hash) WHERE confirm_hash IS NOT NULL',
+    `CREATE UNIQUE INDEX event_targets_by_code ON event_targets (confirm_hash)
+      WHERE confirm_hash IS NOT NULL`,
   ]
 }
 
@@ -102,10 +104,10 @@ function rules({ text, integer, clusteredTableEnd }: EngineWords): string[] {
       days ${integer},
       state ${text} NOT NULL CHECK (${isOneOf('state', ['armed', 'raised'])}),
       episode ${integer} NOT NULL DEFAULT 0,
-      checked_at_ms ${integer} NOT NULL DEFAULT 0,
+      next_check_ms ${integer} NOT NULL,
       updated_at_ms ${integer} NOT NULL,
       PRIMARY KEY (account_id, kind)
     )${clusteredTableEnd}`,
-    'CREATE INDEX alert_rules_due ON alert_rules (checked_at_ms) WHERE enabled = 1',
+    'CREATE INDEX alert_rules_due ON alert_rules (next_check_ms) WHERE enabled = 1',
   ]
 }
