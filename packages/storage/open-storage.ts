@@ -23,7 +23,7 @@ import type {
   EmbeddedProviderStores,
   IdempotencyStore,
 } from '@turnpike/identity'
-import type { DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
+import type { AlertStore, DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
@@ -31,6 +31,7 @@ import { auditStore } from './audit/audit.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
+import { alertStore } from './events/alerts.ts'
 import { deliveryStore } from './events/deliveries.ts'
 import { eventStore } from './events/events.ts'
 import { targetStore } from './events/targets.ts'
@@ -92,6 +93,7 @@ export interface Storage {
   events: EventStore
   eventTargets: TargetStore
   deliveries: DeliveryStore
+  alerts: AlertStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -136,6 +138,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     events: sayingUnreachable(eventStore(database)),
     eventTargets: sayingUnreachable(targetStore(database)),
     deliveries: sayingUnreachable(deliveryStore(database)),
+    alerts: sayingUnreachable(alertStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

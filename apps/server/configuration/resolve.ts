@@ -5,6 +5,7 @@ import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { resolveNotify } from './resolve-notify.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
   milliseconds,
@@ -87,6 +88,7 @@ export function resolveConfiguration(
     mcp: resolveMcp(input.mcp),
     payments: resolvePayments(input.payments, isLoopback),
     receiptIssuer: resolveReceipt(input.payments?.receipt),
+    ...resolveNotify(input),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],

@@ -27,9 +27,11 @@ const usualPorts = ['', '80', '443']
 export class WebhookClient {
   readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
 
-  /** @param networks in CIDR notation: whose addresses receivers may have besides public ones */
+  /** @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones */
   constructor(networks: readonly string[]) {
-    this.#networks = networks.map((network) => ipaddr.parseCIDR(network))
+    this.#networks = networks.map((network) =>
+      network.includes('/') ? ipaddr.parseCIDR(network) : wholeOf(ipaddr.parse(network)),
+    )
   }
 
   /** @throws {Error} it may not be called; the message says nothing of the network behind us */
@@ -68,4 +70,9 @@ export class WebhookClient {
       ([network, bits]) => network.kind() === parsed.kind() && parsed.match([network, bits] as never),
     )
   }
+}
+
+/** One address as a range. */
+function wholeOf(address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
 }

@@ -18,6 +18,7 @@ export type OperationTag =
   | 'Usage'
   | 'Prompt log'
   | 'Ledger'
+  | 'Events'
   | 'Operator'
   | 'Service'
 
