@@ -86,8 +86,7 @@ export function resolveConfiguration(
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
-    payments: resolvePayments(input.payments, isLoopback),
-    receiptIssuer: resolveReceipt(input.payments?.receipt),
+    ...resolveSales(input, isLoopback),
     ...resolveNotify(input),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
@@ -186,6 +185,17 @@ function canonicalUrl(address: string): string {
 
 const sandboxWarning =
   'payments.sandbox: whoever reaches this gateway may take credit for nothing, and spend it at your vendors'
+
+/** Who takes the money for credit, and whom receipts are from. */
+function resolveSales(
+  { payments }: ConfigurationInput,
+  isLoopback: boolean,
+): Pick<Configuration, 'payments' | 'receiptIssuer'> {
+  return {
+    payments: resolvePayments(payments, isLoopback),
+    receiptIssuer: resolveReceipt(payments?.receipt),
+  }
+}
 
 /** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
 function resolvePayments(

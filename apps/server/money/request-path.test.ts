@@ -18,6 +18,9 @@ const byTheClock = new Set([
   'priceHistory.record',
   'topups.claimDue',
   'topups.dropAbandoned',
+  'deliveries.claimDue',
+  'alerts.checkDue',
+  'events.dropBefore',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {
