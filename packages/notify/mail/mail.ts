@@ -145,7 +145,7 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function timeText(seconds: unknown): string {
