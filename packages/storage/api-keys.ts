@@ -1,7 +1,9 @@
+import { noBudgets, type AccountBudgets } from '@turnpike/billing'
 import type { AccountStatus, ApiKey, ApiKeyChanges, ApiKeyStore, KnownKey } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
+import { KnownBudgets } from './budgets/known-budgets.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { createKey } from './create-key.ts'
@@ -22,9 +24,10 @@ import { inTransaction } from './transaction.ts'
 const revokedAtOnce = 100
 
 export function apiKeyStore(database: Database): ApiKeyStore {
+  const budgets = new KnownBudgets()
   return {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
-    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
+    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, budgets),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     isOfAccount: (accountId, keyId) => isOfAccount(database.read, accountId, keyId),
     defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
@@ -106,9 +109,11 @@ async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Pr
 async function findByHashes(
   connection: Kysely<Schema>,
   keyHashes: readonly string[],
+  known: KnownBudgets,
 ): Promise<Map<string, KnownKey>> {
   const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
-  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
+  const budgets = await known.of(connection, rows)
+  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row, budgets)]))
   const others = keyHashes.filter((keyHash) => !found.has(keyHash))
   if (others.length === 0) return found
   const ofTokens = await knownKeys(connection)
@@ -116,7 +121,8 @@ async function findByHashes(
     .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
     .where('sign_in_tokens.token_hash', 'in', padded(others))
     .execute()
-  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row))
+  const theirs = await known.of(connection, ofTokens)
+  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row, theirs))
   return found
 }
 
@@ -140,6 +146,8 @@ function knownKeys(connection: Kysely<Schema>) {
         'api_keys.revokes_at_ms',
         'key.id',
         'key.account_id',
+        'key.member_id',
+        'key.project_id',
         'key.status',
         'key.expires_at_ms',
         'key.allowed_models',
@@ -148,6 +156,7 @@ function knownKeys(connection: Kysely<Schema>) {
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
+        'accounts.budget_version',
         'accounts.log_prompts as account_log_prompts',
       ])
       .select(lifetimeTopup)
@@ -169,9 +178,12 @@ interface KnownKeyRow {
   id: string
   secret_of: string
   account_id: string
+  member_id: string | null
+  project_id: string | null
   account_status: string
   tier: string
   baseline_model: string | null
+  budget_version: bigint
   status: string
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
@@ -183,12 +195,16 @@ interface KnownKeyRow {
   token_expires_at_ms?: bigint
 }
 
-function knownKeyOf(row: KnownKeyRow): KnownKey {
+function knownKeyOf(row: KnownKeyRow, allBudgets: ReadonlyMap<string, AccountBudgets>): KnownKey {
   const allowedModels = toModels(row.allowed_models)
+  const budgets = allBudgets.get(row.account_id) ?? null
+  const owner = { id: row.id, memberId: row.member_id, projectId: row.project_id }
   return {
     id: row.id,
     secretOf: row.secret_of,
     accountId: row.account_id,
+    memberId: row.member_id,
+    projectId: row.project_id,
     accountStatus: row.account_status as AccountStatus,
     tier: row.tier,
     lifetimeTopupPico: toLifetimePico(row),
@@ -197,6 +213,8 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
+    budgets,
+    ownBudgets: budgets?.ofKey(owner) ?? noBudgets,
     logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
   }
 }
@@ -295,6 +313,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
+    memberId: row.member_id,
+    projectId: row.project_id,
   }
 }
 

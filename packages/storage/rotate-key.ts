@@ -2,6 +2,7 @@ import { ledgerAccountId } from '@turnpike/billing'
 import type { KeyRotation } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
+import { followRotation } from './budgets/budgets.ts'
 import type { Engine } from './engine.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { followHeir } from './ledger/payer.ts'
@@ -72,6 +73,7 @@ export async function rotateKey(
   await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
   moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
   await posting.post(engine, transaction)
+  await followRotation(transaction, { accountId, keyId, newKeyId })
   await publish(engine, transaction, { about: 'key', keyId })
   return { newKeyId }
 }

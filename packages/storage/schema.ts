@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditEntryTable } from './audit/tables.ts'
+import type { BudgetTables } from './budgets/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
@@ -12,11 +13,12 @@ import type {
   IdentityStateTable,
   IdentityUserTable,
 } from './identity/tables.ts'
+import type { KeyOwnerColumns, OrganizationTables } from './organizations/tables.ts'
 import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema extends OperationsTables, EventTables {
+export interface Schema extends OperationsTables, OrganizationTables, BudgetTables, EventTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -65,6 +67,8 @@ export interface AccountTable {
   status: string
   tier: string
   created_at_ms: Integer
+  /** `person` or `organization`. */
+  kind: ColumnType<string, string | undefined, never>
   /** 0 or 1: whether the identity provider, or an operator, vouches for the address. */
   email_verified: ColumnType<bigint, bigint | number | undefined, bigint | number>
   /** 0 or 1: marked as one who may administer the gateway with a user token. */
@@ -76,9 +80,11 @@ export interface AccountTable {
   log_prompts: DefaultedInteger
   /** For how many days; null: nobody has said. */
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+  /** Grows with every change of one of its budgets; 0: it never had any. */
+  budget_version: Generated<bigint>
 }
 
-export interface ApiKeyTable {
+export interface ApiKeyTable extends KeyOwnerColumns {
   id: string
   account_id: string
   name: string
@@ -145,6 +151,8 @@ export interface NodeTable {
   lease_ms: DefaultedInteger
   /** How often its leases were taken from it, since its heartbeats had failed. */
   expiries: Generated<bigint>
+  /** 0 or 1: it counts charges for budgets, as nodes do that know of them. */
+  counts_budgets: DefaultedInteger
 }
 
 export interface LeaseTable {

@@ -75,12 +75,13 @@ describe("another account's identifier in the path", () => {
       const foreign = await call(one, theirs)
       expect([foreign.status, foreign.json.error.type]).toEqual([404, 'not_found_error'])
       const changed = (id: string): string => id.replace(/.{6}$/, '000000')
-      const { key_id: key, session_id: session, request_id: request } = theirs
+      const { key_id: key, session_id: session, request_id: request, budget_id: budget } = theirs
       const never = await call(one, {
         ...theirs,
         key_id: changed(key),
         session_id: changed(session),
         request_id: changed(request),
+        budget_id: changed(budget),
       })
       expect([never.status, never.json.error.message]).toEqual([404, foreign.json.error.message])
     },

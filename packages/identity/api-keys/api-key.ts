@@ -1,3 +1,4 @@
+import type { AccountBudgets, HardBudget } from '@turnpike/billing'
 import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
 
@@ -26,6 +27,10 @@ export interface ApiKey {
   drawsOn: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replacedBy: string | null
+  /** Of an organization's key: whose it is; null: the organization's own. Never changes. */
+  memberId: string | null
+  /** The project that it is in; null: none. Never changes. */
+  projectId: string | null
 }
 
 /** What the request path needs to know of a key; kept in memory. */
@@ -36,6 +41,10 @@ export interface KnownKey {
    */
   secretOf: string
   accountId: string
+  /** Of an organization's key: whose it is; null: the organization's own. */
+  memberId: string | null
+  /** The project that it is in; null: none. */
+  projectId: string | null
   accountStatus: AccountStatus
   /** The one that the account was given; it may have risen above it by its top-ups. */
   tier: string
@@ -48,6 +57,10 @@ export interface KnownKey {
   allowedModels: ReadonlySet<string> | null
   /** What becomes of fields that a vendor cannot honour; undefined: what the provider says. */
   unsupportedFields: UnsupportedFieldsRule | undefined
+  /** Its account's hard budgets; null: it never had any. */
+  budgets: AccountBudgets | null
+  /** Those of them that all of its requests fall under. */
+  ownBudgets: readonly HardBudget[]
   /** Its prompts and answers are to be kept, as it or its account says. */
   logsPrompts: boolean
 }

@@ -27,6 +27,8 @@ import { settings } from './023-settings.ts'
 import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
+import { organizations } from './027-organizations.ts'
+import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -57,6 +59,8 @@ const migrations: readonly Migration[] = [
   operations,
   promptLogs,
   errorParam,
+  organizations,
+  budgets,
   events,
 ]
 

@@ -13,6 +13,7 @@ export type OperationTag =
   | 'Models'
   | 'Account'
   | 'Keys'
+  | 'Budgets'
   | 'Top-up'
   | 'Devices'
   | 'Usage'

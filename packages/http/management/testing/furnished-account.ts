@@ -19,6 +19,7 @@ export interface FurnishedAccount {
   target_id: string
   event_id: string
   delivery_id: string
+  budget_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -46,6 +47,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
   const told = await tellOfTest(server, subject)
+  const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
+  const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
   return {
     subject,
     account_id: accountId,
@@ -64,7 +67,9 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       appId,
       loginSessionId,
       ...Object.values(told),
+      budgetId,
     ],
+    budget_id: budgetId,
   }
 }
 

@@ -5,6 +5,7 @@ export const ids = {
   otherKey: 'key_01jngyc9k3m5n7p1q8r2s4t6vw',
   request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
+  budget: 'bud_01jngz2b6c8d1e3f5g7h9j2k4m',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
 }
 
