@@ -83,6 +83,37 @@ export interface components {
       updated_at: number | null
       countries: string[]
     }
+    Budget: {
+      id: string
+      object: 'budget'
+      name: string
+      scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+      subject: string | null
+      period: 'day' | 'week' | 'month' | 'total'
+      limit_usd: string
+      hard: boolean
+      notify: number[]
+      spent_usd: string
+      reserved_usd: string
+      left_usd: string
+      resets_at: number | null
+      created_at: number
+      updated_at: number
+    }
+    BudgetReport: {
+      object: 'budget_report'
+      budget: components['schemas']['Budget']
+      from: number
+      to: number
+      days: {
+        day: string
+        cost_usd: string
+        requests: number
+      }[]
+      cost_usd: string
+      ledger_usage_usd: string
+      forecast_usd: string | null
+    }
     ChatCompletion: {
       id: string
       object: 'chat.completion'
@@ -503,6 +534,7 @@ export interface components {
         code: number
         param: string | null
         request_id: string
+        metadata?: Record<string, unknown>
       }
     }
     Event: {
@@ -1517,6 +1549,113 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
         default: Failure
       }
     }
@@ -3043,6 +3182,103 @@ export interface paths {
           currency: 'USD'
           unassigned_usd: string
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
         default: Failure
       }
     }

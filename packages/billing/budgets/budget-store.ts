@@ -5,9 +5,9 @@ export type NewBudget = Omit<Budget, 'id' | 'createdAtMs' | 'updatedAtMs'>
 export type BudgetChanges = Partial<Pick<Budget, 'name' | 'limitPico' | 'isHard' | 'notifyPercents'>>
 
 /**
- * Why a budget is not made: the account has another one of the same scope, subject, period and kind, or as many
- * as it may have; the key, member or project is none of its own; or nodes of an older version run, which would
- * not count for it.
+ * Why a budget is not made: the account has another one of the same scope, subject, period and kind, or as
+ * many as it may have; the key, member or project is none of its own; or nodes of an older version run, which
+ * would not count for it.
  */
 export type BudgetRefusal =
   | { refused: 'exists'; budgetId: string }

@@ -119,6 +119,28 @@ onEachEngine((opened) => {
       expect(await take(budget, 100n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 100n })
     })
 
+    it('leave a row for a week after their period', async () => {
+      const key = await fundedKey(1_000n)
+      const { budgetLeases, retention } = opened().storage
+      const all: string[] = []
+      for (const period of ['day', 'week', 'month', 'total'] as const) {
+        const budget = await made(key, { period })
+        await take(budget, 70n)
+        await budgetLeases.giveBack('node_a', leaseOf(budget), 70n)
+        all.push(leaseOf(budget))
+      }
+      const kept = async (): Promise<boolean[]> => {
+        const states = await budgetLeases.current('node_a', all)
+        return all.map((lease) => states.get(lease)!.version > 0n)
+      }
+      await retention.prepare(Date.UTC(2026, 4, 6))
+      expect(await kept()).toEqual([true, true, true, true])
+      await retention.prepare(Date.UTC(2026, 4, 7))
+      expect(await kept()).toEqual([false, true, true, true])
+      await retention.prepare(Date.UTC(2026, 5, 9))
+      expect(await kept()).toEqual([false, false, false, true])
+    })
+
     it('end with their node: what it had is free, and a version that it has not seen says so', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
@@ -223,7 +245,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('of a key goes on with the key that takes over, and counts what comes late with the old one', async () => {
+    it('of a key goes on with the key that takes over, and counts what comes late', async () => {
       const key = await fundedKey(10_000n)
       const budget = await made(key, { scope: 'key', subject: key.id })
       await charge(key, { chargePico: 3n })
@@ -293,7 +315,8 @@ onEachEngine((opened) => {
       const budget = await made(key, { period: 'month' })
       await charge(key, { chargePico: 9n })
       await opened().database.execute(
-        `UPDATE budget_totals SET cost_low = cost_low + 1 WHERE budget_id = '${budget.id}' AND period LIKE 'm%'`,
+        `UPDATE budget_totals SET cost_low = cost_low + 1
+          WHERE budget_id = '${budget.id}' AND period LIKE 'm%'`,
       )
       expect(await differences()).toEqual([
         {

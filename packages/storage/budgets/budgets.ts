@@ -117,8 +117,8 @@ async function create(
 }
 
 /**
- * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and models
- * are whatever requests will name.
+ * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and
+ * models are whatever requests will name.
  */
 async function knownSubject(
   transaction: Kysely<Schema>,
