@@ -4,6 +4,7 @@ export interface components {
   schemas: {
     Account: {
       id: string
+      kind: 'person' | 'organization'
       display_name: string | null
       email: string | null
       email_verified: boolean
@@ -27,6 +28,14 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
+      organizations: {
+        id: string
+        name: string
+      }[]
+      only_owner_of: {
+        id: string
+        name: string
+      }[]
       erased: string[]
       kept: string[]
     }
@@ -56,6 +65,7 @@ export interface components {
       action: string
       account_id: string | null
       account: components['schemas']['AuditPerson'] | null
+      on_behalf_of: string | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
@@ -447,8 +457,24 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    CreatedOrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+      url: string
     }
     DeletedResponse: {
       id: string
@@ -717,6 +743,9 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerDifference: {
@@ -769,6 +798,27 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    Me: {
+      id: string
+      kind: 'person' | 'organization'
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
+      operator: boolean
+      playground_key_id: string | null
+      created_at: number
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      member_id: string | null
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+    }
     MeasuredProvider: {
       scope: 'all' | 'account'
       requests: number | null
@@ -782,6 +832,20 @@ export interface components {
         p95: number | null
       }
       tokens_per_second: number | null
+    }
+    Member: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
     }
     Message: {
       id: string
@@ -943,6 +1007,34 @@ export interface components {
       error: string
       error_description: string
     }
+    Organization: {
+      id: string
+      object: 'organization'
+      name: string
+      status: 'active' | 'suspended' | 'closed'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' | null
+      member_id: string | null
+      created_at: number
+    }
+    OrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+    }
+    OrganizationInvitationPreview: {
+      object: 'organization_invitation_preview'
+      organization_name: string
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      is_for_address: boolean
+      expires_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -1009,6 +1101,13 @@ export interface components {
         request?: string
       }>
     }
+    Project: {
+      id: string
+      object: 'project'
+      name: string
+      created_at: number
+      archived_at: number | null
+    }
     PromptLog: {
       object: 'prompt_log'
       available: boolean
@@ -1066,6 +1165,22 @@ export interface components {
       refunded_usd: string
       disputed_usd: string
       net_usd: string
+    }
+    RemovedMember: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
+      keys: 'organization' | 'revoked'
+      key_count: number
     }
     Request: {
       id: string
@@ -1917,6 +2032,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
         }
@@ -1946,6 +2063,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2003,6 +2122,27 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -2094,6 +2234,260 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/organization': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/close': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          invitation_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
@@ -2175,6 +2569,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2207,6 +2603,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2257,6 +2655,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2283,6 +2683,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2340,6 +2742,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2930,6 +3334,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2962,6 +3368,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3015,6 +3423,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3038,6 +3448,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -3092,6 +3504,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3128,6 +3542,11 @@ export interface paths {
   }
   '/api/v1/alerts': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3144,6 +3563,9 @@ export interface paths {
       parameters: {
         path: {
           kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3176,6 +3598,11 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -3193,6 +3620,9 @@ export interface paths {
           limit?: number
           cursor?: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -3207,6 +3637,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3231,6 +3662,9 @@ export interface paths {
         path: {
           budget_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3242,6 +3676,9 @@ export interface paths {
         path: {
           budget_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3252,6 +3689,9 @@ export interface paths {
       parameters: {
         path: {
           budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3276,6 +3716,9 @@ export interface paths {
         path: {
           budget_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
@@ -3292,6 +3735,9 @@ export interface paths {
           status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3311,6 +3757,9 @@ export interface paths {
         path: {
           delivery_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
@@ -3325,6 +3774,7 @@ export interface paths {
           delivery_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3336,6 +3786,11 @@ export interface paths {
   }
   '/api/v1/event-targets': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3349,6 +3804,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3371,6 +3827,9 @@ export interface paths {
         path: {
           target_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -3381,6 +3840,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3395,6 +3857,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3416,6 +3881,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3432,6 +3898,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3448,6 +3915,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3464,6 +3932,9 @@ export interface paths {
           type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3483,6 +3954,9 @@ export interface paths {
         path: {
           event_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
@@ -3500,6 +3974,9 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3523,6 +4000,9 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content?: never }
@@ -3532,12 +4012,22 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -3545,19 +4035,29 @@ export interface paths {
         log_days?: number | null
       } } }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
   }
   '/api/v1/me/billing': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -3574,6 +4074,11 @@ export interface paths {
       }
     }
     delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -3643,6 +4148,9 @@ export interface paths {
         path: {
           user_code: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -3657,6 +4165,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3679,6 +4188,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3714,8 +4224,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3731,12 +4246,15 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -3756,6 +4274,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -3767,6 +4288,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -3777,6 +4301,9 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3795,6 +4322,27 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys/{key_id}/rotate': {
     post: {
       parameters: {
@@ -3802,6 +4350,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3821,6 +4370,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3858,6 +4408,11 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -3867,6 +4422,9 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3928,6 +4486,11 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3943,9 +4506,348 @@ export interface paths {
         query: {
           model: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/accept': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/preview': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/close': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invitation_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/leave': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody?: { content: { 'application/json': {
+        keys?: 'organization' | 'revoked'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organizations': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Organization'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
@@ -3978,6 +4880,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3995,6 +4898,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4014,6 +4918,9 @@ export interface paths {
         path: {
           session_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -4026,6 +4933,9 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4042,6 +4952,9 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4064,12 +4977,17 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4093,6 +5011,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -4102,6 +5022,9 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4140,6 +5063,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -4147,6 +5072,9 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4163,11 +5091,16 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
           by?: string
           limit?: number
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4217,6 +5150,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -4225,6 +5160,9 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4244,6 +5182,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -4257,6 +5198,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -4267,6 +5211,9 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {

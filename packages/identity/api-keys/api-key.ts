@@ -31,6 +31,8 @@ export interface ApiKey {
   memberId: string | null
   /** The project that it is in; null: none. Never changes. */
   projectId: string | null
+  /** Others had it before, who may know its secret. */
+  handedOver: boolean
 }
 
 /** What the request path needs to know of a key; kept in memory. */

@@ -4,6 +4,7 @@ import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { grant, newKey, newRecord, uniqueText } from '../testing/fixtures.ts'
+import { newOrganization } from '../organizations/testing/organization.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const hourMs = 3_600_000
@@ -257,6 +258,43 @@ onEachEngine((opened) => {
       // Whoever names the old key means the line.
       const other = await made(key, { scope: 'key', subject: key.id, period: 'month' })
       expect([other.subject, await spent(other)]).toEqual([next.id, 12n])
+      expect(await differences()).toEqual([])
+    })
+
+    it('of a member and of a project counts what their keys spend, and follows no hand-over', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id: accountId, founder } = organization
+      const other = await organization.join('developer')
+      const project = await storage.projects.create({ accountId, name: 'p', most: 9 }, Date.now())
+      const old = await organization.key(founder.memberId, { projectId: project.id })
+      await grant(storage, accountId, 1_000n)
+      const nowMs = Date.now()
+      await charge(old, { chargePico: 100n, startedAtMs: nowMs })
+      const whose = { ...old, accountId }
+      const ofFounder = await made(whose, { scope: 'member', subject: founder.memberId })
+      const ofOther = await made(whose, { scope: 'member', subject: other.memberId })
+      const ofProject = await made(whose, { scope: 'project', subject: project.id })
+      const handed = await storage.apiKeys.handOver(
+        { accountId, keyId: old.id, memberId: other.memberId },
+        Date.now(),
+      )
+      if (!('key' in handed)) throw new Error('refused')
+      await charge(handed.key, { chargePico: 10n, startedAtMs: nowMs })
+      await charge(old, { chargePico: 1n, startedAtMs: nowMs })
+      const all = [ofFounder, ofOther, ofProject]
+      expect(await Promise.all(all.map((budget) => spent(budget, nowMs)))).toEqual([101n, 10n, 111n])
+      const known = (await storage.apiKeys.findByHashes([old.secret])).get(old.secret)!
+      expect(known.ownBudgets.map(({ rule }) => rule.id).toSorted()).toEqual(
+        [ofOther.id, ofProject.id].toSorted(),
+      )
+      const theirs = await storage.budgets.list(accountId, { limit: 10 }, other.memberId)
+      expect(theirs.rows.map(({ id }) => id)).toEqual([ofOther.id])
+      expect(await storage.budgets.find(accountId, ofFounder.id, other.memberId)).toBeUndefined()
+      const stranger = await newOrganization(storage)
+      await expect(made(whose, { scope: 'member', subject: stranger.founder.memberId })).rejects.toThrow(
+        'unknown-subject',
+      )
       expect(await differences()).toEqual([])
     })
 

@@ -19,9 +19,24 @@ export interface FurnishedAccount {
   target_id: string
   event_id: string
   delivery_id: string
+  /** An organization of theirs, and what is in it. */
+  organization_id: string
+  member_id: string
+  invitation_id: string
+  /** Of their own account. */
+  project_id: string
   budget_id: string
   /** Of all its things. */
   identifiers: string[]
+}
+
+/** Whom a path is asked for: what is about an organization, for theirs. */
+export function actedFor(
+  path: string,
+  { account_id, organization_id }: FurnishedAccount,
+): { accountId: string; headers: Record<string, string> } {
+  if (!/\/organization(?:\/|$)/.test(path)) return { accountId: account_id, headers: {} }
+  return { accountId: organization_id, headers: { 'x-turnpike-org': organization_id } }
 }
 
 /** Signs a new user in, who makes keys, opens top-ups and makes requests. */
@@ -47,6 +62,12 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
   const told = await tellOfTest(server, subject)
+  const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
+  const projects: string[] = []
+  for (const name of ['first', 'second']) {
+    const body = { name: `${name} of ${subject}` }
+    projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
+  }
   const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
   const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
   return {
@@ -59,17 +80,43 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     app_id: appId,
     login_session_id: loginSessionId,
     ...told,
+    organization_id: organizationId,
+    member_id: memberId,
+    invitation_id: invitationId,
+    project_id: projects[0]!,
+    budget_id: budgetId,
     identifiers: [
+      budgetId,
+      ...Object.values(told),
+      organizationId,
+      memberId,
+      invitationId,
+      ...projects,
       accountId,
       ...keys,
       ...sessions,
       ...requests,
       appId,
       loginSessionId,
-      ...Object.values(told),
-      budgetId,
     ],
-    budget_id: budgetId,
+  }
+}
+
+async function makeOrganization(
+  server: ManagementServer,
+  as: string,
+): Promise<{ organizationId: string; memberId: string; invitationId: string }> {
+  const made = await server.call('POST', '/api/v1/organizations', { as, body: { name: `org of ${as}` } })
+  const headers = { 'x-turnpike-org': made.json.id }
+  const post = (path: string, body: object) =>
+    server.call('POST', `/api/v1/organization/${path}`, { as, headers, body })
+  const invited = await post('invitations', { role: 'viewer' })
+  await post('invitations', { role: 'admin' })
+  await post('members', { name: `service of ${as}` })
+  return {
+    organizationId: made.json.id,
+    memberId: String(made.json['member_id']),
+    invitationId: invited.json.id,
   }
 }
 
