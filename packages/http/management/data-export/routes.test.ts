@@ -40,6 +40,7 @@ describe('own data', () => {
       'billing.json',
       'keys.json',
       'projects.json',
+      'budgets.json',
       'organizations.json',
       'sessions.json',
       'topups.json',
