@@ -16,6 +16,15 @@ const embeddedIdentity = {
   roles: null,
 }
 
+const absent = {
+  file: null,
+  databaseUrl: null,
+  redis: null,
+  receiptIssuer: null,
+  responses: null,
+  mail: null,
+}
+
 const noKeys = { allowedNetworks: [], encryptionKeys: [] }
 
 const usualPromptLog = {
@@ -27,14 +36,6 @@ const usualPromptLog = {
 }
 
 test('without a file: loopback, embedded database, sandbox', () => {
-  const absent = {
-    file: null,
-    databaseUrl: null,
-    redis: null,
-    receiptIssuer: null,
-    responses: null,
-    mail: null,
-  }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
     webhooks: noKeys,

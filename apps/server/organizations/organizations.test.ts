@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
 import { databases } from '../testing/databases.ts'
@@ -149,7 +152,8 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
 test('members come and go by the roles that the issuer’s tokens tell', { timeout: 60_000 }, async () => {
   const issuer = await IssuerServer.start()
   const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
-  const first = await startTestNode({ input: { server: { port: 0 }, identity } })
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+  const first = await startTestNode({ dataDir, input: { server: { port: 0 }, identity } })
   const maker = { authorization: `Bearer ${await issuer.token({ aud: resource, sub: 'ada' })}` }
   const made = await fetch(`${first.origin}/api/v1/organizations`, {
     method: 'POST',
@@ -157,8 +161,9 @@ test('members come and go by the roles that the issuer’s tokens tell', { timeo
     body: '{"name":"Engines"}',
   })
   const { id: org } = (await made.json()) as { id: string }
+  await first.stop()
   const node = await startTestNode({
-    dataDir: first.dataDir,
+    dataDir,
     input: {
       server: { port: 0 },
       identity: {
@@ -180,6 +185,6 @@ test('members come and go by the roles that the issuer’s tokens tell', { timeo
   expect(await roleOf(['eng', 'other'])).toBe('developer')
   expect(await roleOf(undefined)).toBe(404)
   await node.stop()
-  await first.stop()
   await issuer.stop()
+  rmSync(dataDir, { recursive: true, force: true })
 })

@@ -178,9 +178,9 @@ export interface OrganizationStore {
   /** Undefined where it cannot be accepted. */
   previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | undefined>
   /**
-   * Has the person the roles that the identity provider tells, and ends those that it told before and tells no
-   * more: their keys there go to the organization. Who was invited, or made the organization, stays what they
-   * are; the last owner stays one. One read, where nothing is new.
+   * Has the person the roles that the identity provider tells, and ends those that it told before and tells
+   * no more: their keys there go to the organization. Who was invited, or made the organization, stays what
+   * they are; the last owner stays one. One read, where nothing is new.
    * @returns the organizations in which something changed
    */
   followClaims(personId: string, claimed: readonly ClaimedRole[], nowMs: number): Promise<string[]>

@@ -18,8 +18,8 @@ export interface ClaimedRole {
 }
 
 /**
- * The values of a claim: a list of texts, or one text with spaces between them, as `scope` is. A name such as
- * `realm_access.roles` is that of a claim or, where there is none, a path into one. Whatever else it is: none.
+ * The values of a claim: a list of texts, or one text with spaces between them, as `scope` is. A name such
+ * as `realm_access.roles` is that of a claim or, where there is none, a path into one. Of all else: none.
  */
 export function claimValues(claims: Record<string, unknown>, name: string): string[] {
   const told = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))

@@ -101,7 +101,7 @@ describe('own data', () => {
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30'])
     expect((await ask('ada')).status).toBe(200)
     await first.body!.cancel()
-    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(10)
+    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(13)
   })
 
   test('takes no parameter, and no token is 401', async () => {
