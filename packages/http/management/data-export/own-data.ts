@@ -93,9 +93,10 @@ async function allProjects(accountId: string, { projects }: ManagementServices) 
   return (await everyPage((page) => projects.list(accountId, page))).map(projectRecord)
 }
 
-async function allBudgets(accountId: string, { budgets, clock }: ManagementServices) {
+async function allBudgets(accountId: string, services: ManagementServices) {
+  const { budgets } = services
   const all = await everyPage((page) => budgets.list(accountId, page))
-  const nowMs = clock()
+  const nowMs = services.clock()
   const spent = await budgets.spent(all, nowMs)
   return all.map((budget) => budgetRecord(budget, spent.get(budget.id)!, nowMs))
 }
