@@ -120,13 +120,14 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
 }
 
 async function allAlerts(accountId: string, services: ManagementServices) {
-  const { alerts, eventTargets, events, deliveries, clock } = services
+  const { alerts, eventTargets, events, deliveries } = services
+  const nowMs = services.clock()
   const targets = await eventTargets.list(accountId)
   const told = await everyPage((page) => events.list(accountId, page))
   const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
   return {
     rules: (await alerts.list(accountId)).map(ruleRecord),
-    targets: targets.map((target) => targetRecord(target, clock())),
+    targets: targets.map((target) => targetRecord(target, nowMs)),
     events: told.map(eventRecord),
     deliveries: sent.map(deliveryRecord),
   }
