@@ -87,8 +87,8 @@ export async function moveBudget(
 
 /**
  * Each budget has counted exactly the requests that fall under it, and its report says what the ledger does.
- * No lasting one is exceeded but by what requests cost beyond their holds; and nobody was refused for one that
- * left enough to the end.
+ * No lasting one is exceeded but by what requests cost beyond their holds; and nobody was refused for one
+ * that left enough to the end.
  */
 export async function compareBudgets(
   {

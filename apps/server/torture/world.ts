@@ -18,8 +18,9 @@ export interface WorldAccount {
   id: string
   /**
    * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
-   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only. `budgeted`: as much,
-   * bounded by budgets. `owing`: as much, until one of them is refunded more than all of them have.
+   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only. `budgeted`:
+   * as much, bounded by budgets. `owing`: as much, until one of them is refunded more than all of them
+   * have.
    */
   wealth: 'ample' | 'tight' | 'limited' | 'budgeted' | 'owing'
 }

@@ -1,4 +1,4 @@
-import { HardBudget, SpendBook, type Budget, type NewBudget, type Spender } from '@turnpike/billing'
+import { HardBudget, type Budget, type NewBudget } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
@@ -375,47 +375,6 @@ onEachEngine((opened) => {
       await expect(made(key)).rejects.toThrow('older-nodes')
       await opened().storage.leases.heartbeat(nodeId, 60_000)
       await made(key)
-    })
-  })
-
-  describe('the book of a node', () => {
-    const nodeOf = () => new SpendBook(opened().storage, newIdentifier('node'), { askMs: 50 })
-    const spender = (key: ApiKey, ...budgets: Budget[]): Spender => ({
-      keyId: key.id,
-      startedAtMs: wednesdayMs,
-      budgets: budgets.map((budget) => new HardBudget(budget)),
-    })
-
-    it('holds of all or of none, and names the budget with the least left', async () => {
-      const key = await fundedKey(1_000n)
-      const wide = await made(key, { limitPico: 90n })
-      const narrow = await made(key, { limitPico: 70n, period: 'week' })
-      const book = nodeOf()
-      await book.renew()
-      const who = spender(key, wide, narrow)
-      const first = await book.hold(who, 60n)
-      expect(await book.hold(who, 40n)).toMatchObject({
-        refused: { waitingHelps: true, creditPico: 70n, freePico: 10n, budget: { rule: { id: narrow.id } } },
-      })
-      if (!('hold' in first)) throw new Error('refused')
-      book.settle(first.hold, 0n)
-      expect(await book.hold(who, 95n)).toMatchObject({
-        refused: { waitingHelps: false, budget: { rule: { id: narrow.id } } },
-      })
-      const all = await book.hold(who, 70n)
-      expect(all).toHaveProperty('hold')
-      expect(book.totals().heldPico).toBe(70n)
-      expect(book.budgetTotals().heldPico).toBe(140n)
-    })
-
-    it('goes on without a budget that was deleted', async () => {
-      const key = await fundedKey(1_000n)
-      const budget = await made(key, { limitPico: 10n })
-      const book = nodeOf()
-      await book.renew()
-      await opened().storage.budgets.remove(key.accountId, budget.id, Date.now())
-      const result = await book.hold(spender(key, budget), 60n)
-      expect(result).toMatchObject({ hold: { amountPico: 60n, limits: [] } })
     })
   })
 })
