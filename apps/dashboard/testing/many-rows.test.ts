@@ -80,7 +80,8 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
 
   test('one page back is one page newer, and a request leads back to the list as it was', async () => {
     await page.goto(`${node.origin}/requests?days=90&model=openai%2Fgpt-5-mini`)
-    const first = () => table('Requests').getByRole('row').nth(1).getByRole('link').getAttribute('href')
+    const row = () => table('Requests').getByRole('row').nth(1)
+    const first = () => row().getByRole('link').first().getAttribute('href')
     await table('Requests').getByRole('row').nth(1).waitFor()
     const shown: (string | null)[] = [await first()]
     for (let times = 0; times < 2; times++) {
@@ -92,7 +93,7 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     await page.getByRole('button', { name: 'Newer' }).click()
     await expect.poll(first, patient).toBe(shown[1])
     const view = page.url()
-    await table('Requests').getByRole('row').nth(1).getByRole('link').click()
+    await table('Requests').getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByText('What happened').waitFor()
     await page.getByRole('link', { name: 'Requests', exact: true }).last().click()
     await expect.poll(() => page.url(), patient).toBe(view)

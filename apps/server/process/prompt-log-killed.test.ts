@@ -53,8 +53,10 @@ it(
     for (let round = 0; round < rounds; round++) {
       const load = Array.from({ length: 8 }, async (_, client) => {
         for (let count = 0; count < 200; count++) {
-          const content = `[sandbox: pace=0] ${round} ${client} ${count} ${randomBytes(8_000).toString('base64')}`
-          const response = await gateway.chat({ model: 'vendor/echo', messages: [{ role: 'user', content }] })
+          const noise = randomBytes(8_000).toString('base64')
+          const content = `[sandbox: pace=0] ${round} ${client} ${count} ${noise}`
+          const messages = [{ role: 'user', content }]
+          const response = await gateway.chat({ model: 'vendor/echo', messages })
           await response.text()
           answered.add(response.headers.get('x-request-id')!)
         }

@@ -11,7 +11,7 @@ import { confirmed } from '../../terminal/confirm.ts'
 
 export const closeAccount = command({
   details: [
-    'For good: keys stop, everything is signed out, your name, email and prompts are erased. What is left of ' +
+    'For good: keys stop, everything is signed out, name, email and prompts are erased. What is left of ' +
       'the credit is not paid back by itself. On a terminal you are told what it means, and asked.',
   ],
   arguments: {},

@@ -18,7 +18,8 @@ const reader = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as found:
     files = found.infolist()
-    print(len(files), files[-1].filename, files[-1].header_offset, found.read(files[-1]).decode(), found.testzip())
+    last = files[-1]
+    print(len(files), last.filename, last.header_offset, found.read(last).decode(), found.testzip())
 `
 
 // A file with a hole takes no room, and what is behind it stands as far as in a ZIP of so many gigabytes.

@@ -2,8 +2,8 @@ import { isSignedInStill } from '../../../sign-in/session.ts'
 import { playground } from '../conversation/store.ts'
 
 /*
- * A question that was not answered when the page went: where a session ends, the page begins anew. It waits in
- * this tab alone, for the account that wrote it.
+ * A question that was not answered when the page went: where a session ends, the page begins anew. It waits
+ * in this tab alone, for the account that wrote it.
  */
 
 const name = 'turnpike.playground.draft'
