@@ -17,6 +17,17 @@ const embeddedIdentity = {
   roles: null,
 }
 
+const absent = {
+  file: null,
+  databaseUrl: null,
+  redis: null,
+  receiptIssuer: null,
+  responses: null,
+  mail: null,
+}
+
+const noKeys = { allowedNetworks: [], encryptionKeys: [] }
+
 const usualPromptLog = {
   maxDays: 30,
   maxBytes: 262_144,
@@ -26,9 +37,9 @@ const usualPromptLog = {
 }
 
 test('without a file: loopback, embedded database, sandbox', () => {
-  const absent = { file: null, databaseUrl: null, redis: null, receiptIssuer: null, responses: null }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
+    webhooks: noKeys,
     dashboard: { publicModels: false },
     server: {
       host: '127.0.0.1',

@@ -19,6 +19,10 @@ const byTheClock = new Set([
   'priceHistory.record',
   'topups.claimDue',
   'topups.dropAbandoned',
+  'deliveries.claimDue',
+  'alerts.checkDue',
+  'alerts.checkBudgets',
+  'events.dropBefore',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {

@@ -28,6 +28,8 @@ export interface TopupChange {
   movements: TopupMovement[]
   paymentId?: string | null
   expired?: boolean
+  /** Its payment was refused: nobody only let it expire. */
+  failed?: true
   refundsAsOfMs?: number
 }
 

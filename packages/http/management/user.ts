@@ -1,6 +1,7 @@
 import type { SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { viaOf } from './inner-requests.ts'
+import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
@@ -8,6 +9,8 @@ import { registerBillingDetails } from './billing-details/routes.ts'
 import { registerBudgets } from './budgets/routes.ts'
 import { registerClosing } from './closing/routes.ts'
 import { registerDataExport } from './data-export/routes.ts'
+import { registerEvents } from './events/routes.ts'
+import { eventsOf } from './events/scope.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
 import { registerKeyHandOver } from './keys/hand-over.ts'
@@ -77,6 +80,8 @@ export function registerUser(
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
+  registerAlerts(app, `${base}/alerts`, scope, services)
+  registerEvents(app, base, eventsOf(scope), services)
   registerBudgets(app, `${base}/budgets`, scope, services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers

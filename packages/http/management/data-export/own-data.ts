@@ -3,7 +3,10 @@ import type { ListedLog, UsageGroup } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { accountRecord } from '../accounts/record.ts'
+import { ruleRecord } from '../alerts/routes.ts'
 import { billingFields } from '../billing-details/record.ts'
+import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
+import { targetRecord } from '../events/target-record.ts'
 import { csvFormat } from '../files/csv.ts'
 import { jsonLines } from '../files/stream.ts'
 import { keyRecords } from '../keys/record.ts'
@@ -37,6 +40,7 @@ budgets.json         what may be spent on what, and what was in the period under
 organizations.json   those that you belong to, with your role; what is theirs is not among your own data
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
+alerts.json          what you are told of, where, and what you were told
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
 requests-1.csv       every request that is still kept, the oldest first
@@ -77,6 +81,7 @@ export async function* ownData(
   yield jsonEntry('organizations.json', await allOrganizations(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
+  yield jsonEntry('alerts.json', await allAlerts(accountId, services))
   yield* rowEntries('ledger', ledgerRows(services.ledger, accountId, {}), ledgerCsv)
   yield* rowEntries('usage-by-day', usageByDay(services, wholeDays), dayCsv)
   yield* rowEntries('requests', services.usage.export(filter), requestCsv)
@@ -131,6 +136,20 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
     checkout_url: null,
     receipt: topup.paidAtMs === null ? null : receiptOf(topup, account, receiptIssuer),
   }))
+}
+
+async function allAlerts(accountId: string, services: ManagementServices) {
+  const { alerts, eventTargets, events, deliveries } = services
+  const nowMs = services.clock()
+  const targets = await eventTargets.list(accountId)
+  const told = await everyPage((page) => events.list(accountId, page))
+  const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
+  return {
+    rules: (await alerts.list(accountId)).map(ruleRecord),
+    targets: targets.map((target) => targetRecord(target, nowMs)),
+    events: told.map(eventRecord),
+    deliveries: sent.map(deliveryRecord),
+  }
 }
 
 async function* usageByDay(

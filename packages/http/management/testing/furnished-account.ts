@@ -15,6 +15,10 @@ export interface FurnishedAccount {
   app_id: string
   /** Of a browser in which they are signed in. */
   login_session_id: string
+  /** A webhook of theirs, what it was told, and the delivery of that. */
+  target_id: string
+  event_id: string
+  delivery_id: string
   /** An organization of theirs, and what is in it. */
   organization_id: string
   member_id: string
@@ -57,6 +61,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
+  const told = await tellOfTest(server, subject)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
   const projects: string[] = []
   for (const name of ['first', 'second']) {
@@ -77,6 +82,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
+    ...told,
     organization_id: organizationId,
     member_id: memberId,
     invitation_id: invitationId,
@@ -84,6 +90,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     budget_id: budgets[0]!,
     identifiers: [
       ...budgets,
+      ...Object.values(told),
       organizationId,
       memberId,
       invitationId,
@@ -143,4 +150,14 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
     browserUid: `browser-of-${subject}`,
     expiresAtMs: nowMs + 1_000_000,
   })
+}
+
+/** A webhook that two test events are on their way to. */
+async function tellOfTest(server: ManagementServer, as: string) {
+  const body = { kind: 'webhook', url: `https://hooks.example.com/${as}`, name: `of ${as}` }
+  const { id: targetId } = (await server.call('POST', '/api/v1/event-targets', { as, body })).json
+  const test = `/api/v1/event-targets/${targetId}/test`
+  await server.call('POST', test, { as })
+  const { json } = await server.call('POST', test, { as })
+  return { target_id: targetId, event_id: String(json['event_id']), delivery_id: json.id }
 }

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import type { TProperties } from 'typebox'
+import type { AccountScope, TokenScope } from '../scope.ts'
+
+/** Whose events a set of routes serves: an account's, or the operator's own. */
+export interface EventScope {
+  params: TProperties
+  /** @throws {GatewayError} 404 where there is no such account */
+  owner(request: FastifyRequest): Promise<EventOwner>
+}
+
+export interface EventOwner {
+  /** Null: the operator. */
+  accountId: string | null
+  /** The address that needs no confirmation; `*`: none does. */
+  vouchedEmail: string | null
+}
+
+/** Whoever may administer the gateway need not confirm where it tells them. */
+export const operatorEvents: EventScope = {
+  params: {},
+  owner: async () => ({ accountId: null, vouchedEmail: '*' }),
+}
+
+/** An organization has no address: there it is that of who acts for it. */
+export function eventsOf(scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>): EventScope {
+  return {
+    params: scope.params,
+    async owner(request) {
+      const account = await scope.account(request)
+      const { email, emailVerified } = scope.signedIn?.(request) ?? account
+      return { accountId: account.id, vouchedEmail: emailVerified ? email : null }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { busyNames, type DeliveryClaim, type DueDelivery } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { toEvent } from './events.ts'
+import { toTargetWithSecrets } from './targets.ts'
+
+/** Looked at for each that is claimed: others may be of targets that have enough under way. */
+const lookedAtPerClaim = 16
+
+/** Each row goes to one node: its claim is an UPDATE that only one of them can make. */
+export async function claimDue(transaction: Kysely<Schema>, claim: DeliveryClaim): Promise<DueDelivery[]> {
+  const { limit, perTarget, perAccount, busy, nowMs } = claim
+  const full = (most: number): string[] =>
+    [...busy].filter(([, count]) => count >= most).map(([name]) => name)
+  const [targets, accounts] = [full(perTarget), full(perAccount)]
+  const rows = await dueDeliveries(transaction, nowMs)
+    .select(['id', 'target_id', 'account_id'])
+    .$if(targets.length > 0, (query) => query.where('target_id', 'not in', targets))
+    .$if(accounts.length > 0, (query) =>
+      query.where((where) =>
+        where.or([where('account_id', 'is', null), where('account_id', 'not in', accounts)]),
+      ),
+    )
+    .orderBy('next_at_ms')
+    .limit(limit * lookedAtPerClaim)
+    .execute()
+  const counts = new Map(busy)
+  const ids: string[] = []
+  for (const { id, target_id: targetId, account_id: accountId } of rows) {
+    const [target, account] = busyNames({ targetId, accountId }) as [string, string]
+    const [ofTarget, ofAccount] = [counts.get(target) ?? 0, counts.get(account) ?? 0]
+    if (ofTarget >= perTarget || ofAccount >= perAccount || ids.length === limit) continue
+    counts.set(target, ofTarget + 1).set(account, ofAccount + 1)
+    ids.push(id)
+  }
+  const claimed: DueDelivery[] = []
+  // In one order, so that nodes which claim the same ones do not wait for each other.
+  for (const id of ids.toSorted()) {
+    const one = await claimOne(transaction, id, claim)
+    if (one !== undefined) claimed.push(one)
+  }
+  return claimed
+}
+
+function dueDeliveries(transaction: Kysely<Schema>, nowMs: number) {
+  return transaction
+    .selectFrom('event_deliveries')
+    .where('state', '=', 'pending')
+    .where('next_at_ms', '<=', BigInt(nowMs))
+    .where((where) =>
+      where.or([where('claim_until_ms', 'is', null), where('claim_until_ms', '<=', BigInt(nowMs))]),
+    )
+}
+
+async function claimOne(
+  transaction: Kysely<Schema>,
+  id: string,
+  { nodeId, nowMs, untilMs }: DeliveryClaim,
+): Promise<DueDelivery | undefined> {
+  const row = await transaction
+    .updateTable('event_deliveries')
+    .set({ claimed_by: nodeId, claim_until_ms: untilMs })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('next_at_ms', '<=', BigInt(nowMs))
+    .where((where) =>
+      where.or([where('claim_until_ms', 'is', null), where('claim_until_ms', '<=', BigInt(nowMs))]),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const event = await transaction
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', row.event_id)
+    .executeTakeFirstOrThrow()
+  const target = await transaction
+    .selectFrom('event_targets')
+    .selectAll()
+    .where('id', '=', row.target_id)
+    .executeTakeFirstOrThrow()
+  return {
+    id,
+    claimUntilMs: untilMs,
+    tries: Number(row.tries),
+    deadlineMs: Number(row.deadline_ms),
+    event: toEvent(event),
+    target: toTargetWithSecrets(target),
+  }
+}
