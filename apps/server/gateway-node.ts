@@ -72,6 +72,7 @@ export async function openGatewayNode(
   const own = { storage, log, clock, publicUrl }
   const identity = identityOf(configuration, { ...own, http, ...hooks })
   const topups = await openTopups(configuration, { ...own, ...hooks })
+  gateway.payLinks = topups.payLinks
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,

@@ -12,6 +12,8 @@ export type IdentifierPrefix =
   | 'inv'
   | 'sgn'
   | 'ses'
+  /** A saved payment method. */
+  | 'pmt'
   /** A change of a price. */
   | 'prc'
   /** A verification of the ledger. */

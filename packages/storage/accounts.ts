@@ -171,6 +171,7 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
     ...(changes.baselineModel !== undefined && { baseline_model: changes.baselineModel }),
     ...(changes.operator !== undefined && { operator: changes.operator ? 1 : 0 }),
     ...(changes.logPrompts !== undefined && { log_prompts: changes.logPrompts ? 1 : 0 }),
+    ...(changes.keysMayTopUp !== undefined && { keys_may_top_up: changes.keysMayTopUp ? 1 : 0 }),
     ...(changes.logDays !== undefined && { log_days: changes.logDays }),
   }
   if (Object.keys(columns).length === 0) return
@@ -211,6 +212,11 @@ function accountsWithCredit(connection: Kysely<Schema>) {
     })
 }
 
+/** Who pays with their own money is the one who has the keys. */
+export function keysMayTopUp({ keys_may_top_up: said }: { keys_may_top_up: bigint | null }): boolean {
+  return said === null || said === 1n
+}
+
 type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWithCredit>['execute']>>[number]
 
 function toAccount(row: AccountRow): Account {
@@ -227,6 +233,7 @@ function toAccount(row: AccountRow): Account {
     baselineModel: row.baseline_model,
     playgroundKeyId: row.playground_key_id,
     logPrompts: row.log_prompts === 1n,
+    keysMayTopUp: keysMayTopUp(row),
     logDays: row.log_days === null ? null : Number(row.log_days),
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),

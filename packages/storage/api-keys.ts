@@ -1,6 +1,7 @@
 import type { AccountStatus, ApiKey, ApiKeyChanges, ApiKeyStore, KnownKey } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
+import { keysMayTopUp } from './accounts.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
@@ -145,10 +146,12 @@ function knownKeys(connection: Kysely<Schema>) {
         'key.allowed_models',
         'key.unsupported_fields',
         'key.log_prompts',
+        'key.may_top_up',
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
         'accounts.log_prompts as account_log_prompts',
+        'accounts.keys_may_top_up',
       ])
       .select(lifetimeTopup)
   )
@@ -179,6 +182,8 @@ interface KnownKeyRow {
   unsupported_fields: string | null
   log_prompts: bigint | null
   account_log_prompts: bigint
+  may_top_up: bigint | null
+  keys_may_top_up: bigint | null
   /** Where it was found by an access token of a device. */
   token_expires_at_ms?: bigint
 }
@@ -198,6 +203,7 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
     logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
+    mayTopUp: row.may_top_up === null ? keysMayTopUp(row) : row.may_top_up === 1n,
   }
 }
 
@@ -293,6 +299,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
     unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
     logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
+    mayTopUp: row.may_top_up === null ? null : row.may_top_up === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
   }

@@ -1,4 +1,5 @@
 import type {
+  AutoTopupStore,
   BillingDetailsStore,
   LeaseStore,
   LedgerStore,
@@ -27,6 +28,7 @@ import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
+import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
@@ -35,6 +37,7 @@ import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
+import { installationSecrets, type InstallationSecrets } from './installation-secrets.ts'
 import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
@@ -80,6 +83,8 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  autoTopups: AutoTopupStore
+  secrets: InstallationSecrets
   billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
@@ -120,6 +125,8 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
+    autoTopups: sayingUnreachable(autoTopupStore(database)),
+    secrets: sayingUnreachable(installationSecrets(database)),
     topups: sayingUnreachable(topupStore(database)),
     billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),

@@ -1,4 +1,4 @@
-import type { LeaseBook, PriceTable } from '@turnpike/billing'
+import type { LeaseBook, PayLinks, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
@@ -36,6 +36,8 @@ export interface Gateway {
   limiter: Limiter
   leases: LeaseBook
   outbox: Outbox
+  /** Links to a checkout, which 402s tell. Absent: nothing can be bought here. */
+  payLinks?: Pick<PayLinks, 'of'> | undefined
   /** Absent: no answers are kept. */
   kept?: KeptAnswers | undefined
   /** Absent: no prompts are kept, whoever wants it. */

@@ -53,7 +53,10 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
     const coverablePico = refused.limit?.leftPico ?? refused.accountPico ?? refused.creditPico
     const waitingHelps = coverablePico >= neededPico
     const told = { ...refused, waitingHelps }
-    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico)
+    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico, {
+      key: request.key,
+      payLinks: gateway.payLinks,
+    })
   }
   hold.amountPico += morePico
   record.holdPico = hold.amountPico

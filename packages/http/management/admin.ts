@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { registerAccounts } from './accounts/routes.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerAuditLog } from './audit/routes.ts'
 import { registerCredits } from './credits/routes.ts'
@@ -70,6 +71,7 @@ export function registerAdmin(
   registerUsage(app, `${account}/usage`, usageOf(scope, { markup: true }), services)
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
+  registerAutoTopup(app, account, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)

@@ -1,6 +1,7 @@
 import type { SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { viaOf } from './inner-requests.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
@@ -64,6 +65,7 @@ export function registerUser(
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
+  registerAutoTopup(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

@@ -37,6 +37,7 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
   const log: TopupLog = { warn: say('warn'), error: say('error') }
   const topups = new Topups({
     store: storage.topups,
+    methods: storage.autoTopups,
     processor: stripeProcessor({
       secretKey,
       apiBase: stripe.origin,

@@ -172,6 +172,7 @@ describe('a receipt', () => {
         id: payment.id,
         state: 'paid',
         amountPico: topup.amountPico,
+        taxPico: 0n,
       },
     })
     const receipt = {

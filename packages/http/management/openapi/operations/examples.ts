@@ -5,6 +5,7 @@ export const ids = {
   otherKey: 'key_01jngyc9k3m5n7p1q8r2s4t6vw',
   request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
+  paymentMethod: 'pmt_01jngz3m8n2p4q6r1s5t7v9w0x',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
 }
 
@@ -21,6 +22,7 @@ export const exampleAccount = {
   baseline_model: null,
   log_prompts: false,
   log_days: null,
+  keys_may_top_up: true,
   operator: false,
   playground_key_id: null,
   created_at: 1741046400,
@@ -45,6 +47,7 @@ export const exampleKey = {
   draws_on: null,
   replaced_by: null,
   log_prompts: null,
+  may_top_up: null,
   unsupported_fields: null,
 }
 
@@ -109,6 +112,34 @@ export const exampleTopup = {
   created_at: 1740963600,
   expires_at: 1741050000,
   paid_at: null,
+}
+
+export const exampleAutoTopup = {
+  object: 'auto_topup',
+  enabled: true,
+  threshold_usd: '10',
+  amount_usd: '50',
+  monthly_cap_usd: '200',
+  payment_method_id: ids.paymentMethod,
+  state: 'idle',
+  failure: null,
+  attempts_failed: 0,
+  next_attempt_at: null,
+  charged_this_month_usd: '50',
+  is_capped: false,
+  action_url: null,
+  session_id: ids.topup,
+}
+
+export const examplePaymentMethod = {
+  object: 'payment_method',
+  id: ids.paymentMethod,
+  kind: 'card',
+  brand: 'visa',
+  last4: '4242',
+  expires_month: '2029-04',
+  sandbox: false,
+  created_at: 1740963720,
 }
 
 export const exampleAddress = {
