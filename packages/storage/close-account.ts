@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts'
 
 /**
  * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
- * devices, kept answers, prompt log. What the books say stays: the ledger, top-ups with whom their receipts
+ * devices, payment methods, kept answers, prompt log. What the books say stays: the ledger, top-ups with whom their receipts
  * are made out to, requests, keys without secrets. Keys are revoked behind it, by whoever sweeps first.
  * @returns false where it is not active
  */
@@ -44,6 +44,16 @@ export async function closeAccount(
   await transaction.deleteFrom('sign_ins').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('device_requests').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('billing_details').where('account_id', '=', accountId).execute()
+  await transaction
+    .updateTable('auto_topups')
+    .set({ enabled: 0, updated_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .execute()
+  await transaction
+    .updateTable('payment_methods')
+    .set({ status: 'removed' })
+    .where('account_id', '=', accountId)
+    .execute()
   await dropAnswersOf(transaction, accountId)
   await dropLogsOf(transaction, accountId)
   if (account.subject !== null) await removeLogin(transaction, account.subject)

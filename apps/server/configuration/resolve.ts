@@ -86,6 +86,7 @@ export function resolveConfiguration(
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
     payments: resolvePayments(input.payments, isLoopback),
+    autoTopup: input.payments?.auto_topup ?? input.payments?.stripe?.automatic_tax !== true,
     receiptIssuer: resolveReceipt(input.payments?.receipt),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
@@ -197,6 +198,11 @@ function resolvePayments(
     secretKey: stripe.secret_key,
     webhookSecret: stripe.webhook_secret,
     apiBase: withoutSlash(stripe.api_base ?? defaults.payments.stripe.api_base),
+    tax: {
+      invoices: stripe.invoices === true,
+      automaticTax: stripe.automatic_tax === true,
+      taxIds: stripe.tax_id_collection === true,
+    },
   }
 }
 

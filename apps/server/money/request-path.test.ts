@@ -16,6 +16,10 @@ const byTheClock = new Set([
   'keptAnswers.dropExpired',
   'promptLogs.dropExpired',
   'priceHistory.record',
+  'autoTopups.withMethodToKeep',
+  'autoTopups.concludeActions',
+  'autoTopups.claim',
+  'autoTopups.begin',
   'topups.claimDue',
   'topups.dropAbandoned',
 ])

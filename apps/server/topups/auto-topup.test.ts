@@ -1,4 +1,10 @@
-import { AutoTopups, parseUsd, type AutoTopup, type PaymentMethod } from '@turnpike/billing'
+import {
+  AutoTopups,
+  parseUsd,
+  type AutoTopup,
+  type PaymentMethod,
+  type PaymentProcessor,
+} from '@turnpike/billing'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
@@ -264,13 +270,15 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
     it('is refunded before anybody heard of the charge', async () => {
       const { account, method } = await customer()
       shop.stripe.account.saved.nextCharges('lost-after')
-      const fail = { ...shop.processor, charge: shop.processor.charge }
-      fail.charge = async (...given) => {
-        await shop.processor.charge(...given)
-        throw new Error('killed')
+      const processor: PaymentProcessor = {
+        ...shop.processor,
+        async charge(...given) {
+          await shop.processor.charge(...given)
+          throw new Error('killed')
+        },
       }
       const { topups, log } = shop
-      await new AutoTopups({ store: store(), topups, processor: fail, clock, log }).run()
+      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
       const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
       await deliver(shop.stripe.account.refund(intent!.id, 500).event)
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('40')])

@@ -50,7 +50,8 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
     onChanged: onAccountChanged,
   })
   const sweep = startSweep(topups, log)
-  const auto = processor && openAutoTopups({ ...parts, topups, processor })
+  const auto =
+    processor && configuration.autoTopup ? openAutoTopups({ ...parts, topups, processor }) : undefined
   const bounds = billing.topup
   const payLinks =
     processor && new PayLinks({ secret: await storage.secrets.of('pay-links'), publicUrl, clock })
@@ -113,11 +114,12 @@ async function processorOf(
     import('@turnpike/billing/stripe'),
     import('@turnpike/billing/stripe-event'),
   ])
-  const { secretKey, webhookSecret, apiBase } = payments
+  const { secretKey, webhookSecret, apiBase, tax } = payments
   return {
     processor: stripeProcessor({
       secretKey,
       apiBase,
+      tax,
       returnUrl: ({ id }) => `${publicUrl()}${checkoutResultPath}/${id}`,
     }),
     receiver: (settle) => (body, signature) => settle(readStripeEvent(body, signature, webhookSecret)),

@@ -108,5 +108,8 @@ export class PayLinks {
 
 /** Exact, where a number would be rounded. */
 function bigintOf(text: string): bigint {
-  return [...text].reduce((sum, digit) => sum * BigInt(radix) + BigInt(Number.parseInt(digit, radix)), 0n)
+  return Array.from(text).reduce(
+    (sum, digit) => sum * BigInt(radix) + BigInt(Number.parseInt(digit, radix)),
+    0n,
+  )
 }

@@ -1,7 +1,7 @@
 import type { Charge, CheckoutSession, Dispute } from './payment-processor.ts'
 import type { TopupChange, TopupMovement } from './topup-store.ts'
 import type { Topup } from './topup.ts'
-import { centsOf } from './cents.ts'
+import { centsOf, picoOfCents } from './cents.ts'
 
 /*
  * What an event means for a top-up. Each rule gives the same sums whatever came before it, how often and in
@@ -48,6 +48,14 @@ export function creditOf({ paidPico, taxPico }: Topup, grossPico: bigint): bigin
   const wholePico = paidPico + taxPico
   if (taxPico === 0n || grossPico >= wholePico) return grossPico - taxPico
   return (grossPico * paidPico + wholePico / 2n) / wholePico
+}
+
+/** What was paid for so much credit, its tax included: of what went back, in whole cents as it did. */
+export function grossOf({ paidPico, taxPico }: Topup, creditPico: bigint): bigint {
+  if (taxPico === 0n) return creditPico
+  const cent = picoOfCents(1)
+  const grossPico = (creditPico * (paidPico + taxPico)) / paidPico
+  return ((grossPico + cent / 2n) / cent) * cent
 }
 
 /**

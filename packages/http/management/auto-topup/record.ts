@@ -47,7 +47,7 @@ export function autoTopupRecord(
     attempts_failed: setting?.attemptsFailed ?? 0,
     next_attempt_at: setting?.state === 'waiting' ? epochSeconds(setting.nextAtMs) : null,
     charged_this_month_usd: formatUsd(chargedPico),
-    is_capped: setting?.cappedMonth != null,
+    is_capped: typeof setting?.cappedMonth === 'string',
     action_url: action?.checkout?.url ?? null,
     session_id: setting?.topupId ?? null,
   }

@@ -55,6 +55,8 @@ export function registerTopups(
       } = request.body
       const amountPico = boundedAmount(amount, bounds)
       if (keyId !== null) await checkKey(apiKeys, accountId, keyId)
+      if (savesMethod && checkout.auto === undefined)
+        throw invalidRequest('save_payment_method', '`save_payment_method`: none are saved here.')
       const idempotencyKey = idempotencyKeyOf(request) ?? null
       const topup = await topups.open({ accountId, keyId, amountPico, idempotencyKey, savesMethod })
       return reply.code(201).send(topupRecord(topup))

@@ -105,9 +105,11 @@ export const exampleTopup = {
   checkout_url: 'https://checkout.example.com/c/pay/cs_live_a1B2c3',
   amount_usd: '25',
   paid_usd: '0',
+  tax_usd: '0',
   refunded_usd: '0',
   disputed_usd: '0',
   key_id: ids.key,
+  origin: 'checkout',
   sandbox: false,
   created_at: 1740963600,
   expires_at: 1741050000,
@@ -162,11 +164,12 @@ export const exampleReceipt = {
   paid_at: 1740963720,
   method: 'stripe',
   currency: 'USD',
-  paid_usd: '25',
+  paid_usd: '29.75',
+  tax_usd: '4.75',
   credited_usd: '25',
   refunded_usd: '0',
   disputed_usd: '0',
-  net_usd: '25',
+  net_usd: '29.75',
 }
 
 export function listOf(...rows: object[]) {
