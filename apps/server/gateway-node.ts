@@ -83,6 +83,7 @@ export async function openGatewayNode(
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: telemetry.all,
+    publicUrl,
     clock,
     health: () => health.report(),
     nodeId,

@@ -14,6 +14,10 @@ export type IdentifierPrefix =
   | 'ses'
   /** A saved payment method. */
   | 'pmt'
+  /** A membership in an organization, an invitation into one, a project. */
+  | 'mem'
+  | 'oin'
+  | 'prj'
   /** A change of a price. */
   | 'prc'
   /** A verification of the ledger. */

@@ -18,6 +18,7 @@ import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
+import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
@@ -81,7 +82,8 @@ async function provision(
   const email = account.email === undefined ? null : canonicalEmail(account.email)
   const subject = account.subject ?? null
   const found = await findExisting(transaction, subject, email)
-  if (found === undefined) return { id: await insert(transaction, account, email, nowMs), created: true }
+  if (found === undefined)
+    return { id: await insertAccount(transaction, account, email, nowMs), created: true }
   if (subject !== null && found.subject === null) {
     if (account.sparesOperators === true && found.operator === 1n) throw operatorsAccount()
     await transaction
@@ -129,9 +131,10 @@ async function findExisting(
   )
 }
 
-async function insert(
+/** The account, and the ledger account of its unassigned credit. */
+export async function insertAccount(
   transaction: Kysely<Schema>,
-  account: NewAccount,
+  account: NewAccount & { kind?: Account['kind'] },
   email: string | null,
   nowMs: number,
 ): Promise<string> {
@@ -140,6 +143,7 @@ async function insert(
     .insertInto('accounts')
     .values({
       id,
+      ...(account.kind !== undefined && { kind: account.kind }),
       display_name: account.displayName ?? null,
       email,
       email_verified: email === null ? 0 : 1,
@@ -204,6 +208,9 @@ function accountsWithCredit(connection: Kysely<Schema>) {
         .select('api_keys.id')
         .whereRef('api_keys.account_id', '=', 'accounts.id')
         .where('api_keys.purpose', '=', 'playground')
+        // Members have one each.
+        .where('api_keys.member_id', 'is', null)
+        .where('api_keys.status', '=', 'active')
       return [
         playgroundKey.as('playground_key_id'),
         ofActiveKeys.select(highSum('credit.balance_pico').as('sum')).as('high'),
@@ -212,16 +219,12 @@ function accountsWithCredit(connection: Kysely<Schema>) {
     })
 }
 
-/** Who pays with their own money is the one who has the keys. */
-export function keysMayTopUp({ keys_may_top_up: said }: { keys_may_top_up: bigint | null }): boolean {
-  return said === null || said === 1n
-}
-
 type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWithCredit>['execute']>>[number]
 
 function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
+    kind: row.kind as Account['kind'],
     displayName: row.display_name,
     email: row.email,
     emailVerified: row.email !== null && row.email_verified === 1n,

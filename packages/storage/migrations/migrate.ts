@@ -27,6 +27,7 @@ import { settings } from './023-settings.ts'
 import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
+import { organizations } from './027-organizations.ts'
 import { autoTopups } from './030-auto-topups.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -57,6 +58,7 @@ const migrations: readonly Migration[] = [
   operations,
   promptLogs,
   errorParam,
+  organizations,
   autoTopups,
 ]
 

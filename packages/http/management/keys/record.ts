@@ -59,6 +59,13 @@ const keyFields = {
         'has it (`keys_may_top_up`).',
     }),
   ),
+  member_id: nullable(
+    Type.String({ description: 'Of an organization: the member whose it is. Null: the organization’s own.' }),
+  ),
+  project_id: nullable(Type.String({ description: 'The project that it is in. Null: none.' })),
+  handed_over: Type.Boolean({
+    description: 'Somebody else had it before, and may know its secret: a rotation ends that.',
+  }),
   unsupported_fields: nullable(
     Type.Enum([...unsupportedFieldsRules], {
       description:
@@ -121,6 +128,9 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     replaced_by: key.replacedBy,
     log_prompts: key.logPrompts,
     may_top_up: key.mayTopUp,
+    member_id: key.memberId,
+    project_id: key.projectId,
+    handed_over: key.handedOver,
     unsupported_fields: key.unsupportedFields,
   }
 }
