@@ -10,6 +10,7 @@ import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
+import { openNotify } from './notify/open-notify.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { setAsideRows } from './nodes/set-aside-rows.ts'
@@ -62,12 +63,13 @@ export async function openGatewayNode(
   const { book, prices, history } = openPrices({ configuration, http, readModels, storage, nodeId, log })
   const telemetry = await openTelemetry(configuration, { ...metering, limits, channel, log })
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
-  const gateway = buildGateway(configuration, parts, log)
-  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
-  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
+  const notify = openNotify(configuration, { storage, nodeId, log, clock, publicUrl })
+  const gateway = buildGateway(configuration, { ...parts, notify }, log)
+  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
+  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
   const hooks = hooksOf(gateway, leases, outbox, storage)
   const own = { storage, log, clock, publicUrl }
   const identity = identityOf(configuration, { ...own, http, ...hooks })
@@ -79,6 +81,7 @@ export async function openGatewayNode(
     ...hooks,
     ...modelServices(gateway, configuration),
     ...accessOf(configuration, internalSecret),
+    ...notify.services,
     checkout: topups.services,
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
@@ -92,7 +95,7 @@ export async function openGatewayNode(
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, log })
+  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, notify, server, log })
 
   return {
     storage,
@@ -108,7 +111,7 @@ export async function openGatewayNode(
       for (const part of [book, gateway.readOns]) part.close()
       await server.drain()
       await mcp.close()
-      for (const part of [topups, retention, upkeep]) await part.stop()
+      for (const part of [topups, retention, notify, upkeep]) await part.stop()
       const { kept, promptLog } = gateway
       await Promise.all([outbox.close(), kept?.close(), promptLog?.close(), history.settled()])
       await storage.leases.giveBackAll(nodeId)

@@ -22,6 +22,10 @@ export type IdentifierPrefix =
   | 'prc'
   /** A verification of the ledger. */
   | 'ver'
+  /** An event, a target that events are told to, and the delivery of one to the other. */
+  | 'evt'
+  | 'tgt'
+  | 'dlv'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

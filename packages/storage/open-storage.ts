@@ -26,6 +26,7 @@ import type {
   OrganizationStore,
   ProjectStore,
 } from '@turnpike/identity'
+import type { AlertStore, DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
@@ -34,6 +35,10 @@ import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
+import { alertStore } from './events/alerts.ts'
+import { deliveryStore } from './events/deliveries.ts'
+import { eventStore } from './events/events.ts'
+import { targetStore } from './events/targets.ts'
 import { healthStore } from './health/health.ts'
 import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
@@ -96,6 +101,10 @@ export interface Storage {
   projects: ProjectStore
   keptAnswers: KeptAnswerStore
   promptLogs: PromptLogStore
+  events: EventStore
+  eventTargets: TargetStore
+  deliveries: DeliveryStore
+  alerts: AlertStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -141,6 +150,10 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     projects: sayingUnreachable(projectStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
     promptLogs: sayingUnreachable(promptLogStore(database)),
+    events: sayingUnreachable(eventStore(database)),
+    eventTargets: sayingUnreachable(targetStore(database)),
+    deliveries: sayingUnreachable(deliveryStore(database)),
+    alerts: sayingUnreachable(alertStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -4,6 +4,7 @@ import type { AutoTopupTables } from './auto-topups/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { EventTables } from './events/tables.ts'
 import type { OperationsTables } from './operations-tables.ts'
 import type {
   IdentityInviteTable,
@@ -17,7 +18,7 @@ import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema extends OperationsTables, OrganizationTables, AutoTopupTables {
+export interface Schema extends OperationsTables, OrganizationTables, EventTables, AutoTopupTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable

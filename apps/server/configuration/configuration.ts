@@ -143,6 +143,20 @@ export interface Configuration {
   autoTopup: boolean
   /** Whom receipts are from; null: nobody is named. */
   receiptIssuer: { name: string; legalText: string | null } | null
+  /** How mail is sent; null: none is. */
+  mail: {
+    host: string
+    port: number
+    tls: 'starttls' | 'implicit' | 'none'
+    login: { user: string; password: string } | null
+    from: { name: string; address: string }
+  } | null
+  webhooks: {
+    /** Addresses and ranges that may be called besides public ones. */
+    allowedNetworks: string[]
+    /** 32 bytes each, the newest first; none: secrets are kept as they are. */
+    encryptionKeys: Buffer[]
+  }
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */
     internalSecret: string | null

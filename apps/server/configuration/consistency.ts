@@ -4,6 +4,7 @@ import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { findWrongFormats } from './consistency-formats.ts'
 import { ofLimits } from './consistency-limits.ts'
+import { ofMail } from './consistency-mail.ts'
 import { ofMcp } from './consistency-mcp.ts'
 import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
@@ -35,6 +36,8 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofWorkers(input),
     ...ofResponses(input),
     ...ofPromptLog(input),
+    ...ofMail(input),
+    ...ofKeys(input.webhooks?.encryption_keys, ['webhooks', 'encryption_keys']),
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { resolveNotify } from './resolve-notify.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
   milliseconds,
@@ -88,6 +89,7 @@ export function resolveConfiguration(
     payments: resolvePayments(input.payments, isLoopback),
     autoTopup: input.payments?.auto_topup ?? input.payments?.stripe?.automatic_tax !== true,
     receiptIssuer: resolveReceipt(input.payments?.receipt),
+    ...resolveNotify(input),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],

@@ -6,6 +6,7 @@ import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
 import { identity, mcp } from './schema-identity.ts'
 import { payments } from './schema-payments.ts'
+import { mail, webhooks } from './schema-notify.ts'
 import { promptLog } from './schema-prompt-log.ts'
 import { responses } from './schema-responses.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
@@ -331,6 +332,8 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   identity: Type.Optional(identity),
   mcp: Type.Optional(mcp),
   payments: Type.Optional(payments),
+  mail: Type.Optional(mail),
+  webhooks: Type.Optional(webhooks),
   admin: Type.Optional(admin),
 })
 

@@ -13,6 +13,7 @@ import type { Engine } from '../engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
+import { raiseChange } from './raise-change.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
 import { paidByOf } from '../billing-details/paid-by.ts'
@@ -65,6 +66,7 @@ export async function change(
   if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
   const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  await raiseChange(engine, transaction, topup, changed, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
 }
 

@@ -19,6 +19,7 @@ export type OperationTag =
   | 'Usage'
   | 'Prompt log'
   | 'Ledger'
+  | 'Events'
   | 'Operator'
   | 'Service'
 

@@ -34,6 +34,12 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
     },
+    notifications: {
+      checkUrl: async () => undefined,
+      sealSecret: (secret) => secret,
+      mayAsk: () => undefined,
+      ask: async () => undefined,
+    },
     setAside: {
       list: async () => ({ rows: [], total: 0 }),
       retry: async () => {

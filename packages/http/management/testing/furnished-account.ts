@@ -15,6 +15,10 @@ export interface FurnishedAccount {
   app_id: string
   /** Of a browser in which they are signed in. */
   login_session_id: string
+  /** A webhook of theirs, what it was told, and the delivery of that. */
+  target_id: string
+  event_id: string
+  delivery_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -41,6 +45,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
+  const told = await tellOfTest(server, subject)
   return {
     subject,
     account_id: accountId,
@@ -50,7 +55,16 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
-    identifiers: [accountId, ...keys, ...sessions, ...requests, appId, loginSessionId],
+    ...told,
+    identifiers: [
+      accountId,
+      ...keys,
+      ...sessions,
+      ...requests,
+      appId,
+      loginSessionId,
+      ...Object.values(told),
+    ],
   }
 }
 
@@ -81,4 +95,14 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
     browserUid: `browser-of-${subject}`,
     expiresAtMs: nowMs + 1_000_000,
   })
+}
+
+/** A webhook that two test events are on their way to. */
+async function tellOfTest(server: ManagementServer, as: string) {
+  const body = { kind: 'webhook', url: `https://hooks.example.com/${as}`, name: `of ${as}` }
+  const { id: targetId } = (await server.call('POST', '/api/v1/event-targets', { as, body })).json
+  const test = `/api/v1/event-targets/${targetId}/test`
+  await server.call('POST', test, { as })
+  const { json } = await server.call('POST', test, { as })
+  return { target_id: targetId, event_id: String(json['event_id']), delivery_id: json.id }
 }
