@@ -46,6 +46,11 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
     }
     const store = () => opened().storage.autoTopups
     const settingOf = async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!
+    /** What was told of it, the newest first. */
+    const eventsOf = async ({ id }: Account): Promise<string[]> => {
+      const { rows } = await opened().storage.events.list(id, { limit: 50 })
+      return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
+    }
     const pass = (ms: number): void => {
       shop.clock.nowMs += ms
       shop.stripe.account.passTime(Math.ceil(ms / 1000))
@@ -174,6 +179,11 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
       expect(await settingOf(account)).toMatchObject({ state: 'stopped', attemptsFailed: 3 })
       pass(48 * hourMs)
       await auto.run()
+      expect(await eventsOf(account)).toEqual([
+        'auto_topup.stopped',
+        'auto_topup.failed',
+        'auto_topup.failed',
+      ])
       const { paymentMethodId: _, ...setting } = await settingOf(account)
       expect(setting).toMatchObject({ state: 'stopped', attemptsFailed: 3 })
       shop.stripe.account.saved.nextCharges('succeeded')
@@ -191,6 +201,7 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
         expect(setting).toMatchObject({ state: 'needs_action', failure: 'authentication_required' })
         const charge = shop.stripe.account.saved.intentsOf(method.customerId, 0)[0]
         expect(charge).toMatchObject({ status: 'canceled' })
+        expect(await eventsOf(account)).toEqual(['auto_topup.action_required'])
         pass(minuteMs)
         await auto.run()
         const action = (await opened().storage.topups.find(setting.actionTopupId!))!
@@ -235,6 +246,7 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
         pass(5 * minuteMs)
       }
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+      expect(await eventsOf(account)).toEqual(['auto_topup.capped'])
       expect((await settingOf(account)).cappedMonth).toMatch(/^\d{4}-\d\d$/)
       await store().set(account.id, { ...setting, monthlyCapPico: usd('40') }, clock())
       await auto.run()

@@ -1,4 +1,5 @@
 import {
+  formatUsd,
   monthOf,
   monthStartMs,
   type AutoTopup,
@@ -12,6 +13,7 @@ import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
+import { tell } from './tell.ts'
 
 /** A month's cap is looked at again so often: it may have been raised, or the month be over. */
 const cappedMs = 10 * 60 * 1000
@@ -66,7 +68,11 @@ export async function beginAttempt(
   }
   const chargedPico = await chargedThisMonth(transaction, accountId, nowMs)
   if (chargedPico + setting.amountPico > setting.monthlyCapPico) {
-    await change({ next_at_ms: nowMs + cappedMs, capped_month: monthOf(nowMs) })
+    const month = monthOf(nowMs)
+    await change({ next_at_ms: nowMs + cappedMs, capped_month: month })
+    const more = { month, charged_this_month_usd: formatUsd(chargedPico) }
+    const of = `${accountId}:${month}`
+    await tell(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
     return undefined
   }
   const method = await methodRow(transaction, setting.paymentMethodId)

@@ -10,6 +10,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockedSetting } from './attempts.ts'
+import { tell } from './tell.ts'
 
 const notPaidInTime = 'confirmation_not_given'
 
@@ -33,7 +34,7 @@ export async function failed(
   const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, reason)
-  await fail(transaction, setting, reason, nowMs)
+  await fail(engine, transaction, { setting, reason, nowMs })
 }
 
 /** The charge was ended; its customer is asked to pay at a checkout. */
@@ -56,6 +57,13 @@ export async function needsAction(
     })
     .where('account_id', '=', setting.accountId)
     .execute()
+  const action = await transaction
+    .selectFrom('topups')
+    .select('checkout_url')
+    .where('id', '=', actionTopupId)
+    .executeTakeFirst()
+  const more = { action_url: action?.checkout_url ?? null, action_session_id: actionTopupId }
+  await tell(engine, transaction, 'auto_topup.action_required', { setting, of: topupId, nowMs, more })
 }
 
 /** Whose checkouts were paid, or were not in time. */
@@ -83,7 +91,7 @@ export async function concludeActions(
     const setting = await lockedSetting(engine, transaction, accountId)
     if (setting?.state !== 'needs_action') continue
     if (paidPico > 0n) await toIdle(transaction, accountId, nowMs)
-    else await fail(transaction, setting, notPaidInTime, nowMs)
+    else await fail(engine, transaction, { setting, reason: notPaidInTime, nowMs })
   }
 }
 
@@ -118,11 +126,11 @@ async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: num
 }
 
 async function fail(
+  engine: Engine,
   transaction: Kysely<Schema>,
-  { accountId, attemptsFailed }: AutoTopup,
-  reason: string,
-  nowMs: number,
+  { setting, reason, nowMs }: { setting: AutoTopup; reason: string; nowMs: number },
 ): Promise<void> {
+  const { accountId, attemptsFailed, topupId } = setting
   const after = afterFailure(attemptsFailed, nowMs)
   await transaction
     .updateTable('auto_topups')
@@ -136,6 +144,14 @@ async function fail(
     })
     .where('account_id', '=', accountId)
     .execute()
+  const isOver = after.state === 'stopped'
+  const more = {
+    failure: reason,
+    attempts_failed: after.attemptsFailed,
+    next_attempt_at: isOver ? null : Math.floor(after.nextAtMs / 1000),
+  }
+  const type = isOver ? 'auto_topup.stopped' : 'auto_topup.failed'
+  await tell(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
 }
 
 /** What is paid all the same is credited: then it has not failed. */
