@@ -16,7 +16,7 @@ export interface TopupServices {
   /** Whether the checkout page is ours, and takes no money. */
   servesSandboxCheckout: boolean
   /** Charging saved payment methods. Absent: none are saved, and its paths are 404. */
-  auto?: AutoTopupServices
+  auto?: AutoTopupServices | undefined
   /** The links of 402s. Absent: there are none. */
   payLinks?: PayLinkServices
   /** Absent: the operator configured none. */
