@@ -120,7 +120,9 @@ export class Topups {
   /** For pages that are opened by whoever has their address. */
   async findAnyones(id: string): Promise<Topup | undefined> {
     const topup = await this.#store.find(id)
-    return topup === undefined || topup.checkout === null ? undefined : topup
+    if (topup === undefined) return undefined
+    // One that is charged by itself has no checkout, and is there once it is paid.
+    return topup.checkout !== null || topup.paidPico > 0n ? topup : undefined
   }
 
   list(...of: Parameters<TopupStore['list']>): ReturnType<TopupStore['list']> {
