@@ -10,8 +10,9 @@ const silentStreams = 1_000
 /** Until all streams are beyond their first events. */
 const leadMs = 700
 /**
- * Until they are also beyond what is done once for a stream that lasts: the gateway takes its connection over
- * from `node:http` two to three seconds after its request.
+ * From the forced collection until what is done once is over: the gateway takes the connection of a stream
+ * that lasts over from `node:http` two to three seconds after its request, and V8 marks the whole heap once
+ * or twice more within two seconds of a forced collection, since it sets the heap's next limit close.
  */
 const lastingMs = 2_500
 const goneMs = 500
@@ -54,8 +55,9 @@ export async function cpuPerEvent(
   const streams = new OpenStreams(subject.target(shape), steadyStreams)
   try {
     await vendor.streamsOpen(steadyStreams)
-    await delay(lastingMs)
+    await delay(leadMs)
     await subject.settle()
+    await delay(lastingMs)
     const before = { cpu: subject.use().cpuMicroseconds, events: streams.events }
     await delay(durationMs)
     const used = subject.use().cpuMicroseconds - before.cpu

@@ -1,19 +1,11 @@
 import { isSaid, saidIn, type BlockDelta, type BlockStart } from '@turnpike/protocol'
 import type { OutputSeen } from '../../context/ending.ts'
+import { KeptText } from './kept-text.ts'
 import { PieceSample } from './piece-sample.ts'
 
-/** Kept of an answer's text: enough to know how many of its bytes make a token. */
-const maxKeptBytes = 16 * 1024
-const firstBytes = 256
-const growth = 1.5
-
-/**
- * The text that a stream has delivered, in case nobody reports how many tokens it was. Kept as bytes, since
- * thousands of short texts of open streams would be work for each garbage collection.
- */
+/** The text that a stream has delivered, in case nobody reports how many tokens it was. */
 export class OutputText implements OutputSeen {
-  #kept: Buffer | undefined
-  #keptBytes = 0
+  #kept: KeptText | undefined
   /** Of what came behind it, which need not be like the beginning. */
   #sample: PieceSample | undefined
   /** Of the whole text, as UTF-8. */
@@ -57,18 +49,15 @@ export class OutputText implements OutputSeen {
   }
 
   add(text: string): void {
-    const whole = this.#keptBytes === this.bytes
-    // UTF-8 has at most three bytes a character of ours: mostly they need not be counted first.
-    if (whole && this.#kept !== undefined && this.#kept.length - this.#keptBytes >= text.length * 3) {
-      this.#keptBytes += this.#kept.write(text, this.#keptBytes)
-      this.bytes = this.#keptBytes
+    const kept = (this.#kept ??= new KeptText())
+    const isWhole = kept.bytes === this.bytes
+    if (isWhole && kept.addShort(text)) {
+      this.bytes = kept.bytes
       return
     }
-    const bytes = Buffer.byteLength(text)
-    const kept = whole ? this.#withRoomFor(bytes).write(text, this.#keptBytes) : 0
-    this.#keptBytes += kept
-    this.bytes += bytes
-    if (kept < bytes) (this.#sample ??= new PieceSample()).add(text)
+    this.bytes += Buffer.byteLength(text)
+    if (isWhole) kept.add(text)
+    if (kept.bytes < this.bytes) (this.#sample ??= new PieceSample()).add(text)
   }
 
   /** The caller was given all of it. */
@@ -81,11 +70,11 @@ export class OutputText implements OutputSeen {
   forgetRest(): void {
     this.bytes = this.#givenBytes
     this.textlessTokens = this.#givenTextless
-    if (this.#keptBytes > this.bytes) this.#keptBytes = this.bytes
+    this.#kept?.cut(this.bytes)
   }
 
   get text(): string {
-    return this.#kept?.toString('utf8', 0, this.#keptBytes) ?? ''
+    return this.#kept?.text ?? ''
   }
 
   get sample(): string {
@@ -96,16 +85,6 @@ export class OutputText implements OutputSeen {
   seen(): OutputSeen {
     const { text, sample, bytes, textlessTokens, reasoningSeen } = this
     return { text, sample, bytes, textlessTokens, reasoningSeen }
-  }
-
-  #withRoomFor(bytes: number): Buffer {
-    const wanted = Math.min(this.#keptBytes + bytes, maxKeptBytes)
-    if (this.#kept !== undefined && this.#kept.length >= wanted) return this.#kept
-    const room = Math.min(maxKeptBytes, Math.max(firstBytes, Math.ceil(wanted * growth)))
-    const grown = Buffer.allocUnsafeSlow(room)
-    this.#kept?.copy(grown, 0, 0, this.#keptBytes)
-    this.#kept = grown
-    return grown
   }
 }
 

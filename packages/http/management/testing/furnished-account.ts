@@ -1,3 +1,4 @@
+import { parseUsd, sandboxSession } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { nowMs, type ManagementServer } from './management-server.ts'
@@ -19,8 +20,25 @@ export interface FurnishedAccount {
   target_id: string
   event_id: string
   delivery_id: string
+  /** A card that automatic top-ups are charged to. */
+  payment_method_id: string
+  /** An organization of theirs, and what is in it. */
+  organization_id: string
+  member_id: string
+  invitation_id: string
+  /** Of their own account. */
+  project_id: string
   /** Of all its things. */
   identifiers: string[]
+}
+
+/** Whom a path is asked for: what is about an organization, for theirs. */
+export function actedFor(
+  path: string,
+  { account_id, organization_id }: FurnishedAccount,
+): { accountId: string; headers: Record<string, string> } {
+  if (!/\/organization(?:\/|$)/.test(path)) return { accountId: account_id, headers: {} }
+  return { accountId: organization_id, headers: { 'x-turnpike-org': organization_id } }
 }
 
 /** Signs a new user in, who makes keys, opens top-ups and makes requests. */
@@ -46,6 +64,13 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
   const told = await tellOfTest(server, subject)
+  const paymentMethodId = await saveCard(server, subject, accountId)
+  const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
+  const projects: string[] = []
+  for (const name of ['first', 'second']) {
+    const body = { name: `${name} of ${subject}` }
+    projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
+  }
   return {
     subject,
     account_id: accountId,
@@ -56,7 +81,16 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     app_id: appId,
     login_session_id: loginSessionId,
     ...told,
+    payment_method_id: paymentMethodId,
+    organization_id: organizationId,
+    member_id: memberId,
+    invitation_id: invitationId,
+    project_id: projects[0]!,
     identifiers: [
+      organizationId,
+      memberId,
+      invitationId,
+      ...projects,
       accountId,
       ...keys,
       ...sessions,
@@ -64,7 +98,26 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       appId,
       loginSessionId,
       ...Object.values(told),
+      paymentMethodId,
     ],
+  }
+}
+
+async function makeOrganization(
+  server: ManagementServer,
+  as: string,
+): Promise<{ organizationId: string; memberId: string; invitationId: string }> {
+  const made = await server.call('POST', '/api/v1/organizations', { as, body: { name: `org of ${as}` } })
+  const headers = { 'x-turnpike-org': made.json.id }
+  const post = (path: string, body: object) =>
+    server.call('POST', `/api/v1/organization/${path}`, { as, headers, body })
+  const invited = await post('invitations', { role: 'viewer' })
+  await post('invitations', { role: 'admin' })
+  await post('members', { name: `service of ${as}` })
+  return {
+    organizationId: made.json.id,
+    memberId: String(made.json['member_id']),
+    invitationId: invited.json.id,
   }
 }
 
@@ -95,6 +148,19 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
     browserUid: `browser-of-${subject}`,
     expiresAtMs: nowMs + 1_000_000,
   })
+}
+
+/** A card that was saved at the sandbox checkout, and what is to be charged to it. */
+async function saveCard(server: ManagementServer, as: string, accountId: string): Promise<string> {
+  const { topups, auto } = server.services.checkout!
+  const amountPico = parseUsd('5')
+  const bought = { accountId, keyId: null, amountPico, idempotencyKey: null, savesMethod: true }
+  const topup = await topups.open(bought)
+  await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid', 'accepted') })
+  const [method] = await auto!.store.methods(accountId)
+  const body = { threshold_usd: '1', amount_usd: '5', monthly_cap_usd: '5', payment_method_id: method!.id }
+  await server.call('PUT', '/api/v1/auto-topup', { as, body })
+  return method!.id
 }
 
 /** A webhook that two test events are on their way to. */

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { KeptText } from './kept-text.ts'
+
+it('is the text again, in complete characters, however it was cut in pieces', () => {
+  const piece = fc.string({ unit: 'binary', maxLength: 3_000 })
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const kept = new KeptText()
+      let given = ''
+      for (const text of pieces) {
+        if (!kept.addShort(text)) kept.add(text)
+        given += Buffer.from(text).toString()
+      }
+      expect(given.startsWith(kept.text)).toBe(true)
+      expect(kept.bytes).toBe(Buffer.byteLength(kept.text))
+      if (Buffer.byteLength(given) < 16 * 1024 - 100) expect(kept.text).toBe(given)
+    }),
+  )
+})
+
+it('keeps 16 KiB, and takes no more memory than that', () => {
+  const kept = new KeptText()
+  kept.add('a'.repeat(100_000))
+  expect(kept.bytes).toBe(16 * 1024)
+  expect(kept.addShort('b')).toBe(false)
+  kept.add('b')
+  expect(kept.text).toBe('a'.repeat(16 * 1024))
+})
+
+it('forgets the end, over pieces, and goes on behind what it still has', () => {
+  const kept = new KeptText()
+  kept.add('0123456789'.repeat(700))
+  kept.cut(13)
+  expect(kept.text).toBe('0123456789012')
+  kept.add('x'.repeat(2_000))
+  expect(kept.text).toBe(`0123456789012${'x'.repeat(2_000)}`)
+  kept.cut(0)
+  expect([kept.text, kept.bytes]).toEqual(['', 0])
+})
