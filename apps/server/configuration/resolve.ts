@@ -86,9 +86,7 @@ export function resolveConfiguration(
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
-    payments: resolvePayments(input.payments, isLoopback),
-    autoTopup: input.payments?.auto_topup ?? input.payments?.stripe?.automatic_tax !== true,
-    receiptIssuer: resolveReceipt(input.payments?.receipt),
+    ...resolveSales(input, isLoopback),
     ...resolveNotify(input),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
@@ -187,6 +185,18 @@ function canonicalUrl(address: string): string {
 
 const sandboxWarning =
   'payments.sandbox: whoever reaches this gateway may take credit for nothing, and spend it at your vendors'
+
+/** Who takes the money for credit, and whom receipts are from. */
+function resolveSales(
+  { payments }: ConfigurationInput,
+  isLoopback: boolean,
+): Pick<Configuration, 'payments' | 'autoTopup' | 'receiptIssuer'> {
+  return {
+    payments: resolvePayments(payments, isLoopback),
+    autoTopup: payments?.auto_topup ?? payments?.stripe?.automatic_tax !== true,
+    receiptIssuer: resolveReceipt(payments?.receipt),
+  }
+}
 
 /** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
 function resolvePayments(

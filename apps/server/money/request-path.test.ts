@@ -22,6 +22,9 @@ const byTheClock = new Set([
   'autoTopups.begin',
   'topups.claimDue',
   'topups.dropAbandoned',
+  'deliveries.claimDue',
+  'alerts.checkDue',
+  'events.dropBefore',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {

@@ -47,7 +47,7 @@ export class AlertWatch {
   #next(): void {
     if (this.#stopped) return
     this.#timer = setTimeout(() => {
-      this.#running = this.#look().catch(this.#parts.onFailure)
+      this.#running = this.#look().catch((error: unknown) => this.#parts.onFailure(error))
       void this.#running.then(() => this.#next())
     }, everyMs).unref()
   }

@@ -64,7 +64,7 @@ function bodyOf({ paragraphs, link }: MailText): { text: string; html: string } 
   const text = [...paragraphs, `${link.text}: ${link.url}`].join('\n\n')
   const rich = html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
     <p><a href="${link.url}">${link.text}</a></p>`
-  return { text: `${text}\n`, html: String(rich) }
+  return { text: `${text}\n`, html: rich.text }
 }
 
 /** An SMTP error has what the server answered. */

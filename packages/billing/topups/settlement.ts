@@ -13,7 +13,8 @@ const unchanged: TopupChange = { movements: [] }
 /** What was really paid is credited, once, whatever was asked for and whichever event says so first. */
 export function afterSession(topup: Topup, session: CheckoutSession): TopupChange {
   const { paymentId } = session
-  if (session.state === 'expired' || session.state === 'failed') return { movements: [], expired: true }
+  if (session.state === 'expired') return { movements: [], expired: true }
+  if (session.state === 'failed') return { movements: [], expired: true, failed: true }
   if (session.state !== 'paid') return paymentId === null ? unchanged : { movements: [], paymentId }
   const reason = topup.processor === 'sandbox' ? 'sandbox checkout: not real money' : session.id
   const credit: TopupMovement = {

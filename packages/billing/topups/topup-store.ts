@@ -32,6 +32,8 @@ export interface TopupChange {
   movements: TopupMovement[]
   paymentId?: string | null
   expired?: boolean
+  /** Its payment was refused: nobody only let it expire. */
+  failed?: true
   refundsAsOfMs?: number
   /** Of what is paid by this change. */
   taxPico?: bigint

@@ -25,15 +25,15 @@ export interface DeliveryWorkerOptions {
   nodeId: string
   deliveries: Pick<DeliveryStore, 'claimDue' | 'conclude'>
   /** @throws {Error} whose message says to the target's owner what went wrong */
-  post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer>
+  post: (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>
   /** @throws {Error} as `post`. Absent: no mail is sent from here */
   mail?: (delivery: DueDelivery) => Promise<void>
   /** What is kept of a secret, as it is. */
-  openSecret(kept: string, of: EventTarget): string
+  openSecret: (kept: string, of: EventTarget) => string
   /** Unix epoch milliseconds. */
-  clock(): number
+  clock: () => number
   random?: () => number
-  onFailure(error: unknown): void
+  onFailure: (error: unknown) => void
 }
 
 /**

@@ -68,8 +68,8 @@ function words({ type, data }: Event): Words {
       return {
         subject: `Unusual spending: ${of('spent_usd')} USD in an hour`,
         paragraphs: [
-          `Requests of this hour cost ${of('spent_usd')} USD so far. At the same hour of the last two weeks ` +
-            `it was ${of('usual_usd')} USD.`,
+          `Requests of this hour cost ${of('spent_usd')} USD so far. At the same hour of the last two ` +
+            `weeks it was ${of('usual_usd')} USD.`,
         ],
         page: '/usage',
       }
@@ -123,8 +123,8 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
       return {
         subject: `The provider "${of('provider')}" refuses a key of the gateway`,
         paragraphs: [
-          `"${of('provider')}" answered that the key at place ${of('key')} of its list is not valid. Requests go ` +
-            'to other keys and providers meanwhile, or fail.',
+          `"${of('provider')}" answered that the key at place ${of('key')} of its list is not valid. ` +
+            'Requests go to other keys and providers meanwhile, or fail.',
         ],
         page: '/operator',
       }
@@ -132,7 +132,8 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
       return {
         subject: 'The ledger does not add up',
         paragraphs: [
-          `A verification found ${of('differences')} differences among ${of('checked')} things that it compared.`,
+          `A verification found ${of('differences')} differences among ${of('checked')} things that it ` +
+            'compared.',
         ],
         page: '/operator',
       }
@@ -152,7 +153,7 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function timeText(seconds: unknown): string {

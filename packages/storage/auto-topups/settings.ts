@@ -111,3 +111,21 @@ export async function removeMethod(
     .where('payment_method_id', '=', id)
     .execute()
 }
+
+/** All that an account saved; nothing is charged any more. */
+export async function forgetMethods(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('auto_topups')
+    .set({ enabled: 0, updated_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .execute()
+  await transaction
+    .updateTable('payment_methods')
+    .set({ status: 'removed' })
+    .where('account_id', '=', accountId)
+    .execute()
+}

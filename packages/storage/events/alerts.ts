@@ -1,13 +1,12 @@
 import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { checkRule } from './check-rule.ts'
 import { totalCredit } from './figures.ts'
-
-export type AlertRow = Selectable<Schema['alert_rules']>
+import type { AlertRow } from './tables.ts'
 
 export function alertStore(database: Database): AlertStore {
   return {

@@ -13,9 +13,9 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs, dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
-import type { AlertRow } from './alerts.ts'
 import { spentIn } from './figures.ts'
 import { raise } from './raise.ts'
+import type { AlertRow } from './tables.ts'
 
 /** Requests of an hour are charged within this behind its end. */
 const lateMs = 10 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
 /** The tables of `migrations/029-events.ts` as Kysely sees them. */
@@ -21,7 +21,7 @@ interface EventTable {
   data: string
 }
 
-export interface EventTargetTable {
+interface EventTargetTable {
   id: string
   account_id: string | null
   kind: string
@@ -46,7 +46,7 @@ export interface EventTargetTable {
   updated_at_ms: Integer
 }
 
-export interface EventDeliveryTable {
+interface EventDeliveryTable {
   id: string
   account_id: string | null
   event_id: string
@@ -72,7 +72,9 @@ interface DeliveryAttemptTable {
   answer_start: string | null
 }
 
-export interface AlertRuleTable {
+export type AlertRow = Selectable<AlertRuleTable>
+
+interface AlertRuleTable {
   account_id: string
   kind: string
   enabled: Integer

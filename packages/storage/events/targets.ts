@@ -53,6 +53,13 @@ export function targetStore(database: Database): TargetStore {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
+    ...secretsOf(database),
+  }
+}
+
+/** What webhooks are signed with, and what confirms an address. */
+function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 'renewCode' | 'confirm'> {
+  return {
     async replaceSecret(accountId, id, secret, previousUntilMs, nowMs) {
       const row = await write
         .updateTable('event_targets')

@@ -66,7 +66,8 @@ export async function change(
   if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
   const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
-  await raiseChange(engine, transaction, topup, changed, nowMs)
+  const told = { before: topup, after: changed, failed: decided.failed === true }
+  await raiseChange(engine, transaction, told, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
 }
 

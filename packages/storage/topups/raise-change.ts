@@ -9,8 +9,7 @@ import type { Schema } from '../schema.ts'
 export async function raiseChange(
   engine: Engine,
   transaction: Kysely<Schema>,
-  before: Topup,
-  after: Topup,
+  { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
   nowMs: number,
 ): Promise<void> {
   const tell = (type: EventType, what: string): Promise<unknown> =>
@@ -30,6 +29,7 @@ export async function raiseChange(
       },
     })
   if (after.paidPico !== before.paidPico) await tell('topup.paid', 'paid')
+  if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
   const [wentBack, wentBackBefore] = [after, before].map(
     ({ refundedPico, disputedPico }) => `${refundedPico}:${disputedPico}`,
   )

@@ -24,7 +24,7 @@ test('what a receiver is sent, and what it answers', async () => {
     request.on('end', () =>
       response
         .writeHead(503, { 'retry-after': '7' })
-        .end(`${request.method} ${request.headers['webhook-id']} ${body}`),
+        .end(`${request.method} ${String(request.headers['webhook-id'])} ${body}`),
     )
   })
   expect(await here.post(url, { 'webhook-id': 'evt_1' }, '{"a":1}')).toEqual({

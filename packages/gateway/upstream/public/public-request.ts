@@ -24,8 +24,8 @@ export const notPublic = 'its host is not on the public internet'
 const bounds = { connectionsPerOrigin: 1, waitingPerOrigin: 0 }
 
 /**
- * Asks a server whose address nobody vouches for: one request, no redirect. What its host's name stands for is
- * looked up once, checked, and connected to.
+ * Asks a server whose address nobody vouches for: one request, no redirect. What its host's name stands for
+ * is looked up once, checked, and connected to.
  * @throws {Error} it may not be asked, or gave no answer; the message says nothing of the network behind us
  */
 export async function sendPublic(

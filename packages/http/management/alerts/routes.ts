@@ -89,7 +89,7 @@ function changed(
   }
 }
 
-function ruleRecord(rule: AlertRule): Static<typeof ruleSchema> {
+export function ruleRecord(rule: AlertRule): Static<typeof ruleSchema> {
   return {
     object: 'alert_rule',
     kind: rule.kind,

@@ -85,14 +85,14 @@ export async function askAgain(services: TargetServices, target: EventTarget): P
 
 /** @throws {GatewayError} 400 */
 export async function checkedUrl(
-  { checkUrl }: NotificationServices,
+  notifications: NotificationServices,
   given: string | undefined,
 ): Promise<string> {
   const url = given === undefined ? null : URL.parse(given)
   if (url === null) throw invalidRequest('url', '`url`: expected the address of a webhook, with https.')
   url.hash = ''
   try {
-    await checkUrl(url.href)
+    await notifications.checkUrl(url.href)
   } catch (error) {
     throw invalidRequest('url', `\`url\`: it would not be called: ${(error as Error).message}.`)
   }

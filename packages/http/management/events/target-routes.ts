@@ -7,7 +7,7 @@ import { listAnswer, listOf } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
-import { askAgain, checkedUrl, createTarget } from './new-target.ts'
+import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
 import { targetRecord, targetSchema, targetWithSecretSchema, wantedTypes } from './target-record.ts'
 
@@ -82,6 +82,16 @@ export function registerEventTargets(
     },
   )
 
+  registerChanges(app, path, scope, parts)
+  registerSecrets(app, path, scope, parts)
+  registerTest(app, path, scope, services)
+}
+
+/** What may be changed of a target, and that it goes. */
+function registerChanges(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+  const { eventTargets: targets, notifications, clock } = parts
+  const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
+
   app.patch(
     `${path}/:target_id`,
     { schema: { params: ofTarget, body: changes, response: { 200: targetSchema } } },
@@ -114,6 +124,12 @@ export function registerEventTargets(
       return { id, deleted: true as const }
     },
   )
+}
+
+/** What a webhook is signed with, and what confirms an address. */
+function registerSecrets(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+  const { eventTargets: targets, clock } = parts
+  const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
 
   app.post(
     `${path}/:target_id/rotate-secret`,
@@ -136,8 +152,6 @@ export function registerEventTargets(
       return targetRecord(target, clock())
     },
   )
-
-  registerTest(app, path, scope, services)
 }
 
 /** What arrives when something happens, sent at once. */
@@ -164,7 +178,7 @@ function registerTest(app: ManagementApp, path: string, scope: EventScope, servi
 
 /** @throws {GatewayError} 409 where it has no secret */
 async function rotate(
-  { eventTargets, clock, notifications }: Parameters<typeof createTarget>[0],
+  { eventTargets, clock, notifications }: TargetServices,
   { id, accountId, kind }: EventTarget,
 ) {
   if (kind === 'mail') throw new GatewayError('conflict_error', 'Mail is not signed: it has no secret.')

@@ -70,8 +70,8 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Set an alert rule',
     description:
-      'Turns a rule on or off. `balance` has `threshold_usd`, `runway` and `key_expiry` have `days`; what is ' +
-      'not named stays. It is looked at anew: what holds already is told again.',
+      'Turns a rule on or off. `balance` has `threshold_usd`, `runway` and `key_expiry` have `days`; what ' +
+      'is not named stays. It is looked at anew: what holds already is told again.',
     audited: true,
     request: { enabled: true },
     answer: rule,
@@ -82,8 +82,8 @@ export const eventOperations: Record<string, Operation> = {
     summary: 'Create an event target',
     description:
       'A webhook (`url`, https, on the public internet) or a mail address (`email`; absent: one’s own). ' +
-      '`secret` of a webhook is in this answer and in no other. An address that nobody vouches for is asked ' +
-      'by a mail first. Without `types` it is told everything. At most 20.',
+      '`secret` of a webhook is in this answer and in no other. An address that nobody vouches for is ' +
+      'asked by a mail first. Without `types` it is told everything. At most 20.',
     audited: true,
     personal: true,
     errors: [409, 429],
