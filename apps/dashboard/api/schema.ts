@@ -4,6 +4,7 @@ export interface components {
   schemas: {
     Account: {
       id: string
+      kind: 'person' | 'organization'
       display_name: string | null
       email: string | null
       email_verified: boolean
@@ -15,6 +16,7 @@ export interface components {
       baseline_model: string | null
       log_prompts: boolean
       log_days: number | null
+      keys_may_top_up: boolean
       operator: boolean
       playground_key_id: string | null
       created_at: number
@@ -27,6 +29,14 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
+      organizations: {
+        id: string
+        name: string
+      }[]
+      only_owner_of: {
+        id: string
+        name: string
+      }[]
       erased: string[]
       kept: string[]
     }
@@ -56,6 +66,7 @@ export interface components {
       action: string
       account_id: string | null
       account: components['schemas']['AuditPerson'] | null
+      on_behalf_of: string | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
@@ -66,6 +77,22 @@ export interface components {
       display_name: string | null
       email: string | null
       email_verified: boolean
+    }
+    AutoTopup: {
+      object: 'auto_topup'
+      enabled: boolean
+      threshold_usd: string | null
+      amount_usd: string | null
+      monthly_cap_usd: string | null
+      payment_method_id: string | null
+      state: 'idle' | 'charging' | 'needs_action' | 'waiting' | 'stopped'
+      failure: string | null
+      attempts_failed: number
+      next_attempt_at: number | null
+      charged_this_month_usd: string
+      is_capped: boolean
+      action_url: string | null
+      session_id: string | null
     }
     BillingAddress: {
       name: string
@@ -416,8 +443,25 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    CreatedOrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+      url: string
     }
     DeletedResponse: {
       id: string
@@ -503,6 +547,7 @@ export interface components {
         code: number
         param: string | null
         request_id: string
+        metadata?: Record<string, unknown>
       }
     }
     Event: {
@@ -685,6 +730,10 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerDifference: {
@@ -737,6 +786,28 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    Me: {
+      id: string
+      kind: 'person' | 'organization'
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
+      keys_may_top_up: boolean
+      operator: boolean
+      playground_key_id: string | null
+      created_at: number
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      member_id: string | null
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+    }
     MeasuredProvider: {
       scope: 'all' | 'account'
       requests: number | null
@@ -750,6 +821,20 @@ export interface components {
         p95: number | null
       }
       tokens_per_second: number | null
+    }
+    Member: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
     }
     Message: {
       id: string
@@ -911,6 +996,44 @@ export interface components {
       error: string
       error_description: string
     }
+    Organization: {
+      id: string
+      object: 'organization'
+      name: string
+      status: 'active' | 'suspended' | 'closed'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' | null
+      member_id: string | null
+      created_at: number
+    }
+    OrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+    }
+    OrganizationInvitationPreview: {
+      object: 'organization_invitation_preview'
+      organization_name: string
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      is_for_address: boolean
+      expires_at: number
+    }
+    PaymentMethod: {
+      object: 'payment_method'
+      id: string
+      kind: string
+      brand: string | null
+      last4: string | null
+      expires_month: string | null
+      sandbox: boolean
+      created_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -977,6 +1100,13 @@ export interface components {
         request?: string
       }>
     }
+    Project: {
+      id: string
+      object: 'project'
+      name: string
+      created_at: number
+      archived_at: number | null
+    }
     PromptLog: {
       object: 'prompt_log'
       available: boolean
@@ -1030,10 +1160,27 @@ export interface components {
       method: 'stripe' | 'sandbox'
       currency: 'USD'
       paid_usd: string
+      tax_usd: string
       credited_usd: string
       refunded_usd: string
       disputed_usd: string
       net_usd: string
+    }
+    RemovedMember: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
+      keys: 'organization' | 'revoked'
+      key_count: number
     }
     Request: {
       id: string
@@ -1343,13 +1490,21 @@ export interface components {
       checkout_url: string | null
       amount_usd: string
       paid_usd: string
+      tax_usd: string
       refunded_usd: string
       disputed_usd: string
       key_id: string | null
+      origin: 'checkout' | 'auto' | 'link'
       sandbox: boolean
       created_at: number
       expires_at: number
       paid_at: number | null
+    }
+    TopupLink: {
+      object: 'topup_link'
+      status: 'open' | 'paid' | 'expired'
+      paid: boolean
+      balance_covers: boolean
     }
     Upstream: {
       object: 'upstream'
@@ -1517,6 +1672,48 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/auto-topup': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
       }
     }
@@ -1778,6 +1975,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
         }
@@ -1807,12 +2006,15 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1861,9 +2063,31 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -1955,6 +2179,292 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/organization': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/close': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          invitation_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/payment-methods': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          payment_method_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
@@ -1968,6 +2478,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -2036,6 +2547,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2068,6 +2581,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2118,6 +2633,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2144,6 +2661,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2201,6 +2720,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2791,6 +3312,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2823,6 +3346,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2876,6 +3401,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2899,6 +3426,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2953,6 +3482,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2989,6 +3520,11 @@ export interface paths {
   }
   '/api/v1/alerts': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3005,6 +3541,9 @@ export interface paths {
       parameters: {
         path: {
           kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3035,8 +3574,55 @@ export interface paths {
       }
     }
   }
+  '/api/v1/auto-topup': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/balance': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -3057,6 +3643,9 @@ export interface paths {
           limit?: number
           cursor?: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -3075,6 +3664,9 @@ export interface paths {
         path: {
           delivery_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
@@ -3089,6 +3681,7 @@ export interface paths {
           delivery_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3100,6 +3693,11 @@ export interface paths {
   }
   '/api/v1/event-targets': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3113,6 +3711,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3135,6 +3734,9 @@ export interface paths {
         path: {
           target_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -3145,6 +3747,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3159,6 +3764,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3180,6 +3788,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3196,6 +3805,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3212,6 +3822,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3228,6 +3839,9 @@ export interface paths {
           type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3247,6 +3861,9 @@ export interface paths {
         path: {
           event_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
@@ -3264,6 +3881,9 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3287,6 +3907,9 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content?: never }
@@ -3296,32 +3919,53 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
         log_prompts?: boolean
         log_days?: number | null
+        keys_may_top_up?: boolean
       } } }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
   }
   '/api/v1/me/billing': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -3338,6 +3982,11 @@ export interface paths {
       }
     }
     delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -3407,6 +4056,9 @@ export interface paths {
         path: {
           user_code: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -3421,6 +4073,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3443,6 +4096,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3478,8 +4132,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3495,18 +4154,22 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -3520,6 +4183,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -3530,6 +4196,9 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3542,6 +4211,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       requestBody: { content: { 'application/json': {
         name?: string
@@ -3552,9 +4224,31 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -3566,6 +4260,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3585,6 +4280,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3622,6 +4318,11 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -3631,6 +4332,9 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3692,6 +4396,11 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3707,9 +4416,382 @@ export interface paths {
         query: {
           model: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/accept': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/preview': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/close': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invitation_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/leave': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody?: { content: { 'application/json': {
+        keys?: 'organization' | 'revoked'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organizations': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Organization'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/payment-methods': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          payment_method_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
@@ -3738,10 +4820,24 @@ export interface paths {
       }
     }
   }
+  '/api/v1/public/topup-links/{token}': {
+    get: {
+      parameters: {
+        path: {
+          token: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['TopupLink'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/route': {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3759,12 +4855,14 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3778,6 +4876,9 @@ export interface paths {
         path: {
           session_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3790,6 +4891,9 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3806,6 +4910,9 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3828,12 +4935,17 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3857,6 +4969,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3866,6 +4980,9 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3904,6 +5021,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3911,6 +5030,9 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3927,11 +5049,16 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
           by?: string
           limit?: number
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3981,6 +5108,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3989,6 +5118,9 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4008,6 +5140,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -4021,6 +5156,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -4031,6 +5169,9 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {

@@ -36,6 +36,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
   }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
+    autoTopup: true,
     webhooks: noKeys,
     dashboard: { publicModels: false },
     server: {
