@@ -78,13 +78,12 @@ export async function openGatewayNode(
     ...identity.services,
     ...hooks,
     ...modelServices(gateway, configuration),
-    ...accessOf(configuration, internalSecret),
+    ...accessOf(configuration, internalSecret, address.publicUrl),
     ...notify.services,
     checkout: topups.services,
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: telemetry.all,
-    publicUrl: address.publicUrl,
     clock,
     health: () => health.report(),
     nodeId,
@@ -110,8 +109,12 @@ export async function openGatewayNode(
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      const { kept, promptLog } = gateway
-      await Promise.all([outbox.close(), kept?.close(), promptLog?.close(), history.settled()])
+      await Promise.all([
+        outbox.close(),
+        gateway.kept?.close(),
+        gateway.promptLog?.close(),
+        history.settled(),
+      ])
       await storage.leases.giveBackAll(nodeId)
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])

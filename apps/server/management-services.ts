@@ -6,9 +6,14 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
-/** Who may administer, and whose word on callers' addresses is believed. */
-export function accessOf({ server, admin }: Configuration, internalSecret: string | undefined) {
+/** Where callers reach the gateway, who may administer, and whose word on callers' addresses is believed. */
+export function accessOf(
+  { server, admin }: Configuration,
+  internalSecret: string | undefined,
+  publicUrl: () => string,
+) {
   return {
+    publicUrl,
     callerAddress: callerAddressReader(server.trustedProxies),
     internalSecret,
     operatorsByToken: admin.operators.length > 0,

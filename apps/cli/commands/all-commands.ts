@@ -84,6 +84,21 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./topup/topup.ts')).topup,
       },
       {
+        name: 'auto-topup show',
+        summary: 'Show whether credit is bought by itself, and how that stands.',
+        load: async () => (await import('./auto-topup/show.ts')).showAutoTopup,
+      },
+      {
+        name: 'auto-topup set',
+        summary: 'Buy credit by itself when it is low.',
+        load: async () => (await import('./auto-topup/set.ts')).setAutoTopup,
+      },
+      {
+        name: 'auto-topup off',
+        summary: 'Buy no credit by itself any more.',
+        load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
+      },
+      {
         name: 'usage',
         summary: 'Show what was used and what it cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
@@ -175,6 +190,7 @@ export async function loaded({ name, summary, load }: CommandEntry): Promise<Com
 
 export const groups: Readonly<Record<string, string>> = {
   keys: 'Create, list, change and revoke API keys.',
+  'auto-topup': 'Buy credit by itself when it is low.',
   requests: 'See single requests.',
   log: 'Keep prompts and answers, and delete them.',
 }

@@ -25,18 +25,19 @@ const usualPromptLog = {
   patterns: [],
 }
 
+const unsaid = {
+  file: null,
+  databaseUrl: null,
+  redis: null,
+  receiptIssuer: null,
+  responses: null,
+  mail: null,
+  autoTopup: true,
+}
+
 test('without a file: loopback, embedded database, sandbox', () => {
-  const absent = {
-    file: null,
-    databaseUrl: null,
-    redis: null,
-    receiptIssuer: null,
-    responses: null,
-    mail: null,
-  }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
-    ...absent,
-    autoTopup: true,
+    ...unsaid,
     webhooks: noKeys,
     dashboard: { publicModels: false },
     server: {
