@@ -172,11 +172,13 @@ function identityOf(
     clock: () => number
     publicUrl: () => string
     onKeyChanged: (keyId: string) => void
+    onAccountChanged: (accountId: string) => void
   },
 ): Identity {
   const { storage, http: client, ...common } = parts
   const devices = openDeviceSignIns(storage.signIns, common)
-  const stores = { accounts: storage.accounts, stores: storage.identity }
+  const { accounts, organizations } = storage
+  const stores = { accounts, organizations, stores: storage.identity }
   const identity = openIdentity(configuration, { ...common, ...stores, client })
   return {
     ...identity,

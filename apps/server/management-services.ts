@@ -6,7 +6,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
-/** Where callers reach the gateway, who may administer, and whose word on callers' addresses is believed. */
+/** Where the gateway is, who may administer, and whose word on callers' addresses is believed. */
 export function accessOf(
   { server, admin }: Configuration,
   internalSecret: string | undefined,

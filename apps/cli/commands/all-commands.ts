@@ -116,6 +116,61 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
     ],
   },
   {
+    title: 'Organizations',
+    commands: [
+      {
+        name: 'org list',
+        summary: 'List the organizations that you belong to.',
+        load: async () => (await import('./org/list.ts')).listOrganizations,
+      },
+      {
+        name: 'org create',
+        summary: 'Make an organization.',
+        load: async () => (await import('./org/create.ts')).createOrganization,
+      },
+      {
+        name: 'org members',
+        summary: 'List the members of an organization.',
+        load: async () => (await import('./org/members.ts')).listMembers,
+      },
+      {
+        name: 'org invite',
+        summary: 'Make a link by which somebody joins.',
+        load: async () => (await import('./org/invite.ts')).inviteMember,
+      },
+      {
+        name: 'org join',
+        summary: 'Join an organization by a link.',
+        load: async () => (await import('./org/join.ts')).joinOrganization,
+      },
+      {
+        name: 'org remove',
+        summary: 'Remove a member.',
+        load: async () => (await import('./org/remove.ts')).removeMember,
+      },
+      {
+        name: 'org leave',
+        summary: 'Leave an organization.',
+        load: async () => (await import('./org/leave.ts')).leaveOrganization,
+      },
+      {
+        name: 'projects list',
+        summary: 'List projects.',
+        load: async () => (await import('./projects/list.ts')).listProjects,
+      },
+      {
+        name: 'projects create',
+        summary: 'Make a project.',
+        load: async () => (await import('./projects/create.ts')).createProject,
+      },
+      {
+        name: 'projects archive',
+        summary: 'Archive a project.',
+        load: async () => (await import('./projects/archive.ts')).archiveProject,
+      },
+    ],
+  },
+  {
     title: 'Prompt log',
     commands: [
       {
@@ -191,6 +246,8 @@ export async function loaded({ name, summary, load }: CommandEntry): Promise<Com
 export const groups: Readonly<Record<string, string>> = {
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
+  org: 'Organizations: make them, join them, see who belongs to them.',
+  projects: 'What keys are for.',
   requests: 'See single requests.',
   log: 'Keep prompts and answers, and delete them.',
 }

@@ -13,6 +13,7 @@ const embeddedIdentity = {
   resource: null,
   registration: 'open',
   allowedEmailDomains: [],
+  roles: null,
 }
 
 const noKeys = { allowedNetworks: [], encryptionKeys: [] }

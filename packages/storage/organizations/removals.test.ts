@@ -107,15 +107,15 @@ onEachEngine((opened) => {
       await expect(organization.key(null, { projectId: foreign.id })).rejects.toThrow(KeyOwnerRefused)
       const stolen = `UPDATE api_keys SET member_id = NULL WHERE id = '${key.id}'`
       await expect(database.execute(stolen)).rejects.toThrow(/never changes/)
-      const copied = `INSERT INTO api_keys (id, account_id, name, key_prefix, key_hash, status, created_at_ms,
-        member_id) VALUES ('key_x', '${organization.id}', 'x', '', '${uniqueText()}', 'active', 1,
-        '${other.founder.memberId}')`
+      const values = `'key_x', '${organization.id}', 'x', '', '${uniqueText()}', 'active', 1`
+      const columns = 'id, account_id, name, key_prefix, key_hash, status, created_at_ms, member_id'
+      const copied = `INSERT INTO api_keys (${columns}) VALUES (${values}, '${other.founder.memberId}')`
       await expect(database.execute(copied)).rejects.toThrow(/its own account/)
     })
   })
 
   describe('a member who is removed', () => {
-    it('with revoked keys leaves none that opens anything, but those that went to others before', async () => {
+    it('with revoked keys leaves none that opens anything, but those that went to others', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization

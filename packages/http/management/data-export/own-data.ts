@@ -12,6 +12,8 @@ import { csvFormat } from '../files/csv.ts'
 import { keyRecords } from '../keys/record.ts'
 import { ledgerCsv, ledgerRows } from '../ledger/export.ts'
 import { sessionsOf } from '../logins/account-sessions.ts'
+import { organizationRecord } from '../organizations/record.ts'
+import { projectRecord } from '../projects/record.ts'
 import type { ManagementServices } from '../services.ts'
 import { receiptOf } from '../topups/receipt.ts'
 import { topupRecord } from '../topups/record.ts'
@@ -30,6 +32,8 @@ const readMe = `What Turnpike keeps of your account, as it was when you asked fo
 account.json         the account: name, address, balance
 billing.json         whom receipts are made out to; null where you have not said
 keys.json            your API keys, revoked ones included; never the keys themselves, which nobody keeps
+projects.json        what your keys are for
+organizations.json   those that you belong to, with your role; what is theirs is not among your own data
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
 payments.json        payment methods that you saved, and automatic top-up
@@ -69,6 +73,8 @@ export async function* ownData(
   yield jsonEntry('account.json', accountRecord(account, identityProvider))
   yield jsonEntry('billing.json', billing === undefined ? null : billingFields(billing))
   yield jsonEntry('keys.json', await allKeys(accountId, services))
+  yield jsonEntry('projects.json', await allProjects(accountId, services))
+  yield jsonEntry('organizations.json', await allOrganizations(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
   yield jsonEntry('payments.json', await allPayments(accountId, services))
@@ -81,6 +87,17 @@ export async function* ownData(
 async function allKeys(accountId: string, services: ManagementServices) {
   const keys = await everyPage((page) => services.apiKeys.list(accountId, page))
   return keyRecords(keys, services)
+}
+
+async function allProjects(accountId: string, { projects }: ManagementServices) {
+  return (await everyPage((page) => projects.list(accountId, page))).map(projectRecord)
+}
+
+async function allOrganizations(personId: string, { organizations }: ManagementServices) {
+  const found = await organizations.ofPerson(personId)
+  return found.map(({ id, name, status, joinedAtMs, ...member }) =>
+    organizationRecord({ id, displayName: name, status, createdAtMs: joinedAtMs }, member),
+  )
 }
 
 async function allTopups(account: Account, { checkout }: ManagementServices) {
