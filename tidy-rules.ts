@@ -29,7 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   'packages/limits': ['dialects', 'protocol'],
   'packages/billing': ['dialects', 'protocol'],
   'packages/notify': ['protocol'],
-  'packages/identity': ['dialects', 'protocol'],
+  'packages/identity': ['dialects', 'protocol', 'type billing'],
   'packages/gateway': ['routing', 'vendors', 'limits', 'billing', 'identity', 'dialects', 'protocol'],
   'packages/http': [
     'gateway',

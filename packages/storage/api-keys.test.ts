@@ -51,6 +51,8 @@ onEachEngine((opened) => {
         allowedModels: new Set(['openai/gpt-5-mini']),
         unsupportedFields: 'drop',
         logsPrompts: true,
+        budgets: null,
+        ownBudgets: [],
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })

@@ -110,6 +110,37 @@ export interface components {
       updated_at: number | null
       countries: string[]
     }
+    Budget: {
+      id: string
+      object: 'budget'
+      name: string
+      scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+      subject: string | null
+      period: 'day' | 'week' | 'month' | 'total'
+      limit_usd: string
+      hard: boolean
+      notify: number[]
+      spent_usd: string
+      reserved_usd: string
+      left_usd: string
+      resets_at: number | null
+      created_at: number
+      updated_at: number
+    }
+    BudgetReport: {
+      object: 'budget_report'
+      budget: components['schemas']['Budget']
+      from: number
+      to: number
+      days: {
+        day: string
+        cost_usd: string
+        requests: number
+      }[]
+      cost_usd: string
+      ledger_usage_usd: string
+      forecast_usd: string | null
+    }
     ChatCompletion: {
       id: string
       object: 'chat.completion'

@@ -1,4 +1,4 @@
-import type { LeaseBook, PayLinks, PriceTable } from '@turnpike/billing'
+import type { PayLinks, PriceTable, SpendBook } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
@@ -34,7 +34,7 @@ export interface Gateway {
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   limiter: Limiter
-  leases: LeaseBook
+  leases: SpendBook
   outbox: Outbox
   /** Links to a checkout, which 402s tell. Absent: nothing can be bought here. */
   payLinks?: Pick<PayLinks, 'of'> | undefined

@@ -1,4 +1,4 @@
-import { worstCase, type HoldResult } from '@turnpike/billing'
+import { coverablePico, worstCase, type HoldRefusal } from '@turnpike/billing'
 import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
@@ -45,20 +45,18 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
   if (moreTokens <= 0) return
   const { hold, record, allowance } = request
   const morePico = mostOf(request, moreTokens)
-  const result = await heldMore(request, morePico, gateway)
-  if ('refused' in result) {
+  const refused = await heldMore(request, morePico, gateway)
+  // The request was ended meanwhile: nobody will be asked.
+  if (refused === 'ended') return
+  if (refused !== undefined) {
     const neededPico = hold.amountPico + morePico
-    const { refused } = result
     // What this request holds already is no other one's, for which it could wait.
-    const coverablePico = refused.limit?.leftPico ?? refused.accountPico ?? refused.creditPico
-    const waitingHelps = coverablePico >= neededPico
-    const told = { ...refused, waitingHelps }
+    const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
     throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico, {
       key: request.key,
       payLinks: gateway.payLinks,
     })
   }
-  hold.amountPico += morePico
   record.holdPico = hold.amountPico
   request.heldInputTokens += moreTokens
   gateway.limiter.takeMore(allowance, moreTokens)
@@ -82,12 +80,12 @@ function mostOf(request: Held, moreTokens: number): bigint {
 }
 
 async function heldMore(
-  { hold: { keyId, startedAtMs } }: Held,
+  { hold }: Held,
   morePico: bigint,
   gateway: Gateway,
-): Promise<HoldResult> {
+): Promise<HoldRefusal | 'ended' | undefined> {
   try {
-    return await gateway.leases.hold(keyId, morePico, startedAtMs)
+    return await gateway.leases.extend(hold, morePico)
   } catch (cause) {
     const message = 'The credit cannot be checked at the moment; please retry.'
     const detail = `lease refill failed: ${String(cause)}`

@@ -1,3 +1,4 @@
+import type { Spender } from '@turnpike/billing'
 import { mayUse } from '../candidates/allowed-models.ts'
 import type { KnownKey } from '@turnpike/identity'
 import type { Gateway } from '../context/gateway.ts'
@@ -23,23 +24,29 @@ export function bodyBound(
   announcedBytes: number | undefined,
   gateway: Gateway,
 ): number | Promise<number> {
-  const { exchange, key } = request
+  const { key } = request
   const { maxBodyBytes } = gateway.settings
   if (announcedBytes !== undefined) gateway.limiter.weigh(key, Math.min(announcedBytes, maxBodyBytes))
   if (announcedBytes !== undefined && announcedBytes <= smallBodyBytes) return maxBodyBytes
-  if (gateway.leases.hasCredit(key.id, exchange.startedAtMs)) return maxBodyBytes
+  if (gateway.leases.hasCredit(spenderOf(request))) return maxBodyBytes
   return boundByCredit(request, announcedBytes, gateway)
 }
 
+/** Of its budgets those of its key: what else it falls under stands in the body. */
+function spenderOf({ exchange, key }: Authenticated): Spender {
+  return { keyId: key.id, startedAtMs: exchange.startedAtMs, budgets: key.ownBudgets }
+}
+
 async function boundByCredit(
-  { exchange, key }: Authenticated,
+  request: Authenticated,
   announcedBytes: number | undefined,
   gateway: Gateway,
 ): Promise<number> {
+  const { key } = request
   const { maxBodyBytes } = gateway.settings
   let result
   try {
-    result = await gateway.leases.hold(key.id, leastPico, exchange.startedAtMs)
+    result = await gateway.leases.hold(spenderOf(request), leastPico)
   } catch {
     // The database is away: whether the request can be paid is asked again, and told, once it is understood.
     return maxBodyBytes

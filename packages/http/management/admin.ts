@@ -4,6 +4,7 @@ import { registerAutoTopup } from './auto-topup/routes.ts'
 import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerAuditLog } from './audit/routes.ts'
+import { registerBudgets } from './budgets/routes.ts'
 import { registerCredits } from './credits/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerEvents } from './events/routes.ts'
@@ -88,6 +89,7 @@ export function registerAdmin(
   registerAlerts(app, `${account}/alerts`, scope, services)
   registerEvents(app, account, eventsOf(scope), services)
   registerEvents(app, admin, operatorEvents, services)
+  registerBudgets(app, `${account}/budgets`, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)

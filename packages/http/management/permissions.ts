@@ -40,6 +40,13 @@ const needed: Readonly<Record<string, Needed>> = {
   getPromptLog: 'logs',
   deletePromptLog: 'logs',
 
+  listBudgets: 'usage:read',
+  getBudget: 'usage:read',
+  getBudgetReport: 'usage:read',
+  createBudget: 'budgets:write',
+  updateBudget: 'budgets:write',
+  deleteBudget: 'budgets:write',
+
   listLedger: 'billing:read',
   exportLedger: 'billing:read',
   getTopup: 'billing:read',

@@ -7,6 +7,7 @@ import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerBillingDetails } from './billing-details/routes.ts'
+import { registerBudgets } from './budgets/routes.ts'
 import { registerClosing } from './closing/routes.ts'
 import { registerDataExport } from './data-export/routes.ts'
 import { registerEvents } from './events/routes.ts'
@@ -83,6 +84,7 @@ export function registerUser(
   registerAutoTopup(app, base, scope, services)
   registerAlerts(app, `${base}/alerts`, scope, services)
   registerEvents(app, base, eventsOf(scope), services)
+  registerBudgets(app, `${base}/budgets`, scope, services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

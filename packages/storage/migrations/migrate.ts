@@ -28,6 +28,7 @@ import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
 import { organizations } from './027-organizations.ts'
+import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { autoTopups } from './030-auto-topups.ts'
 import { engineWords, type Migration } from './migration.ts'
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   promptLogs,
   errorParam,
   organizations,
+  budgets,
   events,
   autoTopups,
 ]

@@ -1,5 +1,6 @@
 import type { Operation, Surface } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
+import { budgetOperations } from './operations/budgets.ts'
 import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { eventOperations } from './operations/events.ts'
 import { identityOperations } from './operations/identity.ts'
@@ -18,6 +19,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...settingsOperations,
   ...keyOperations,
+  ...budgetOperations,
   ...organizationOperations,
   ...deviceSignInOperations,
   ...mcpOperations,

@@ -28,6 +28,7 @@ export interface FurnishedAccount {
   invitation_id: string
   /** Of their own account. */
   project_id: string
+  budget_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -71,6 +72,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     const body = { name: `${name} of ${subject}` }
     projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
   }
+  const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
+  const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
   return {
     subject,
     account_id: accountId,
@@ -86,7 +89,9 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     member_id: memberId,
     invitation_id: invitationId,
     project_id: projects[0]!,
+    budget_id: budgetId,
     identifiers: [
+      budgetId,
       organizationId,
       memberId,
       invitationId,
