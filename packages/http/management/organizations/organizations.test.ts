@@ -93,6 +93,15 @@ describe('an organization', () => {
     expect((await call('GET', '/organizations', { as: owner })).json.data).toEqual([])
   })
 
+  test('is no operator, and nobody’s by an address', async () => {
+    const { org } = await furnished()
+    const path = `/api/v1/admin/accounts/${org}`
+    const marked = await server.call('PATCH', path, { body: { operator: true } })
+    expect([marked.status, marked.json.error.param]).toEqual([400, 'operator'])
+    const moved = await server.call('PATCH', path, { body: { tier: 'pro', display_name: 'Other' } })
+    expect(moved.json).toMatchObject({ kind: 'organization', tier: 'pro', email: null })
+  })
+
   test('is told of in the audit log as what was acted for, with the person', async () => {
     const { org, owner, people } = await furnished('viewer')
     await call('POST', '/me/keys', { as: owner, org, body: { name: 'x' } })
