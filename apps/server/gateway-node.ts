@@ -109,13 +109,8 @@ export async function openGatewayNode(
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      await Promise.all([
-        outbox.close(),
-        gateway.kept?.close(),
-        gateway.promptLog?.close(),
-        history.settled(),
-      ])
-      await storage.leases.giveBackAll(nodeId)
+      for (const part of [outbox, gateway.kept, gateway.promptLog]) await part?.close()
+      await Promise.all([history.settled(), storage.leases.giveBackAll(nodeId)])
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()

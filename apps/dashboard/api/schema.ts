@@ -1749,6 +1749,113 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/credits': {
     post: {
       parameters: {
@@ -3660,6 +3767,119 @@ export interface paths {
           currency: 'USD'
           unassigned_usd: string
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
         default: Failure
       }
     }

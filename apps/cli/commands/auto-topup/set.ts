@@ -16,7 +16,7 @@ export const setAutoTopup = command({
   options: {
     below: required('usd', 'The balance below which it is charged'),
     amount: required('usd', 'How much at a time'),
-    cap: required('usd', 'At most so much in a month'),
+    cap: text('usd', 'At most so much in a month (default: as it is; needed the first time)'),
     method: text('id', 'The payment method (default: the one that was saved last)'),
   },
   fields: autoTopupFields,
@@ -30,13 +30,19 @@ export const setAutoTopup = command({
     const body = {
       threshold_usd: usdAmount(below, '--below'),
       amount_usd: usdAmount(amount, '--amount'),
-      monthly_cap_usd: usdAmount(cap, '--cap'),
+      monthly_cap_usd: cap === undefined ? await capNow(context) : usdAmount(cap, '--cap'),
       payment_method_id: method ?? (await lastSaved(context)),
     }
     const state = await askAsUser<AutoTopupState>(context, { method: 'PUT', path: autoTopupPath, body })
     return record(state, (screen) => autoTopupText(state, screen))
   },
 })
+
+async function capNow(context: Context): Promise<string> {
+  const { monthly_cap_usd: cap } = await askAsUser<AutoTopupState>(context, { path: autoTopupPath })
+  if (cap === null) throw badInput('--cap: expected how much may be charged in a month at most.', '--cap')
+  return cap
+}
 
 async function lastSaved(context: Context): Promise<string> {
   const { data } = await askAsUser<List<PaymentMethod>>(context, { path: '/api/v1/payment-methods' })
