@@ -16,6 +16,16 @@ const embeddedIdentity = {
   roles: null,
 }
 
+const absent = {
+  file: null,
+  databaseUrl: null,
+  redis: null,
+  receiptIssuer: null,
+  responses: null,
+  mail: null,
+  autoTopup: true,
+}
+
 const noKeys = { allowedNetworks: [], encryptionKeys: [] }
 
 const usualPromptLog = {
@@ -26,19 +36,9 @@ const usualPromptLog = {
   patterns: [],
 }
 
-const unsaid = {
-  file: null,
-  databaseUrl: null,
-  redis: null,
-  receiptIssuer: null,
-  responses: null,
-  mail: null,
-  autoTopup: true,
-}
-
 test('without a file: loopback, embedded database, sandbox', () => {
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
-    ...unsaid,
+    ...absent,
     webhooks: noKeys,
     dashboard: { publicModels: false },
     server: {

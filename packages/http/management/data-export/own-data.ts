@@ -10,6 +10,7 @@ import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
 import { targetRecord } from '../events/target-record.ts'
 import { csvFormat } from '../files/csv.ts'
 import { keyRecords } from '../keys/record.ts'
+import { budgetRecord } from '../budgets/record.ts'
 import { ledgerCsv, ledgerRows } from '../ledger/export.ts'
 import { sessionsOf } from '../logins/account-sessions.ts'
 import { organizationRecord } from '../organizations/record.ts'
@@ -33,6 +34,7 @@ account.json         the account: name, address, balance
 billing.json         whom receipts are made out to; null where you have not said
 keys.json            your API keys, revoked ones included; never the keys themselves, which nobody keeps
 projects.json        what your keys are for
+budgets.json         what may be spent on what, and what was in the period under way
 organizations.json   those that you belong to, with your role; what is theirs is not among your own data
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
@@ -74,6 +76,7 @@ export async function* ownData(
   yield jsonEntry('billing.json', billing === undefined ? null : billingFields(billing))
   yield jsonEntry('keys.json', await allKeys(accountId, services))
   yield jsonEntry('projects.json', await allProjects(accountId, services))
+  yield jsonEntry('budgets.json', await allBudgets(accountId, services))
   yield jsonEntry('organizations.json', await allOrganizations(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
@@ -91,6 +94,14 @@ async function allKeys(accountId: string, services: ManagementServices) {
 
 async function allProjects(accountId: string, { projects }: ManagementServices) {
   return (await everyPage((page) => projects.list(accountId, page))).map(projectRecord)
+}
+
+async function allBudgets(accountId: string, services: ManagementServices) {
+  const { budgets } = services
+  const all = await everyPage((page) => budgets.list(accountId, page))
+  const nowMs = services.clock()
+  const spent = await budgets.spent(all, nowMs)
+  return all.map((budget) => budgetRecord(budget, spent.get(budget.id)!, nowMs))
 }
 
 async function allOrganizations(personId: string, { organizations }: ManagementServices) {

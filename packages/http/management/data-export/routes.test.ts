@@ -40,6 +40,7 @@ describe('own data', () => {
       'billing.json',
       'keys.json',
       'projects.json',
+      'budgets.json',
       'organizations.json',
       'sessions.json',
       'topups.json',
@@ -101,7 +102,7 @@ describe('own data', () => {
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30'])
     expect((await ask('ada')).status).toBe(200)
     await first.body!.cancel()
-    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(11)
+    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(14)
   })
 
   test('takes no parameter, and no token is 401', async () => {
