@@ -28,6 +28,21 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         summary: 'Show who is logged in, and the balance.',
         load: async () => (await import('./whoami/whoami.ts')).whoami,
       },
+      {
+        name: 'sessions list',
+        summary: 'List where you are signed in, and connected apps.',
+        load: async () => (await import('./sessions/list.ts')).listSessions,
+      },
+      {
+        name: 'sessions end',
+        summary: 'Sign out elsewhere, or disconnect an app.',
+        load: async () => (await import('./sessions/end.ts')).endSession,
+      },
+      {
+        name: 'account close',
+        summary: 'Close your account, for good.',
+        load: async () => (await import('./account/close.ts')).closeAccount,
+      },
     ],
   },
   {
@@ -244,6 +259,8 @@ export async function loaded({ name, summary, load }: CommandEntry): Promise<Com
 }
 
 export const groups: Readonly<Record<string, string>> = {
+  sessions: 'See where you are signed in, and end it.',
+  account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
   org: 'Organizations: make them, join them, see who belongs to them.',

@@ -1,12 +1,4 @@
-import {
-  Avatar,
-  Menu,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-  useMantineColorScheme,
-  type MantineColorScheme,
-} from '@mantine/core'
+import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import {
   IconBook,
   IconCheck,
@@ -16,9 +8,9 @@ import {
   IconSun,
   IconUserCog,
 } from '../icons/icons.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { accountQuery } from '../api/queries.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSession } from '../sign-in/session-context.ts'
 import classes from './shell.module.css'
 
@@ -28,28 +20,22 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
   { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
 ]
 
-export function AccountMenu() {
+/** What one can do as who one is; opens as it comes. */
+export default function AccountMenu({ children }: { children: ReactNode }) {
   const session = useSession()
-  const { data: account } = useQuery(accountQuery)
   const signOut = useMutation({ mutationFn: () => session.signOut() })
-  const name = account?.display_name ?? account?.email ?? 'Account'
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Where the focus goes back to.
+    button.current?.focus()
+    setOpen(true)
+  }, [])
   return (
-    <Menu position="top-start" width={216} withinPortal>
+    <Menu position="top-start" width={216} withinPortal={false} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <UnstyledButton className={classes.account}>
-          <VisuallyHidden>Account menu of</VisuallyHidden>
-          <Avatar size={32} radius="xl" color="pine" variant="light" name={name} />
-          <div className={classes.who}>
-            <Text size="sm" fw={600} truncate>
-              {name}
-            </Text>
-            {account?.display_name !== null && account?.email !== null && (
-              <Text size="xs" c="dimmed" truncate>
-                {account?.email}
-                {account?.email_verified === false && ', not verified'}
-              </Text>
-            )}
-          </div>
+        <UnstyledButton ref={button} className={classes.account}>
+          {children}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

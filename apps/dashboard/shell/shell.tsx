@@ -1,8 +1,8 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { AccountMenu } from './account-menu.tsx'
+import { useEffect, useRef } from 'react'
+import { AccountButton } from './account-button.tsx'
 import { AwayNote } from './away-note.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
@@ -12,7 +12,16 @@ import classes from './shell.module.css'
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
+  const opener = useRef<HTMLButtonElement>(null)
+  const closer = useRef<HTMLButtonElement>(null)
   useEffect(close, [pathname, close])
+  useEffect(() => {
+    if (isOpen) closer.current?.focus()
+  }, [isOpen])
+  const closeAgain = () => {
+    close()
+    opener.current?.focus()
+  }
   return (
     <AppShell
       layout="alt"
@@ -25,21 +34,37 @@ export function Shell() {
       </a>
       <AppShell.Header hiddenFrom="md" className={classes.header}>
         <Brand />
-        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+        <Burger
+          ref={opener}
+          opened={isOpen}
+          onClick={toggle}
+          size="sm"
+          aria-label="Navigation"
+          aria-expanded={isOpen}
+        />
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Dashboard">
+      <AppShell.Navbar
+        className={classes.navbar}
+        aria-label="Dashboard"
+        data-open={isOpen || undefined}
+        onKeyDown={({ key }) => {
+          // A menu that is open within it closes first.
+          if (key === 'Escape' && isOpen && document.querySelector('[role=menu]') === null) closeAgain()
+        }}
+      >
         <Group justify="space-between" className={classes.brand}>
           <Brand />
           <Burger
+            ref={closer}
             opened={isOpen}
-            onClick={toggle}
+            onClick={closeAgain}
             size="sm"
             hiddenFrom="md"
             aria-label="Close the navigation"
           />
         </Group>
         <Navigation />
-        <AccountMenu />
+        <AccountButton />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>

@@ -97,6 +97,11 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     await page.getByRole('link', { name: 'Requests', exact: true }).last().click()
     await expect.poll(() => page.url(), patient).toBe(view)
     expect(await first()).toBe(shown[1])
+    await page.goBack()
+    await page.getByText('What happened').waitFor()
+    await page.goBack()
+    await expect.poll(() => page.url(), patient).toBe(view)
+    expect(await first()).toBe(shown[1])
   })
 
   test('a request is found by its id, as it stands in a log', async () => {
@@ -111,6 +116,28 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     await page.keyboard.press('Enter')
     await page.waitForURL(`${node.origin}/requests/${id}`)
     await page.getByText('What happened').waitFor()
+  })
+
+  test('a first page takes at most 200 kB of script over the wire', async () => {
+    const network = await page.context().newCDPSession(page)
+    const bytes = new Map<string, number>()
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) bytes.set(pathname, Number(response.headers()['content-length']))
+    })
+    for (const path of ['/', '/usage', '/keys', '/requests', '/credit', '/models', '/playground']) {
+      await page.goto('about:blank')
+      await network.send('Network.clearBrowserCache')
+      bytes.clear()
+      await page.goto(node.origin + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const sum = [...bytes.values()].reduce((total, one) => total + one, 0)
+      process.stderr.write(`${path}: ${sum} bytes of script in ${bytes.size} files\n`)
+      expect(sum, path).toBeGreaterThan(100_000)
+      expect(sum, path).toBeLessThanOrEqual(200_000)
+    }
+    await network.detach()
   })
 
   test('lists go over the wire packed', async () => {

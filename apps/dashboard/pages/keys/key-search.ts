@@ -3,12 +3,14 @@ import { choiceIn, textIn, wholeIn } from '../../search.ts'
 export const keyViews = ['active', 'revoked'] as const
 const keyActions = ['new', 'limits', 'rotate', 'payer', 'transfer', 'revoke'] as const
 
+export type KeyAction = (typeof keyActions)[number]
+
 const maxPages = 100_000
 
 /** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
 export function keySearch(search: Record<string, unknown>): {
   show?: (typeof keyViews)[number]
-  action?: (typeof keyActions)[number]
+  action?: KeyAction
   key?: string
   q?: string
   page?: number

@@ -22,6 +22,7 @@ const route = getRouteApi('/operator')
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
   revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue.tsx'), 'Revenue') },
+  health: { label: 'Health', component: lazyPage(() => import('./health.tsx'), 'OperatorHealth') },
   upstreams: { label: 'Upstreams', component: lazyPage(() => import('./upstreams.tsx'), 'Upstreams') },
   prices: { label: 'Prices', component: lazyPage(() => import('./prices.tsx'), 'Prices') },
   audit: { label: 'Audit log', component: lazyPage(() => import('./audit.tsx'), 'Audit') },

@@ -56,12 +56,12 @@ export function OverTime() {
       }
     >
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
-        {({ data, others }) =>
+        {({ data, others, by: [, shown] }) =>
           data.length === 0 ? (
             <Nothing />
           ) : (
             <>
-              <Chart groups={data} series={series} places={places} />
+              <Chart groups={data} series={shown} places={places} />
               {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
             </>
           )

@@ -1,5 +1,5 @@
 import { formatUsd, type Topup } from '@turnpike/billing'
-import type { UsageGroup } from '@turnpike/gateway'
+import type { ListedLog, UsageGroup } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { accountRecord } from '../accounts/record.ts'
@@ -9,12 +9,15 @@ import { billingFields } from '../billing-details/record.ts'
 import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
 import { targetRecord } from '../events/target-record.ts'
 import { csvFormat } from '../files/csv.ts'
+import { jsonLines } from '../files/stream.ts'
 import { keyRecords } from '../keys/record.ts'
 import { budgetRecord } from '../budgets/record.ts'
 import { ledgerCsv, ledgerRows } from '../ledger/export.ts'
 import { sessionsOf } from '../logins/account-sessions.ts'
 import { organizationRecord } from '../organizations/record.ts'
 import { projectRecord } from '../projects/record.ts'
+import { requestLogRecord } from '../prompt-log/record.ts'
+import { daysOf } from '../prompt-log/routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { receiptOf } from '../topups/receipt.ts'
 import { topupRecord } from '../topups/record.ts'
@@ -43,10 +46,10 @@ alerts.json          what you are told of, where, and what you were told
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
 requests-1.csv       every request that is still kept, the oldest first
+prompts-1.jsonl      the prompts and answers that you have kept, one request a line, the oldest first
 
 A file of more than a million rows goes on in -2, -3 and so on. Amounts are US dollars, exact to 12
-decimals; times are seconds since 1970-01-01 UTC. Prompts and answers are in none of these files: those
-that you have kept are read one by one, by their request.
+decimals; times are seconds since 1970-01-01 UTC.
 `
 
 const dayCsv = csvFormat<UsageGroup>({
@@ -85,6 +88,22 @@ export async function* ownData(
   yield* rowEntries('ledger', ledgerRows(services.ledger, accountId, {}), ledgerCsv)
   yield* rowEntries('usage-by-day', usageByDay(services, wholeDays), dayCsv)
   yield* rowEntries('requests', services.usage.export(filter), requestCsv)
+  yield* rowEntries('prompts', promptsOf(account, services), jsonLines(requestLogLine), 'jsonl')
+}
+
+type LogLine = ReturnType<typeof requestLogRecord>
+const requestLogLine = (line: LogLine): LogLine => line
+
+/** A page of them in memory at a time. */
+async function* promptsOf(account: Account, { promptLog }: ManagementServices): AsyncGenerator<LogLine> {
+  if (promptLog === undefined) return
+  const keptMs = daysOf(account, promptLog.settings.days) * dayMs
+  let last: ListedLog | undefined
+  do {
+    const page = await promptLog.page(account.id, last)
+    for (const one of page) yield requestLogRecord(one.requestId, one, keptMs)
+    last = page.at(-1)
+  } while (last !== undefined)
 }
 
 async function allKeys(accountId: string, services: ManagementServices) {
