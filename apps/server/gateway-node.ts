@@ -72,6 +72,7 @@ export async function openGatewayNode(
   const hooks = hooksOf(gateway, leases, outbox, storage)
   const identity = identityOf(configuration, { ...own, http, ...hooks })
   const topups = await openTopups(configuration, { ...own, ...hooks })
+  gateway.payLinks = topups.payLinks
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
@@ -108,9 +109,8 @@ export async function openGatewayNode(
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      const { kept, promptLog } = gateway
-      await Promise.all([outbox.close(), kept?.close(), promptLog?.close(), history.settled()])
-      await storage.leases.giveBackAll(nodeId)
+      for (const part of [outbox, gateway.kept, gateway.promptLog]) await part?.close()
+      await Promise.all([history.settled(), storage.leases.giveBackAll(nodeId)])
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()

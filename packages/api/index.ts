@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './auto-topup.ts'
 export * from './completions/completion.ts'
 export * from './completions/completion-reading.ts'
 export * from './completions/facts.ts'

@@ -12,6 +12,8 @@ export type IdentifierPrefix =
   | 'inv'
   | 'sgn'
   | 'ses'
+  /** A saved payment method. */
+  | 'pmt'
   /** A membership in an organization, an invitation into one, a project. */
   | 'mem'
   | 'oin'

@@ -23,6 +23,7 @@ onEachEngine((opened) => {
       const { keyHash, ...shown } = made
       expect(key).toEqual({
         ...shown,
+        mayTopUp: null,
         drawsOn: null,
         id: key.id,
         status: 'active',

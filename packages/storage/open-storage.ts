@@ -1,4 +1,5 @@
 import type {
+  AutoTopupStore,
   BillingDetailsStore,
   BudgetStore,
   LeaseStore,
@@ -31,6 +32,7 @@ import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
+import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import { budgetStore } from './budgets/budgets.ts'
 import { budgetLeaseStore } from './budgets/leases.ts'
@@ -45,6 +47,7 @@ import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
+import { installationSecrets, type InstallationSecrets } from './installation-secrets.ts'
 import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
@@ -94,6 +97,8 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  autoTopups: AutoTopupStore
+  secrets: InstallationSecrets
   billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
@@ -143,6 +148,8 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
+    autoTopups: sayingUnreachable(autoTopupStore(database)),
+    secrets: sayingUnreachable(installationSecrets(database)),
     topups: sayingUnreachable(topupStore(database)),
     billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),

@@ -99,6 +99,21 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./topup/topup.ts')).topup,
       },
       {
+        name: 'auto-topup show',
+        summary: 'Show whether credit is bought by itself, and how that stands.',
+        load: async () => (await import('./auto-topup/show.ts')).showAutoTopup,
+      },
+      {
+        name: 'auto-topup set',
+        summary: 'Buy credit by itself when it is low.',
+        load: async () => (await import('./auto-topup/set.ts')).setAutoTopup,
+      },
+      {
+        name: 'auto-topup off',
+        summary: 'Buy no credit by itself any more.',
+        load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
+      },
+      {
         name: 'usage',
         summary: 'Show what was used and what it cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
@@ -247,6 +262,7 @@ export const groups: Readonly<Record<string, string>> = {
   sessions: 'See where you are signed in, and end it.',
   account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
+  'auto-topup': 'Buy credit by itself when it is low.',
   org: 'Organizations: make them, join them, see who belongs to them.',
   projects: 'What keys are for.',
   requests: 'See single requests.',

@@ -16,6 +16,7 @@ export interface components {
       baseline_model: string | null
       log_prompts: boolean
       log_days: number | null
+      keys_may_top_up: boolean
       operator: boolean
       playground_key_id: string | null
       created_at: number
@@ -76,6 +77,22 @@ export interface components {
       display_name: string | null
       email: string | null
       email_verified: boolean
+    }
+    AutoTopup: {
+      object: 'auto_topup'
+      enabled: boolean
+      threshold_usd: string | null
+      amount_usd: string | null
+      monthly_cap_usd: string | null
+      payment_method_id: string | null
+      state: 'idle' | 'charging' | 'needs_action' | 'waiting' | 'stopped'
+      failure: string | null
+      attempts_failed: number
+      next_attempt_at: number | null
+      charged_this_month_usd: string
+      is_capped: boolean
+      action_url: string | null
+      session_id: string | null
     }
     BillingAddress: {
       name: string
@@ -457,6 +474,7 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
       member_id: string | null
       project_id: string | null
       handed_over: boolean
@@ -743,6 +761,7 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
       member_id: string | null
       project_id: string | null
       handed_over: boolean
@@ -812,6 +831,7 @@ export interface components {
       baseline_model: string | null
       log_prompts: boolean
       log_days: number | null
+      keys_may_top_up: boolean
       operator: boolean
       playground_key_id: string | null
       created_at: number
@@ -1039,6 +1059,16 @@ export interface components {
       is_for_address: boolean
       expires_at: number
     }
+    PaymentMethod: {
+      object: 'payment_method'
+      id: string
+      kind: string
+      brand: string | null
+      last4: string | null
+      expires_month: string | null
+      sandbox: boolean
+      created_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -1165,6 +1195,7 @@ export interface components {
       method: 'stripe' | 'sandbox'
       currency: 'USD'
       paid_usd: string
+      tax_usd: string
       credited_usd: string
       refunded_usd: string
       disputed_usd: string
@@ -1494,13 +1525,21 @@ export interface components {
       checkout_url: string | null
       amount_usd: string
       paid_usd: string
+      tax_usd: string
       refunded_usd: string
       disputed_usd: string
       key_id: string | null
+      origin: 'checkout' | 'auto' | 'link'
       sandbox: boolean
       created_at: number
       expires_at: number
       paid_at: number | null
+    }
+    TopupLink: {
+      object: 'topup_link'
+      status: 'open' | 'paid' | 'expired'
+      paid: boolean
+      balance_covers: boolean
     }
     Upstream: {
       object: 'upstream'
@@ -1668,6 +1707,48 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/auto-topup': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
       }
     }
@@ -2075,6 +2156,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -2123,6 +2205,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2412,6 +2495,38 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/payment-methods': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          payment_method_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/projects': {
     get: {
       parameters: {
@@ -2505,6 +2620,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3600,6 +3716,48 @@ export interface paths {
       }
     }
   }
+  '/api/v1/auto-topup': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/balance': {
     get: {
       parameters: {
@@ -4037,6 +4195,7 @@ export interface paths {
         baseline_model?: string | null
         log_prompts?: boolean
         log_days?: number | null
+        keys_may_top_up?: boolean
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Me'] } }
@@ -4265,6 +4424,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -4319,6 +4479,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4772,6 +4933,40 @@ export interface paths {
       }
     }
   }
+  '/api/v1/payment-methods': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          payment_method_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/projects': {
     get: {
       parameters: {
@@ -4880,6 +5075,19 @@ export interface paths {
       }
     }
   }
+  '/api/v1/public/topup-links/{token}': {
+    get: {
+      parameters: {
+        path: {
+          token: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['TopupLink'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/route': {
     post: {
       parameters: {
@@ -4909,6 +5117,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }

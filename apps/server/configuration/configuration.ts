@@ -135,9 +135,17 @@ export interface Configuration {
   }
   /** Who takes the money for credit; null: nobody, and none can be bought. */
   payments:
-    | { processor: 'stripe'; secretKey: string; webhookSecret: string; apiBase: string }
+    | {
+        processor: 'stripe'
+        secretKey: string
+        webhookSecret: string
+        apiBase: string
+        tax: { invoices: boolean; automaticTax: boolean; taxIds: boolean }
+      }
     | { processor: 'sandbox' }
     | null
+  /** Payment methods may be saved, and are charged by themselves. */
+  autoTopup: boolean
   /** Whom receipts are from; null: nobody is named. */
   receiptIssuer: { name: string; legalText: string | null } | null
   /** How mail is sent; null: none is. */

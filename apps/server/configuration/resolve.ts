@@ -202,9 +202,10 @@ const sandboxWarning =
 function resolveSales(
   { payments }: ConfigurationInput,
   isLoopback: boolean,
-): Pick<Configuration, 'payments' | 'receiptIssuer'> {
+): Pick<Configuration, 'payments' | 'autoTopup' | 'receiptIssuer'> {
   return {
     payments: resolvePayments(payments, isLoopback),
+    autoTopup: payments?.auto_topup ?? payments?.stripe?.automatic_tax !== true,
     receiptIssuer: resolveReceipt(payments?.receipt),
   }
 }
@@ -221,6 +222,11 @@ function resolvePayments(
     secretKey: stripe.secret_key,
     webhookSecret: stripe.webhook_secret,
     apiBase: withoutSlash(stripe.api_base ?? defaults.payments.stripe.api_base),
+    tax: {
+      invoices: stripe.invoices === true,
+      automaticTax: stripe.automatic_tax === true,
+      taxIds: stripe.tax_id_collection === true,
+    },
   }
 }
 

@@ -24,6 +24,7 @@ const absent = {
   receiptIssuer: null,
   responses: null,
   mail: null,
+  autoTopup: true,
 }
 
 const noKeys = { allowedNetworks: [], encryptionKeys: [] }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { registerAccounts } from './accounts/routes.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
 import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerAuditLog } from './audit/routes.ts'
@@ -84,6 +85,7 @@ export function registerAdmin(
   registerUsage(app, `${account}/usage`, usageOf(scope, { markup: true }), services)
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
+  registerAutoTopup(app, account, scope, services)
   registerAlerts(app, `${account}/alerts`, scope, services)
   registerEvents(app, account, eventsOf(scope), services)
   registerEvents(app, admin, operatorEvents, services)

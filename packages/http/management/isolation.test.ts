@@ -152,5 +152,5 @@ test('after all this nothing of theirs has changed', async () => {
     'second active',
   ])
   const balance = await server.call('GET', '/api/v1/balance', { as: theirs.subject })
-  expect(balance.json.balance_usd).toBe('99.999975')
+  expect(balance.json.balance_usd).toBe('104.999975')
 })

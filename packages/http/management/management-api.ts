@@ -29,8 +29,8 @@ import { WorkUnderWay } from './work-under-way.ts'
 
 /** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
 const maxBodyBytes = 1024 * 1024
-/** Path parameters are our own identifiers, of at most 31 characters. */
-const maxParamLength = 64
+/** Path parameters are our own identifiers, of at most 31 characters, and links that hold two of them. */
+const maxParamLength = 128
 
 export interface ManagementApi {
   /** Answers one request, whatever becomes of it. */

@@ -1,6 +1,7 @@
 import type { SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { viaOf } from './inner-requests.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
 import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
@@ -80,6 +81,7 @@ export function registerUser(
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
+  registerAutoTopup(app, base, scope, services)
   registerAlerts(app, `${base}/alerts`, scope, services)
   registerEvents(app, base, eventsOf(scope), services)
   registerBudgets(app, `${base}/budgets`, scope, services)

@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.ts'
+import { autoTopupWords } from './auto-topup-words.ts'
 
 export interface MailText {
   subject: string
@@ -10,12 +11,12 @@ export interface MailText {
 
 /** @param publicUrl of the gateway, without a slash at the end */
 export function mailOf(event: Event, publicUrl: string): MailText {
-  const { subject, paragraphs, page } = words(event)
+  const { subject, paragraphs, page, link } = words(event)
   const whose = event.accountId === null ? [] : [`Account: ${event.accountId}`]
   return {
     subject: oneLine(subject),
     paragraphs: [...paragraphs.map(oneLine), ...whose, `Event: ${event.id}`],
-    link: { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
   }
 }
 
@@ -35,6 +36,8 @@ interface Words {
   subject: string
   paragraphs: readonly string[]
   page: string
+  /** In place of the page. */
+  link?: MailText['link']
 }
 
 const credit = '/credit'
@@ -144,6 +147,11 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
         ],
         page: '/operator',
       }
+    case 'auto_topup.action_required':
+    case 'auto_topup.failed':
+    case 'auto_topup.stopped':
+    case 'auto_topup.capped':
+      return { ...autoTopupWords(type, data), page: credit }
     default:
       return {
         subject: type,

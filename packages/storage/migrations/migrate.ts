@@ -30,6 +30,7 @@ import { errorParam } from './026-error-param.ts'
 import { organizations } from './027-organizations.ts'
 import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
+import { autoTopups } from './030-auto-topups.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   organizations,
   budgets,
   events,
+  autoTopups,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -54,6 +54,7 @@ export async function change(
       refunded_pico: changed.refundedPico,
       disputed_pico: changed.disputedPico,
       refunds_as_of_ms: changed.refundsAsOfMs,
+      tax_pico: changed.taxPico,
       paid_at_ms: changed.paidAtMs,
       // Its receipt is issued in this moment, and says the same from then on.
       ...(changed.paidBy !== null && { paid_by: JSON.stringify(changed.paidBy) }),
@@ -145,6 +146,7 @@ function withChange(topup: Topup, decided: TopupChange, posted: readonly Posted[
     paymentId: topup.paymentId ?? decided.paymentId ?? null,
     expired: topup.expired || decided.expired === true,
     refundsAsOfMs: decided.refundsAsOfMs ?? topup.refundsAsOfMs,
+    taxPico: decided.taxPico ?? topup.taxPico,
   }
   for (const { movement, changePico } of posted) {
     if (movement.of === 'paid') {

@@ -4,6 +4,7 @@ import type { Account } from '@turnpike/identity'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { accountRecord } from '../accounts/record.ts'
 import { ruleRecord } from '../alerts/routes.ts'
+import { autoTopupRecord, paymentMethodRecord } from '../auto-topup/record.ts'
 import { billingFields } from '../billing-details/record.ts'
 import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
 import { targetRecord } from '../events/target-record.ts'
@@ -40,6 +41,7 @@ budgets.json         what may be spent on what, and what was in the period under
 organizations.json   those that you belong to, with your role; what is theirs is not among your own data
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
+payments.json        payment methods that you saved, and automatic top-up
 alerts.json          what you are told of, where, and what you were told
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
@@ -81,6 +83,7 @@ export async function* ownData(
   yield jsonEntry('organizations.json', await allOrganizations(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
+  yield jsonEntry('payments.json', await allPayments(accountId, services))
   yield jsonEntry('alerts.json', await allAlerts(accountId, services))
   yield* rowEntries('ledger', ledgerRows(services.ledger, accountId, {}), ledgerCsv)
   yield* rowEntries('usage-by-day', usageByDay(services, wholeDays), dayCsv)
@@ -136,6 +139,16 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
     checkout_url: null,
     receipt: topup.paidAtMs === null ? null : receiptOf(topup, account, receiptIssuer),
   }))
+}
+
+async function allPayments(accountId: string, { checkout, clock }: ManagementServices) {
+  if (checkout?.auto === undefined) return null
+  const { store } = checkout.auto
+  const chargedPico = await store.chargedPico(accountId, clock())
+  return {
+    methods: (await store.methods(accountId)).map(paymentMethodRecord),
+    auto_topup: autoTopupRecord(await store.find(accountId), { chargedPico, action: undefined }),
+  }
 }
 
 async function allAlerts(accountId: string, services: ManagementServices) {

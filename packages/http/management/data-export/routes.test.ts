@@ -44,6 +44,7 @@ describe('own data', () => {
       'organizations.json',
       'sessions.json',
       'topups.json',
+      'payments.json',
       'alerts.json',
       'ledger-1.csv',
       'usage-by-day-1.csv',

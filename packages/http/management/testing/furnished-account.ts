@@ -1,3 +1,4 @@
+import { parseUsd, sandboxSession } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { nowMs, type ManagementServer } from './management-server.ts'
@@ -19,6 +20,8 @@ export interface FurnishedAccount {
   target_id: string
   event_id: string
   delivery_id: string
+  /** A card that automatic top-ups are charged to. */
+  payment_method_id: string
   /** An organization of theirs, and what is in it. */
   organization_id: string
   member_id: string
@@ -62,6 +65,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
   const told = await tellOfTest(server, subject)
+  const paymentMethodId = await saveCard(server, subject, accountId)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
   const projects: string[] = []
   for (const name of ['first', 'second']) {
@@ -83,6 +87,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     app_id: appId,
     login_session_id: loginSessionId,
     ...told,
+    payment_method_id: paymentMethodId,
     organization_id: organizationId,
     member_id: memberId,
     invitation_id: invitationId,
@@ -101,6 +106,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       ...requests,
       appId,
       loginSessionId,
+      paymentMethodId,
     ],
   }
 }
@@ -150,6 +156,19 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
     browserUid: `browser-of-${subject}`,
     expiresAtMs: nowMs + 1_000_000,
   })
+}
+
+/** A card that was saved at the sandbox checkout, and what is to be charged to it. */
+async function saveCard(server: ManagementServer, as: string, accountId: string): Promise<string> {
+  const { topups, auto } = server.services.checkout!
+  const amountPico = parseUsd('5')
+  const bought = { accountId, keyId: null, amountPico, idempotencyKey: null, savesMethod: true }
+  const topup = await topups.open(bought)
+  await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid', 'accepted') })
+  const [method] = await auto!.store.methods(accountId)
+  const body = { threshold_usd: '1', amount_usd: '5', monthly_cap_usd: '5', payment_method_id: method!.id }
+  await server.call('PUT', '/api/v1/auto-topup', { as, body })
+  return method!.id
 }
 
 /** A webhook that two test events are on their way to. */
