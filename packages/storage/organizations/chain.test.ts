@@ -30,10 +30,7 @@ describe(`members, keys and credit, seed ${seed}`, () => {
       const secrets: string[] = []
       let chargedPico = 0n
 
-      const anyKey = async (): Promise<ApiKey> => {
-        const { rows } = await storage.apiKeys.list(id, { limit: 200 })
-        return oneOf(rows)
-      }
+      const anyKey = async (): Promise<ApiKey> => oneOf((await storage.apiKeys.list(id, { limit: 200 })).rows)
       const charge = async (): Promise<void> => {
         const { id: keyId } = await anyKey()
         await storage.leases.take('node_x', keyId, 10n, 50n, Date.now())
@@ -89,9 +86,7 @@ describe(`members, keys and credit, seed ${seed}`, () => {
       await storage.organizations.finishRemovals(Date.now())
       await storage.apiKeys.revokeDue(Date.now() + 10)
       await storage.leases.giveBackAll('node_x')
-      await expectTruth(storage, id, secrets)
-      const account = (await storage.accounts.find(id))!
-      expect(account.balancePico + account.unassignedPico).toBe(grantedPico - chargedPico)
+      await expectTruth(storage, id, secrets, grantedPico - chargedPico)
     })
   })
 })
@@ -102,7 +97,14 @@ function expectRefusal(reason: unknown): void {
   if (!known.some((one) => reason instanceof one)) throw reason
 }
 
-async function expectTruth(storage: Storage, id: string, secrets: readonly string[]): Promise<void> {
+async function expectTruth(
+  storage: Storage,
+  id: string,
+  secrets: readonly string[],
+  leftPico: bigint,
+): Promise<void> {
+  const account = (await storage.accounts.find(id))!
+  expect(account.balancePico + account.unassignedPico).toBe(leftPico)
   expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
   const { rows: members } = await storage.organizations.members(id, { limit: 100 })
   expect(members.filter(({ role, status }) => role === 'owner' && status === 'active')).not.toEqual([])
