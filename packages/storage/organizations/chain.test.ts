@@ -79,10 +79,7 @@ describe(`members, keys and credit, seed ${seed}`, () => {
       ]
 
       secrets.push((await organization.key()).secret)
-      for (let round = 0; round < rounds; round++) {
-        const results = await Promise.allSettled(Array.from({ length: atOnce }, () => oneOf(moves)()))
-        for (const result of results) if (result.status === 'rejected') expectRefusal(result.reason)
-      }
+      await playOut(moves)
       await storage.organizations.finishRemovals(Date.now())
       await storage.apiKeys.revokeDue(Date.now() + 10)
       await storage.leases.giveBackAll('node_x')
@@ -90,6 +87,13 @@ describe(`members, keys and credit, seed ${seed}`, () => {
     })
   })
 })
+
+async function playOut(moves: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const results = await Promise.allSettled(Array.from({ length: atOnce }, () => oneOf(moves)()))
+    for (const result of results) if (result.status === 'rejected') expectRefusal(result.reason)
+  }
+}
 
 /** What is refused is refused in words; nothing else goes wrong. */
 function expectRefusal(reason: unknown): void {
