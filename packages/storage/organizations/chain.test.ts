@@ -30,10 +30,7 @@ describe(`members, keys and credit, seed ${seed}`, () => {
       const secrets: string[] = []
       let chargedPico = 0n
 
-      const anyKey = async (): Promise<ApiKey> => {
-        const { rows } = await storage.apiKeys.list(id, { limit: 200 })
-        return oneOf(rows)
-      }
+      const anyKey = async (): Promise<ApiKey> => oneOf((await storage.apiKeys.list(id, { limit: 200 })).rows)
       const charge = async (): Promise<void> => {
         const { id: keyId } = await anyKey()
         await storage.leases.take('node_x', keyId, 10n, 50n, Date.now())
@@ -82,19 +79,21 @@ describe(`members, keys and credit, seed ${seed}`, () => {
       ]
 
       secrets.push((await organization.key()).secret)
-      for (let round = 0; round < rounds; round++) {
-        const results = await Promise.allSettled(Array.from({ length: atOnce }, () => oneOf(moves)()))
-        for (const result of results) if (result.status === 'rejected') expectRefusal(result.reason)
-      }
+      await playOut(moves)
       await storage.organizations.finishRemovals(Date.now())
       await storage.apiKeys.revokeDue(Date.now() + 10)
       await storage.leases.giveBackAll('node_x')
-      await expectTruth(storage, id, secrets)
-      const account = (await storage.accounts.find(id))!
-      expect(account.balancePico + account.unassignedPico).toBe(grantedPico - chargedPico)
+      await expectTruth(storage, id, secrets, grantedPico - chargedPico)
     })
   })
 })
+
+async function playOut(moves: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const results = await Promise.allSettled(Array.from({ length: atOnce }, () => oneOf(moves)()))
+    for (const result of results) if (result.status === 'rejected') expectRefusal(result.reason)
+  }
+}
 
 /** What is refused is refused in words; nothing else goes wrong. */
 function expectRefusal(reason: unknown): void {
@@ -102,7 +101,14 @@ function expectRefusal(reason: unknown): void {
   if (!known.some((one) => reason instanceof one)) throw reason
 }
 
-async function expectTruth(storage: Storage, id: string, secrets: readonly string[]): Promise<void> {
+async function expectTruth(
+  storage: Storage,
+  id: string,
+  secrets: readonly string[],
+  leftPico: bigint,
+): Promise<void> {
+  const account = (await storage.accounts.find(id))!
+  expect(account.balancePico + account.unassignedPico).toBe(leftPico)
   expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
   const { rows: members } = await storage.organizations.members(id, { limit: 100 })
   expect(members.filter(({ role, status }) => role === 'owner' && status === 'active')).not.toEqual([])
