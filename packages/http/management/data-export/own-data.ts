@@ -141,10 +141,11 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
   }))
 }
 
-async function allPayments(accountId: string, { checkout, clock }: ManagementServices) {
+async function allPayments(accountId: string, services: ManagementServices) {
+  const { checkout } = services
   if (checkout?.auto === undefined) return null
   const { store } = checkout.auto
-  const chargedPico = await store.chargedPico(accountId, clock())
+  const chargedPico = await store.chargedPico(accountId, services.clock())
   return {
     methods: (await store.methods(accountId)).map(paymentMethodRecord),
     auto_topup: autoTopupRecord(await store.find(accountId), { chargedPico, action: undefined }),
@@ -152,13 +153,13 @@ async function allPayments(accountId: string, { checkout, clock }: ManagementSer
 }
 
 async function allAlerts(accountId: string, services: ManagementServices) {
-  const { alerts, eventTargets, events, deliveries, clock } = services
+  const { alerts, eventTargets, events, deliveries } = services
   const targets = await eventTargets.list(accountId)
   const told = await everyPage((page) => events.list(accountId, page))
   const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
   return {
     rules: (await alerts.list(accountId)).map(ruleRecord),
-    targets: targets.map((target) => targetRecord(target, clock())),
+    targets: targets.map((target) => targetRecord(target, services.clock())),
     events: told.map(eventRecord),
     deliveries: sent.map(deliveryRecord),
   }
