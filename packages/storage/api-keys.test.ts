@@ -52,6 +52,7 @@ onEachEngine((opened) => {
         allowedModels: new Set(['openai/gpt-5-mini']),
         unsupportedFields: 'drop',
         logsPrompts: true,
+        mayTopUp: true,
         budgets: null,
         ownBudgets: [],
       })

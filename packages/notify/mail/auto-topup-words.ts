@@ -12,7 +12,7 @@ const without = 'Requests are refused once the credit is used up.'
 
 /** Of `auto_topup.…` events; what they tell is in `packages/storage/auto-topups/tell.ts`. */
 export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
-  const of = (name: string): string => String(data[name] as string | number)
+  const of = (name: string): string => `${data[name] as string | number}`
   const amount = of('amount_usd')
   switch (type) {
     case 'auto_topup.action_required': {

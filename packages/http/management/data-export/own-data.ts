@@ -141,10 +141,11 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
   }))
 }
 
-async function allPayments(accountId: string, { checkout, clock }: ManagementServices) {
+async function allPayments(accountId: string, services: ManagementServices) {
+  const { checkout } = services
   if (checkout?.auto === undefined) return null
   const { store } = checkout.auto
-  const chargedPico = await store.chargedPico(accountId, clock())
+  const chargedPico = await store.chargedPico(accountId, services.clock())
   return {
     methods: (await store.methods(accountId)).map(paymentMethodRecord),
     auto_topup: autoTopupRecord(await store.find(accountId), { chargedPico, action: undefined }),
