@@ -82,6 +82,7 @@ export async function openGatewayNode(
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: telemetry.all,
+    publicUrl,
     clock,
     health: () => health.report(),
     nodeId,

@@ -19,7 +19,7 @@ const messagesPerMinute = 6_000
 
 export interface ServerParts {
   gateway: Gateway
-  storage: Pick<Storage, 'apiKeys'>
+  storage: Pick<Storage, 'apiKeys' | 'organizations'>
   identity: Pick<Identity, 'services' | 'handle'>
   management: Pick<DeferredManagementApi, 'ask' | 'handle'>
   publicUrl: () => string
@@ -59,7 +59,9 @@ export function openServer(
 function playgroundOf({ identity, storage, publicUrl, clock }: ServerParts): PlaygroundDoor {
   return new PlaygroundDoor({
     accountOf: identity.services.accountOf,
-    keyHashOf: (accountId) => storage.apiKeys.playgroundKeyHash(accountId, clock()),
+    organizations: storage.organizations,
+    keyHashOf: (accountId, memberId) =>
+      storage.apiKeys.playgroundKeyHash(accountId, clock(), memberId ?? undefined),
     publicUrl,
   })
 }

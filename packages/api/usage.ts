@@ -5,6 +5,8 @@ export const usageDimensions = [
   'tag',
   'model',
   'key',
+  'member',
+  'project',
   'day',
   'hour',
   'provider',

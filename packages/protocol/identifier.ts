@@ -12,6 +12,10 @@ export type IdentifierPrefix =
   | 'inv'
   | 'sgn'
   | 'ses'
+  /** A membership in an organization, an invitation into one, a project. */
+  | 'mem'
+  | 'oin'
+  | 'prj'
   /** A change of a price. */
   | 'prc'
   /** A verification of the ledger. */

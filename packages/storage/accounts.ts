@@ -81,7 +81,8 @@ async function provision(
   const email = account.email === undefined ? null : canonicalEmail(account.email)
   const subject = account.subject ?? null
   const found = await findExisting(transaction, subject, email)
-  if (found === undefined) return { id: await insert(transaction, account, email, nowMs), created: true }
+  if (found === undefined)
+    return { id: await insertAccount(transaction, account, email, nowMs), created: true }
   if (subject !== null && found.subject === null) {
     if (account.sparesOperators === true && found.operator === 1n) throw operatorsAccount()
     await transaction
@@ -129,9 +130,10 @@ async function findExisting(
   )
 }
 
-async function insert(
+/** The account, and the ledger account of its unassigned credit. */
+export async function insertAccount(
   transaction: Kysely<Schema>,
-  account: NewAccount,
+  account: NewAccount & { kind?: Account['kind'] },
   email: string | null,
   nowMs: number,
 ): Promise<string> {
@@ -140,6 +142,7 @@ async function insert(
     .insertInto('accounts')
     .values({
       id,
+      ...(account.kind !== undefined && { kind: account.kind }),
       display_name: account.displayName ?? null,
       email,
       email_verified: email === null ? 0 : 1,
@@ -203,6 +206,9 @@ function accountsWithCredit(connection: Kysely<Schema>) {
         .select('api_keys.id')
         .whereRef('api_keys.account_id', '=', 'accounts.id')
         .where('api_keys.purpose', '=', 'playground')
+        // Members have one each.
+        .where('api_keys.member_id', 'is', null)
+        .where('api_keys.status', '=', 'active')
       return [
         playgroundKey.as('playground_key_id'),
         ofActiveKeys.select(highSum('credit.balance_pico').as('sum')).as('high'),
@@ -216,6 +222,7 @@ type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWithCredit>['exec
 function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
+    kind: row.kind as Account['kind'],
     displayName: row.display_name,
     email: row.email,
     emailVerified: row.email !== null && row.email_verified === 1n,

@@ -31,6 +31,8 @@ onEachEngine((opened) => {
         lastUsedAtMs: null,
         revokedAtMs: null,
         replacedBy: null,
+        memberId: null,
+        projectId: null,
       })
       expect(await storage.apiKeys.find(account.id, key.id)).toEqual(key)
       expect((await storage.apiKeys.findByHashes([keyHash])).get(keyHash)).toEqual({

@@ -1,11 +1,13 @@
-import type { AccountStatus, ApiKey, ApiKeyChanges, ApiKeyStore, KnownKey } from '@turnpike/identity'
+import type { ApiKey, ApiKeyChanges, ApiKeyStore } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { createKey } from './create-key.ts'
-import { halfOfLimit, limitColumns } from './key-columns.ts'
+import { handOverKey } from './hand-over-key.ts'
+import { findByHashes } from './known-keys.ts'
+import { earliest, halfOfLimit, limitColumns, toModels } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { keysWithLeases } from './keys-with-leases.ts'
 import { drawOn, followHeir } from './ledger/payer.ts'
@@ -15,7 +17,6 @@ import { publish } from './notices.ts'
 import { playgroundKeyHash } from './playground-key.ts'
 import { rotateKey } from './rotate-key.ts'
 import type { Schema } from './schema.ts'
-import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Of the keys whose grace has ended; the next sweep takes the next ones. */
@@ -26,15 +27,17 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
-    isOfAccount: (accountId, keyId) => isOfAccount(database.read, accountId, keyId),
-    defaultKeyHash: (accountId) => defaultKeyHash(database.read, accountId),
-    playgroundKeyHash: (accountId, nowMs) => playgroundKeyHash(database, accountId, nowMs),
+    isOfAccount: (accountId, keyId, memberId) => isOfAccount(database.read, accountId, keyId, memberId),
+    defaultKeyHash: (accountId, memberId) => defaultKeyHash(database.read, accountId, memberId),
+    playgroundKeyHash: (accountId, nowMs, memberId) =>
+      playgroundKeyHash(database, accountId, nowMs, memberId),
     leasedDrawers: (keyId) => keysWithLeases(database.write, 'draws_on', keyId),
-    async list(accountId, { limit, cursor }) {
+    async list(accountId, { limit, cursor }, { memberId, projectId } = {}) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)
         .where('api_keys.account_id', '=', accountId)
-        .where('api_keys.purpose', 'is', null)
+        .$if(memberId !== undefined, (query) => query.where('api_keys.member_id', '=', memberId!))
+        .$if(projectId !== undefined, (query) => query.where('api_keys.project_id', '=', projectId!))
         .$if(cursor !== undefined, (query) => query.where('api_keys.id', '>', cursors.decode(cursor!)[0]))
         .orderBy('api_keys.id')
         .limit(limit + 1)
@@ -70,6 +73,12 @@ export function apiKeyStore(database: Database): ApiKeyStore {
         if (!('newKeyId' in rotated)) return rotated
         return { key: (await find(transaction, rotation.accountId, rotated.newKeyId))! }
       }),
+    handOver: (handOver, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const handed = await handOverKey(database.engine, transaction, handOver, nowMs)
+        if (!('newKeyId' in handed)) return handed
+        return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
+      }),
     async revokeDue(nowMs) {
       const due = await database.write
         .selectFrom('api_keys')
@@ -87,118 +96,25 @@ export function apiKeyStore(database: Database): ApiKeyStore {
   }
 }
 
-/** Identifiers are time-ordered. */
-async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Promise<string | undefined> {
+/** Identifiers are time-ordered. A member's keys may all draw on others. */
+async function defaultKeyHash(
+  connection: Kysely<Schema>,
+  accountId: string,
+  memberId: string | undefined,
+): Promise<string | undefined> {
   const key = await connection
     .selectFrom('api_keys')
     .select('key_hash')
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
     .where('replaced_by', 'is', null)
-    .where('draws_on', 'is', null)
+    .$if(memberId === undefined, (query) => query.where('draws_on', 'is', null))
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId!))
     .where('purpose', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   return key?.key_hash
-}
-
-async function findByHashes(
-  connection: Kysely<Schema>,
-  keyHashes: readonly string[],
-): Promise<Map<string, KnownKey>> {
-  const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
-  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
-  const others = keyHashes.filter((keyHash) => !found.has(keyHash))
-  if (others.length === 0) return found
-  const ofTokens = await knownKeys(connection)
-    .innerJoin('sign_in_tokens', 'sign_in_tokens.key_id', 'api_keys.id')
-    .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
-    .where('sign_in_tokens.token_hash', 'in', padded(others))
-    .execute()
-  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row))
-  return found
-}
-
-function knownKeys(connection: Kysely<Schema>) {
-  return (
-    connection
-      .selectFrom('api_keys')
-      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
-      .innerJoin('api_keys as key', (join) =>
-        join.on(
-          'key.id',
-          '=',
-          sql<string>`CASE WHEN api_keys.status = 'active' AND api_keys.replaced_by IS NOT NULL
-          THEN api_keys.replaced_by ELSE api_keys.id END`,
-        ),
-      )
-      .select([
-        'api_keys.key_hash',
-        'api_keys.id as secret_of',
-        'api_keys.revokes_at_ms',
-        'key.id',
-        'key.account_id',
-        'key.status',
-        'key.expires_at_ms',
-        'key.allowed_models',
-        'key.unsupported_fields',
-        'key.log_prompts',
-        'accounts.status as account_status',
-        'accounts.tier',
-        'accounts.baseline_model',
-        'accounts.log_prompts as account_log_prompts',
-      ])
-      .select(lifetimeTopup)
-  )
-}
-
-/** So that there are few statements to be prepared, however many keys are asked for: powers of this. */
-const batchGrowth = 8
-
-function padded(keyHashes: readonly string[]): string[] {
-  let size = 1
-  while (size < keyHashes.length) size *= batchGrowth
-  return Array.from({ length: size }, (_, index) => keyHashes[Math.min(index, keyHashes.length - 1)]!)
-}
-
-interface KnownKeyRow {
-  topup_high: bigint | null
-  topup_low: bigint | null
-  id: string
-  secret_of: string
-  account_id: string
-  account_status: string
-  tier: string
-  baseline_model: string | null
-  status: string
-  expires_at_ms: bigint | null
-  revokes_at_ms: bigint | null
-  allowed_models: string | null
-  unsupported_fields: string | null
-  log_prompts: bigint | null
-  account_log_prompts: bigint
-  /** Where it was found by an access token of a device. */
-  token_expires_at_ms?: bigint
-}
-
-function knownKeyOf(row: KnownKeyRow): KnownKey {
-  const allowedModels = toModels(row.allowed_models)
-  return {
-    id: row.id,
-    secretOf: row.secret_of,
-    accountId: row.account_id,
-    accountStatus: row.account_status as AccountStatus,
-    tier: row.tier,
-    lifetimeTopupPico: toLifetimePico(row),
-    baselineModel: row.baseline_model,
-    status: row.status as KnownKey['status'],
-    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
-    allowedModels: allowedModels === null ? null : new Set(allowedModels),
-    unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
-    logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
-  }
 }
 
 async function revoke(
@@ -251,27 +167,43 @@ async function find(
   const row = await keysWithCredit(connection)
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
-    .where('api_keys.purpose', 'is', null)
     .executeTakeFirst()
   return row === undefined ? undefined : toApiKey(row)
 }
 
-async function isOfAccount(connection: Kysely<Schema>, accountId: string, keyId: string): Promise<boolean> {
+async function isOfAccount(
+  connection: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+  memberId: string | undefined,
+): Promise<boolean> {
   const row = await connection
     .selectFrom('api_keys')
     .select('id')
     .where('id', '=', keyId)
     .where('account_id', '=', accountId)
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId!))
     .executeTakeFirst()
   return row !== undefined
 }
 
 function keysWithCredit(connection: Kysely<Schema>) {
-  return connection
-    .selectFrom('api_keys')
-    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
-    .selectAll('api_keys')
-    .select('ledger_accounts.balance_pico')
+  return (
+    connection
+      .selectFrom('api_keys')
+      .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+      .selectAll('api_keys')
+      .select('ledger_accounts.balance_pico')
+      .where('api_keys.purpose', 'is', null)
+      // Of a key that was handed over there is the row in its place, for which its secret stands.
+      .where(({ eb, or }) =>
+        or([
+          eb('api_keys.replaced_by', 'is', null),
+          eb('api_keys.revokes_at_ms', 'is not', null),
+          eb('api_keys.status', '<>', 'active'),
+        ]),
+      )
+  )
 }
 
 type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keysWithCredit>['execute']>>[number]
@@ -295,19 +227,12 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
+    memberId: row.member_id,
+    projectId: row.project_id,
+    handedOver: row.handed_over === 1n,
   }
 }
 
 function toNumber(value: bigint | null): number | null {
   return value === null ? null : Number(value)
-}
-
-/** A key whose grace ends at a time expires then. */
-function earliest(...timesMs: (bigint | null)[]): number | null {
-  const known = timesMs.filter((timeMs) => timeMs !== null)
-  return known.length === 0 ? null : Math.min(...known.map(Number))
-}
-
-function toModels(text: string | null): string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[])
 }

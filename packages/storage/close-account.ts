@@ -1,3 +1,4 @@
+import { GatewayError } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { removeLogin } from './identity/remove-login.ts'
@@ -35,6 +36,7 @@ export async function closeAccount(
     .returning('subject')
     .executeTakeFirst()
   if (account === undefined) return false
+  await requireNoMemberships(transaction, accountId)
   await transaction
     .updateTable('api_keys')
     .set({ revokes_at_ms: nowMs })
@@ -49,4 +51,18 @@ export async function closeAccount(
   if (account.subject !== null) await removeLogin(transaction, account.subject)
   await publish(engine, transaction, { about: 'account', accountId })
   return true
+}
+
+/** Whoever joins holds the person's row: so this sees what was joined before, and nothing is joined later. */
+async function requireNoMemberships(transaction: Kysely<Schema>, personId: string): Promise<void> {
+  const left = await transaction
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')
+    .select('memberships.id')
+    .where('person_id', '=', personId)
+    .where('memberships.status', '=', 'active')
+    .where('accounts.status', '<>', 'closed')
+    .executeTakeFirst()
+  if (left === undefined) return
+  throw new GatewayError('conflict_error', 'The person belongs to an organization: they must leave it first.')
 }

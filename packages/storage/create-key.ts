@@ -8,6 +8,7 @@ import { limitColumns } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { changePayer, requirePayer } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
+import { holdKeyOwner } from './organizations/key-owner.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -22,12 +23,15 @@ export async function createKey(
   nowMs: number,
 ): Promise<string> {
   const { accountId, drawsOn = null } = key
+  await holdKeyOwner(engine, transaction, accountId, key)
   const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
   const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
   const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
-  const hidden = await hiddenKey(transaction, accountId)
-  if (key.purpose !== undefined && hidden !== undefined) return hidden.id
-  const caretaker = hidden?.id === defaultId ? hidden : undefined
+  if (key.purpose !== undefined) {
+    const own = await hiddenKey(transaction, accountId, key.memberId ?? null)
+    if (own !== undefined) return own.id
+  }
+  const caretaker = await caretakerOf(transaction, defaultId)
   const payerId =
     drawsOn === 'default'
       ? caretaker === undefined
@@ -35,7 +39,7 @@ export async function createKey(
         : undefined
       : named.map((id) => requirePayer(locked.keys.get(id), accountId).keyId)[0]
   if (key.madeFor !== undefined) {
-    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs)
+    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs, key.memberId)
     if (before !== undefined) return before
   }
   const keyId = newIdentifier('key', nowMs)
@@ -66,12 +70,32 @@ export async function createKey(
   return keyId
 }
 
-/** The key that the gateway has made for itself. */
-function hiddenKey(transaction: Kysely<Schema>, accountId: string): Promise<{ id: string } | undefined> {
+/** The key that the gateway has made for itself, for this member or the account's person. */
+function hiddenKey(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  memberId: string | null,
+): Promise<{ id: string } | undefined> {
   return transaction
     .selectFrom('api_keys')
     .select('id')
     .where('account_id', '=', accountId)
+    .where('member_id', memberId === null ? 'is' : '=', memberId)
+    .where('purpose', 'is not', null)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+}
+
+/** The default key, where that is one that the gateway has made for itself: it keeps credit for others. */
+async function caretakerOf(
+  transaction: Kysely<Schema>,
+  defaultId: string | undefined,
+): Promise<{ id: string } | undefined> {
+  if (defaultId === undefined) return undefined
+  return transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', defaultId)
     .where('purpose', 'is not', null)
     .executeTakeFirst()
 }
@@ -96,6 +120,8 @@ async function insert(
       draws_on: payerId ?? null,
       ...(key.madeFor !== undefined && { made_for: key.madeFor }),
       ...(key.purpose !== undefined && { purpose: key.purpose }),
+      member_id: key.memberId ?? null,
+      project_id: key.projectId ?? null,
       ...limitColumns(key),
     })
     .execute()

@@ -29,3 +29,13 @@ export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
     }),
   }
 }
+
+/** A key whose grace ends at a time expires then. */
+export function earliest(...timesMs: (bigint | null)[]): number | null {
+  const known = timesMs.filter((timeMs) => timeMs !== null)
+  return known.length === 0 ? null : Math.min(...known.map(Number))
+}
+
+export function toModels(text: string | null): string[] | null {
+  return text === null ? null : (JSON.parse(text) as string[])
+}

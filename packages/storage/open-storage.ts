@@ -22,6 +22,8 @@ import type {
   DeviceSignInStore,
   EmbeddedProviderStores,
   IdempotencyStore,
+  OrganizationStore,
+  ProjectStore,
 } from '@turnpike/identity'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
@@ -42,6 +44,8 @@ import type { Recompute } from './ledger/verify.ts'
 import { verificationStore } from './ledger/verifications.ts'
 import { migrate } from './migrations/migrate.ts'
 import { publish, type Notice, type NoticeListener } from './notices.ts'
+import { organizationStore } from './organizations/organizations.ts'
+import { projectStore } from './organizations/projects.ts'
 import type { PostgresOptions } from './postgres/open.ts'
 import { priceHistoryStore } from './prices/price-history.ts'
 import { promptLogStore } from './prompt-logs/prompt-logs.ts'
@@ -83,6 +87,8 @@ export interface Storage {
   billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
+  organizations: OrganizationStore
+  projects: ProjectStore
   keptAnswers: KeptAnswerStore
   promptLogs: PromptLogStore
   /** What other nodes tell, and this one: its own notices come back to it. */
@@ -124,6 +130,8 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
+    organizations: sayingUnreachable(organizationStore(database)),
+    projects: sayingUnreachable(projectStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
     promptLogs: sayingUnreachable(promptLogStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),

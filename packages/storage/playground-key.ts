@@ -13,12 +13,14 @@ export async function playgroundKeyHash(
   database: Database,
   accountId: string,
   nowMs: number,
+  memberId: string | null = null,
 ): Promise<string> {
-  const known = await readHash(database.read, accountId)
+  const known = await readHash(database.read, accountId, memberId)
   if (known !== undefined) return known
   return inTransaction(database, async (transaction) => {
     const key = {
       accountId,
+      memberId,
       purpose,
       name: 'Playground',
       keyPrefix: '',
@@ -30,16 +32,22 @@ export async function playgroundKeyHash(
       spendLimitPeriod: null,
     } as const
     await createKey(database.engine, transaction, key, nowMs)
-    return (await readHash(transaction, accountId))!
+    return (await readHash(transaction, accountId, memberId))!
   })
 }
 
-async function readHash(connection: Kysely<Schema>, accountId: string): Promise<string | undefined> {
+async function readHash(
+  connection: Kysely<Schema>,
+  accountId: string,
+  memberId: string | null,
+): Promise<string | undefined> {
   const row = await connection
     .selectFrom('api_keys')
     .select('key_hash')
     .where('account_id', '=', accountId)
+    .where('member_id', memberId === null ? 'is' : '=', memberId)
     .where('purpose', '=', purpose)
+    .where('status', '=', 'active')
     .executeTakeFirst()
   return row?.key_hash
 }

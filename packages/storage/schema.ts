@@ -11,11 +11,12 @@ import type {
   IdentityStateTable,
   IdentityUserTable,
 } from './identity/tables.ts'
+import type { KeyOwnerColumns, OrganizationTables } from './organizations/tables.ts'
 import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema extends OperationsTables {
+export interface Schema extends OperationsTables, OrganizationTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -64,6 +65,8 @@ export interface AccountTable {
   status: string
   tier: string
   created_at_ms: Integer
+  /** `person` or `organization`. */
+  kind: ColumnType<string, string | undefined, never>
   /** 0 or 1: whether the identity provider, or an operator, vouches for the address. */
   email_verified: ColumnType<bigint, bigint | number | undefined, bigint | number>
   /** 0 or 1: marked as one who may administer the gateway with a user token. */
@@ -77,7 +80,7 @@ export interface AccountTable {
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
-export interface ApiKeyTable {
+export interface ApiKeyTable extends KeyOwnerColumns {
   id: string
   account_id: string
   name: string

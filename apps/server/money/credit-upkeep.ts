@@ -15,7 +15,7 @@ const revokeEveryMs = 5_000
 const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {
-  storage: Pick<Storage, 'leases' | 'apiKeys' | 'listen'>
+  storage: Pick<Storage, 'leases' | 'apiKeys' | 'organizations' | 'listen'>
   leases: LeaseBook
   keys: KnownKeys
   nodeId: string
@@ -33,7 +33,8 @@ interface Task {
 
 /**
  * What keeps this node's credit and keys true behind the requests' backs: heartbeats, leases of nodes that
- * are gone, leases that nobody uses, keys that are due to be revoked, and what other nodes tell.
+ * are gone, leases that nobody uses, keys that are due to be revoked or handed over, and what other nodes
+ * tell.
  */
 export class CreditUpkeep {
   readonly #options: CreditUpkeepOptions
@@ -112,7 +113,9 @@ export class CreditUpkeep {
   }
 
   async #revokeDue(): Promise<void> {
-    for (const keyId of await this.#options.storage.apiKeys.revokeDue(Date.now())) this.#forget(keyId)
+    const { apiKeys, organizations } = this.#options.storage
+    for (const keyId of await apiKeys.revokeDue(Date.now())) this.#forget(keyId)
+    for (const keyId of await organizations.finishRemovals(Date.now())) this.#forget(keyId)
   }
 
   #hear(notice: Notice): void {

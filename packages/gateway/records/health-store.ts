@@ -12,6 +12,9 @@ export interface HealthFilter {
   /** Exclusive. */
   toMs: number
   keyId?: string
+  /** Whose keys, and of which project: as `keyId`, of several. */
+  memberId?: string
+  projectId?: string
   /** The model that answered or, where none did, that was asked last. */
   model?: string
   provider?: string

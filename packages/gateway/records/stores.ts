@@ -51,6 +51,8 @@ export const usageDimensions = [
   'tag',
   'model',
   'key',
+  'member',
+  'project',
   'day',
   'hour',
   'provider',
@@ -84,6 +86,10 @@ export interface UsageFilter {
   /** All of them must be on the request. */
   tags?: string[]
   keyId?: string
+  /** Whose keys they came by, of an organization. */
+  memberId?: string
+  /** The project of those keys. */
+  projectId?: string
   /** Served model. */
   model?: string
   provider?: string
@@ -149,8 +155,15 @@ export interface UsageStore {
   breakdown(filter: UsageFilter, by: readonly UsageDimension[], page?: Page): Promise<UsageBreakdown>
   /** Newest first, failed ones too. */
   requests(filter: UsageFilter, page: Page): Promise<PageOf<RequestRecord>>
-  /** `accountId` undefined: of any account (operators only). */
-  request(accountId: string | undefined, requestId: string): Promise<RequestRecord | undefined>
+  /**
+   * `accountId` undefined: of any account (operators only).
+   * @param memberId only where it came by a key of this member's
+   */
+  request(
+    accountId: string | undefined,
+    requestId: string,
+    memberId?: string,
+  ): Promise<RequestRecord | undefined>
   /** All rows, oldest first, failed ones too; read in pages, so that no more than one is in memory. */
   export(filter: UsageFilter): AsyncIterable<RequestRecord>
 }

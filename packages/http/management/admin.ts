@@ -7,12 +7,17 @@ import { registerEntityTags } from './entity-tag.ts'
 import { registerIdentityAdministration } from './identity/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
+import { registerKeyHandOver } from './keys/hand-over.ts'
 import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger } from './ledger/routes.ts'
 import { registerLedgerVerification } from './ledger/verification-routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { operatorAccess, type Operator, type OperatorCredentials } from './operator-access.ts'
+import { registerOrganizationInvitations } from './organizations/invitation-routes.ts'
+import { registerMembers } from './organizations/member-routes.ts'
+import { registerOrganization } from './organizations/routes.ts'
+import { registerProjects } from './projects/routes.ts'
 import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
@@ -52,7 +57,7 @@ export function registerAdmin(
   // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
   app.addHook('preHandler', () => services.flushUsage())
 
-  const scope = accountInPath(services.accounts)
+  const scope = accountInPath(services)
   const hasSecret = (request: FastifyRequest): boolean => operators.get(request) === 'secret'
   registerAccounts(app, `${admin}/accounts`, scope, services, hasSecret)
   registerCredits(app, `${account}/credits`, scope, services)
@@ -67,6 +72,11 @@ export function registerAdmin(
   registerKeys(app, `${account}/keys`, scope, services)
   registerKeyRotation(app, `${account}/keys`, scope, services)
   registerKeyTransfer(app, `${account}/keys`, scope, services)
+  registerKeyHandOver(app, `${account}/keys`, scope, services)
+  registerOrganization(app, `${account}/organization`, scope, services)
+  registerMembers(app, `${account}/organization/members`, scope, services)
+  registerOrganizationInvitations(app, `${account}/organization/invitations`, scope, services)
+  registerProjects(app, `${account}/projects`, scope, services)
   registerUsage(app, `${account}/usage`, usageOf(scope, { markup: true }), services)
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)

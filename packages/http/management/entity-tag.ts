@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { organizationHeader } from '@turnpike/identity'
 import type { ManagementApp } from './management-app.ts'
 
 /** Of the SHA-256 of an answer, 132 bits. */
@@ -20,7 +21,11 @@ export function registerEntityTags(app: ManagementApp, cacheControl = revalidate
     const hash = createHash('sha256').update(payload).digest('base64url')
     const tag = `"${hash.slice(0, tagCharacters)}"`
     // Weak: the same answer goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
-    reply.headers({ etag: `W/${tag}`, 'cache-control': cacheControl, vary: 'accept-encoding' })
+    reply.headers({
+      etag: `W/${tag}`,
+      'cache-control': cacheControl,
+      vary: `accept-encoding, ${organizationHeader}`,
+    })
     if (!names(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { pathWithQuery, type ApiRequest } from '@turnpike/api'
-import type { Account, SignedInAccount } from '@turnpike/identity'
+import { organizationHeader, type Account, type SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
 
 /** Who asks from within this process: an account, whose token was checked elsewhere. */
 export interface InnerCaller {
   account: Account
+  /** The organization that they act for; absent: for themselves. */
+  organization?: string | undefined
   /** The program that acts for it, as the audit log is to name it. */
   via: string
   /** The connection that it came by, for the log. */
@@ -64,7 +66,11 @@ export class InnerRequests {
         method: request.method ?? 'GET',
         url: pathWithQuery(request),
         remoteAddress: caller.address,
-        headers: { ...forwardedBy(caller), [ticketHeader]: ticket },
+        headers: {
+          ...forwardedBy(caller),
+          ...(caller.organization !== undefined && { [organizationHeader]: caller.organization }),
+          [ticketHeader]: ticket,
+        },
         ...(request.body !== undefined && { payload: request.body }),
       })
       return { status: answer.statusCode, body: answer.json() }

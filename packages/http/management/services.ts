@@ -18,6 +18,8 @@ import type {
   ApiKeyStore,
   AuditStore,
   IdempotencyStore,
+  OrganizationStore,
+  ProjectStore,
   ConnectedApps,
   OperatorAddresses,
   SignedInAccount,
@@ -40,6 +42,8 @@ import type { UpstreamService } from './upstreams/routes.ts'
 export interface ManagementServices {
   accounts: AccountStore
   apiKeys: ApiKeyStore
+  organizations: OrganizationStore
+  projects: ProjectStore
   ledger: LedgerStore
   billingDetails: BillingDetailsStore
   usage: UsageStore
@@ -95,6 +99,10 @@ export interface ManagementServices {
   identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */
   identityProvider?: string
+  /** How many organizations a person may have made; 10 by default. */
+  maxOrganizations?: number
+  /** Without a slash at the end: where the dashboard is, for links that are sent to people. */
+  publicUrl?: () => string
   /** Tier of accounts made without one; `free` by default. */
   defaultTier?: string
   /** Address that a request came from; by default the connection's. */

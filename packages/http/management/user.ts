@@ -9,6 +9,7 @@ import { registerClosing } from './closing/routes.ts'
 import { registerDataExport } from './data-export/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
+import { registerKeyHandOver } from './keys/hand-over.ts'
 import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger } from './ledger/routes.ts'
@@ -19,6 +20,10 @@ import type { ManagementApp } from './management-app.ts'
 import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
 import type { ProviderFigures } from './models/provider-figures.ts'
+import { registerOrganizationInvitations } from './organizations/invitation-routes.ts'
+import { registerMembers } from './organizations/member-routes.ts'
+import { registerLeaving, registerOrganization, registerOrganizations } from './organizations/routes.ts'
+import { registerProjects } from './projects/routes.ts'
 import { registerModelProviders } from './models/providers-routes.ts'
 import { registerPromptLog, registerRequestLog } from './prompt-log/routes.ts'
 import { registerModels } from './models/routes.ts'
@@ -37,10 +42,10 @@ export function registerUser(
   accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
   figures: ProviderFigures,
 ): void {
-  const scope = accountOfToken(app, services.accounts, accountOf)
+  const scope = accountOfToken(app, services, accountOf)
   auditUser(app, scope, services)
   registerEntityTags(app)
-  registerIdempotency(app, services, (request) => scope.signedIn(request)?.id ?? '')
+  registerIdempotency(app, services, (request) => callerOf(scope, request))
   // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
   app.addHook('preHandler', () => services.flushUsage())
 
@@ -54,6 +59,13 @@ export function registerUser(
   registerKeys(app, `${base}/me/keys`, scope, services)
   registerKeyRotation(app, `${base}/me/keys`, scope, services)
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
+  registerKeyHandOver(app, `${base}/me/keys`, scope, services)
+  registerOrganizations(app, base, scope, services)
+  registerOrganization(app, `${base}/organization`, scope, services)
+  registerLeaving(app, `${base}/organization`, scope, services)
+  registerMembers(app, `${base}/organization/members`, scope, services)
+  registerOrganizationInvitations(app, `${base}/organization/invitations`, scope, services)
+  registerProjects(app, `${base}/projects`, scope, services)
   const { deviceSignIns, connectedApps } = services
   if (deviceSignIns !== undefined)
     registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, services, deviceSignIns)
@@ -75,15 +87,29 @@ export function registerOwnLogins(
   services: ManagementServices,
   accountOf: (request: FastifyRequest) => Promise<SignedInAccount>,
 ): void {
-  const scope = accountOfToken(app, services.accounts, accountOf)
+  const scope = accountOfToken(app, services, accountOf)
   auditUser(app, scope, services)
   registerOwnLogin(app, `${base}/me`, scope, services)
 }
 
+/** Whose answers are repeated: one person's for an organization are not those for themselves. */
+function callerOf(scope: TokenScope, request: FastifyRequest): string {
+  const { person, accountId } = scope.acting(request)!
+  return accountId === person.id ? person.id : `${person.id} ${accountId}`
+}
+
 function auditUser(app: ManagementApp, scope: TokenScope, services: ManagementServices): void {
   registerAudit(app, services, (request) => {
-    const account = scope.signedIn(request)
-    return account && { actor: 'user', subject: account.subject, accountId: account.id, via: viaOf(request) }
+    const person = scope.signedIn(request)
+    if (person === undefined) return undefined
+    const accountId = scope.acting(request)?.accountId ?? person.id
+    return {
+      actor: 'user',
+      subject: person.subject,
+      accountId,
+      ...(accountId !== person.id && { onBehalfOf: person.id }),
+      via: viaOf(request),
+    }
   })
 }
 
@@ -95,6 +121,6 @@ export function registerExplanations(
 ): void {
   const { routing } = services
   if (routing === undefined) return
-  const scope = accountOfToken(app, services.accounts, accountOf)
+  const scope = accountOfToken(app, services, accountOf)
   registerRoute(app, `${base}/route`, scope, { routing, clock: () => services.clock() })
 }

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { Account } from '@turnpike/identity'
+import {
+  actingFor,
+  organizationHeader,
+  requirePermission,
+  type Account,
+  type OrganizationStore,
+} from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { TokenRequest } from '../management/user-token.ts'
 
@@ -14,8 +20,13 @@ const maxChecked = 200
 export interface PlaygroundDoorParts {
   /** The account of the request's user token. @throws {GatewayError} 401 */
   accountOf: (request: TokenRequest) => Promise<Account>
-  /** Hash of the key that the account's playground has, which is on no list and has no secret. */
-  keyHashOf: (accountId: string) => Promise<string>
+  /** Who belongs to which organization. */
+  organizations: Pick<OrganizationStore, 'actingMember'>
+  /**
+   * Hash of the key that the playground of the account, or of this member, has, which is on no list and has
+   * no secret.
+   */
+  keyHashOf: (accountId: string, memberId: string | null) => Promise<string>
   /** Of the gateway. */
   publicUrl: () => string
 }
@@ -38,8 +49,8 @@ export class PlaygroundDoor {
 
   /**
    * Hash of the key by which the request is served.
-   * @throws {GatewayError} 401 the token does not hold; 403 another page's, or an account that is not active;
-   * 405; 503
+   * @throws {GatewayError} 401 the token does not hold; 403 another page's, an account that is not active, or
+   * a role that may not; 404 a foreign organization; 405; 503
    */
   async keyHashOf(request: IncomingMessage): Promise<string> {
     requirePost(request)
@@ -50,9 +61,11 @@ export class PlaygroundDoor {
       })
     this.#checked++
     try {
-      const { id, status } = await this.#parts.accountOf({ headers: request.headers, raw: request })
-      if (status !== 'active') throw new GatewayError('permission_error', `The account is ${status}.`)
-      return await this.#parts.keyHashOf(id)
+      const { accountOf, organizations, keyHashOf } = this.#parts
+      const person = await accountOf({ headers: request.headers, raw: request })
+      const acting = await actingFor(person, request.headers[organizationHeader], organizations)
+      requirePermission(acting, 'playground:use', 'playground')
+      return await keyHashOf(acting.accountId, acting.memberId)
     } finally {
       this.#checked--
     }

@@ -9,6 +9,8 @@ export interface SignedInAccount extends Account {
 
 export interface Account {
   id: string
+  /** Nobody signs in as an organization: people act for it. */
+  kind: 'person' | 'organization'
   displayName: string | null
   email: string | null
   /** Whether the identity provider, or an operator, vouches for the address; else it proves nothing. */

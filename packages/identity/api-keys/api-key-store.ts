@@ -28,6 +28,10 @@ export interface NewApiKey {
   madeFor?: SignInClient
   /** The gateway makes it for itself: the account's owner never sees it. There is one such of an account. */
   purpose?: KeyPurpose
+  /** Of an organization's key: whose it is; absent or null: the organization's own. */
+  memberId?: string | null
+  /** Absent or null: of no project. */
+  projectId?: string | null
 }
 
 export type ApiKeyChanges = Partial<
@@ -54,6 +58,22 @@ export interface KeyRotation {
   graceMs: number
 }
 
+/** A key goes to another member, or another project. */
+export interface KeyHandOver {
+  accountId: string
+  keyId: string
+  /** Null: the organization itself; undefined: as it is. */
+  memberId?: string | null
+  /** Null: none; undefined: as it is. */
+  projectId?: string | null
+}
+
+/** Which of an account's keys are listed. */
+export interface KeyFilter {
+  memberId?: string
+  projectId?: string
+}
+
 export type RotationResult =
   | { key: ApiKey }
   | { refused: 'unknown-key' | 'key-revoked' }
@@ -69,30 +89,33 @@ export interface ApiKeyStore {
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  /** Whether the key is the account's, one that the gateway made for itself included. */
-  isOfAccount(accountId: string, keyId: string): Promise<boolean>
+  /** Whether the key is the account's, and the member's where one is named; one that the gateway made for itself included. */
+  isOfAccount(accountId: string, keyId: string, memberId?: string): Promise<boolean>
   /**
    * Hash of the account's default key: its oldest active one that was not replaced and has its own credit
-   * (contract, section 4), expired or not. Undefined where it has none.
+   * (contract, section 4), expired or not; of a member's keys, whoever pays for them. Undefined where there is
+   * none.
    */
-  defaultKeyHash(accountId: string): Promise<string | undefined>
+  defaultKeyHash(accountId: string, memberId?: string): Promise<string | undefined>
   /**
-   * Hash of the key by which the account's playground asks, made with the first call. Nobody knows its
+   * Hash of the key by which the account’s playground asks, or a member’s, made with the first call. Nobody knows
+   * its
    * secret: there is none. It draws on the account's credit; where the account has no key of its owner's, it
    * holds that credit until there is one.
    */
-  playgroundKeyHash(accountId: string, nowMs: number): Promise<string>
+  playgroundKeyHash(accountId: string, nowMs: number, memberId?: string): Promise<string>
   /** Keys that draw on this one and have leases of its credit. */
   leasedDrawers(keyId: string): Promise<string[]>
-  /** Oldest first; revoked ones included. */
+  /** Oldest first; revoked ones included, and none that was handed over: the one in its place is. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
+    filter?: KeyFilter,
   ): Promise<{ rows: ApiKey[]; nextCursor: string | null }>
   /**
    * In the same transaction, the account's unassigned credit moves to the new key, or to the one that it
    * draws on (a `transfer`).
-   * @throws {PayerRefused}
+   * @throws {PayerRefused} {KeyOwnerRefused}
    */
   create(key: NewApiKey, nowMs: number): Promise<ApiKey>
   /**
@@ -117,6 +140,12 @@ export interface ApiKeyStore {
    * old secret stands for the new key: requests are that key's, and its limits hold.
    */
   rotate(rotation: KeyRotation, nowMs: number): Promise<RotationResult>
+  /**
+   * A new key with the name, limits and credit of the old one, for another member or project, for which the
+   * old secret stands without end: until it is rotated, whoever knew the secret has it still. Devices that
+   * were signed in to it are signed out. @throws {KeyOwnerRefused}
+   */
+  handOver(handOver: KeyHandOver, nowMs: number): Promise<RotationResult>
   /** Revokes the keys whose grace has ended, and names them. Any node may do it, at any time. */
   revokeDue(nowMs: number): Promise<string[]>
 }

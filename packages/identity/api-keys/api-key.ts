@@ -26,6 +26,12 @@ export interface ApiKey {
   drawsOn: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replacedBy: string | null
+  /** Of an organization's key: whose it is; null: the organization's own. Never changes. */
+  memberId: string | null
+  /** The project that it is in; null: none. Never changes. */
+  projectId: string | null
+  /** Others had it before, who may know its secret. */
+  handedOver: boolean
 }
 
 /** What the request path needs to know of a key; kept in memory. */
@@ -36,6 +42,10 @@ export interface KnownKey {
    */
   secretOf: string
   accountId: string
+  /** Of an organization's key: whose it is; null: the organization's own. */
+  memberId: string | null
+  /** The project that it is in; null: none. */
+  projectId: string | null
   accountStatus: AccountStatus
   /** The one that the account was given; it may have risen above it by its top-ups. */
   tier: string

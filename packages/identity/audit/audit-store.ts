@@ -14,6 +14,8 @@ export interface AuditEntry {
   action: string
   /** The account it was about; null where it was about none. */
   accountId: string | null
+  /** The account of the person who acted, where they acted for another one; absent: for their own. */
+  onBehalfOf?: string | undefined
   /** Identifier of what was made or changed; null where that is not known, or is the node itself. */
   target: string | null
   /** HTTP status of the answer. */

@@ -105,8 +105,16 @@ export interface DeviceSignInStore {
   endOf(accountId: string, id?: string): Promise<string[]>
   /** The sign-in that an access token is of, and its key. */
   findByAccess(accessHash: string): Promise<{ id: string; keyId: string } | undefined>
-  /** The active key that an account has for a program, and that has not expired; the newest of several. */
-  keyFor(accountId: string, client: SignInClient, nowMs: number): Promise<string | undefined>
+  /**
+   * The active key that an account has for a program, and that has not expired; the newest of several. Of an
+   * organization's: this member's.
+   */
+  keyFor(
+    accountId: string,
+    client: SignInClient,
+    nowMs: number,
+    memberId: string | null,
+  ): Promise<string | undefined>
   /** Removes what expired before then. */
   removeExpired(beforeMs: number): Promise<void>
 }

@@ -153,9 +153,9 @@ describe('the sign-in of a device', () => {
     it('is not with a key that has expired', async () => {
       const { refreshToken } = await signedIn()
       await opened().storage.apiKeys.update(accountId, keyId, { expiresAtMs: nowMs + minuteMs })
-      expect(await signIns.keyFor(accountId, 'claude_code')).toBe(keyId)
+      expect(await signIns.keyFor(accountId, 'claude_code', null)).toBe(keyId)
       nowMs += minuteMs
-      expect(await signIns.keyFor(accountId, 'claude_code')).toBeUndefined()
+      expect(await signIns.keyFor(accountId, 'claude_code', null)).toBeUndefined()
       expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
     })
 
@@ -252,7 +252,7 @@ describe('the sign-in of a device', () => {
       const newId = 'key' in rotated ? rotated.key.id : ''
       expect(await known(accessToken)).toMatchObject({ id: newId, secretOf: keyId, status: 'active' })
       // The next sign-in finds the key that has taken over.
-      expect(await signIns.keyFor(accountId, 'claude_code')).toBe(newId)
+      expect(await signIns.keyFor(accountId, 'claude_code', null)).toBe(newId)
       await storage.apiKeys.revoke(accountId, keyId, nowMs)
       expect(await known(accessToken)).toMatchObject({ status: 'revoked' })
       expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')

@@ -131,8 +131,8 @@ export class DeviceSignIns {
     return this.#store.deny(userCode, this.#clock())
   }
 
-  keyFor(accountId: string, client: SignInClient): Promise<string | undefined> {
-    return this.#store.keyFor(accountId, client, this.#clock())
+  keyFor(accountId: string, client: SignInClient, memberId: string | null): Promise<string | undefined> {
+    return this.#store.keyFor(accountId, client, this.#clock(), memberId)
   }
 
   /** A device asks whether it was approved; it gets its tokens once. */

@@ -24,6 +24,7 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
   const seen: UserToken[] = []
   const account: Account = {
     id: 'acct_1',
+    kind: 'person',
     displayName: null,
     email: null,
     emailVerified: false,

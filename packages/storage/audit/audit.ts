@@ -31,6 +31,7 @@ export function auditStore(database: Database): AuditStore {
           status: entry.status,
           details: entry.details,
           address: entry.address,
+          ...(entry.onBehalfOf !== undefined && { on_behalf_of: entry.onBehalfOf }),
         })
         .execute()
     },
@@ -110,6 +111,7 @@ function toEntry(row: EntryRow): AuditEntryRead {
     status: Number(row.status),
     details: row.details,
     address: row.address,
+    ...(row.on_behalf_of !== null && { onBehalfOf: row.on_behalf_of }),
   }
 }
 

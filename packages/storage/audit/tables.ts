@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import type { Integer } from '../column-types.ts'
 
 export interface AuditEntryTable {
@@ -12,4 +13,6 @@ export interface AuditEntryTable {
   /** JSON object. */
   details: string | null
   address: string
+  /** The account of the person who acted, where it is not the one that was acted for. */
+  on_behalf_of: ColumnType<string | null, string | null | undefined, never>
 }

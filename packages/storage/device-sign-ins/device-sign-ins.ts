@@ -8,7 +8,9 @@ import type {
 } from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
+import { isHeldMember } from '../organizations/key-owner.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
@@ -26,7 +28,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
     ...deviceRequestStore(database),
     start: (deviceCodeHash, signIn, mostOfKey) =>
       inTransaction(database, async (transaction) => {
-        const owner = await start(transaction, deviceCodeHash, signIn)
+        const owner = await start(engine, transaction, deviceCodeHash, signIn)
         if (owner === undefined) return undefined
         if (await endOldest(transaction, owner.keyId, mostOfKey))
           await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
@@ -60,7 +62,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
         .executeTakeFirst()
       return row && { id: row.sign_in_id, keyId: row.key_id }
     },
-    keyFor: (accountId, client, nowMs) => keyMadeFor(write, accountId, client, nowMs),
+    keyFor: (accountId, client, nowMs, memberId) => keyMadeFor(write, accountId, client, nowMs, memberId),
     async removeExpired(beforeMs) {
       const before = BigInt(beforeMs)
       await write.deleteFrom('sign_in_tokens').where('expires_at_ms', '<', before).execute()
@@ -71,6 +73,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
 }
 
 async function start(
+  engine: Engine,
   transaction: Kysely<Schema>,
   deviceCodeHash: string,
   signIn: NewSignIn,
@@ -83,6 +86,7 @@ async function start(
     .returning(['account_id', 'key_id', 'client', 'address'])
     .executeTakeFirst()
   if (request === undefined || request.account_id === null || request.key_id === null) return undefined
+  if (!(await isHeldByMember(engine, transaction, request.account_id, request.key_id))) return undefined
   await transaction
     .insertInto('sign_ins')
     .values({
@@ -103,6 +107,22 @@ async function start(
   await addToken(transaction, { ...signIn, keyId: request.key_id })
   const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
   return toOwner(row, signIn.nowMs)
+}
+
+/** A member who was removed signs no device in, also not with a code that was approved before. */
+async function isHeldByMember(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+): Promise<boolean> {
+  const key = await transaction
+    .selectFrom('api_keys')
+    .select('member_id')
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (key === undefined || key.member_id === null) return key !== undefined
+  return isHeldMember(engine, transaction, accountId, key.member_id)
 }
 
 async function listOf(

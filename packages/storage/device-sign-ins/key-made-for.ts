@@ -2,18 +2,23 @@ import type { SignInClient } from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** The newest usable key that was made for devices with this program; undefined where there is none. */
+/**
+ * The newest usable key that was made for devices of this member, or the account's person, with this program;
+ * undefined where there is none.
+ */
 export async function keyMadeFor(
   connection: Kysely<Schema>,
   accountId: string,
   client: SignInClient,
   nowMs: number,
+  memberId: string | null = null,
 ): Promise<string | undefined> {
   const row = await connection
     .selectFrom('api_keys')
     .select('id')
     .where('account_id', '=', accountId)
     .where('made_for', '=', client)
+    .where('member_id', memberId === null ? 'is' : '=', memberId)
     .where('status', '=', 'active')
     .where('replaced_by', 'is', null)
     .where((expression) =>

@@ -12,6 +12,7 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { listed } from '../usage/filter.ts'
+import { keysOf } from '../usage/key-owners.ts'
 import { periodsOf } from '../usage/period.ts'
 import { joinSum } from '../wide-sum.ts'
 import { percentileMs, splitTimes } from './time-buckets.ts'
@@ -109,6 +110,8 @@ function matches(engine: Engine, filter: HealthFilter, by: HealthDimension | und
   ]
   if (accountId !== undefined) conditions.push(sql`totals.account_id = ${accountId}`)
   if (keyId !== undefined) conditions.push(sql`totals.value = ${keyId}`)
+  const keys = keysOf(filter)
+  if (keys !== undefined) conditions.push(sql`totals.value in ${keys}`)
   if (tag !== undefined) conditions.push(sql`totals.value = ${tag}`)
   if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
   if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
@@ -118,14 +121,15 @@ function matches(engine: Engine, filter: HealthFilter, by: HealthDimension | und
   return sql.join(conditions, sql` and `)
 }
 
-function facetOf({ keyId, tag, model, provider }: HealthFilter, by: HealthDimension | undefined): string {
+function facetOf(filter: HealthFilter, by: HealthDimension | undefined): string {
+  const { tag, model, provider } = filter
+  const isOfKeys = filter.keyId !== undefined || keysOf(filter) !== undefined
   const isByTag = by === 'tag' || by?.startsWith('tag:') === true
   if (tag !== undefined || isByTag) {
-    if (keyId !== undefined || by === 'key')
-      throw new RangeError('health is counted by key and by tag, not by both')
+    if (isOfKeys || by === 'key') throw new RangeError('health is counted by key and by tag, not by both')
     return 'tag'
   }
-  if (keyId !== undefined || by === 'key') return 'key'
+  if (isOfKeys || by === 'key') return 'key'
   const isWhole = model === undefined && provider === undefined && (by === undefined || isOfTime(by))
   return isWhole ? 'all' : 'model'
 }

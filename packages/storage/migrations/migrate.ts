@@ -27,6 +27,7 @@ import { settings } from './023-settings.ts'
 import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
+import { organizations } from './027-organizations.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   operations,
   promptLogs,
   errorParam,
+  organizations,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -14,6 +14,7 @@ import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
+import { ownerOfKey } from './key-owners.ts'
 import { counts, summed, sums, toTotals, type TotalsRow } from './totals.ts'
 
 type NamedDimension = Exclude<UsageDimension, `tag:${string}`>
@@ -23,6 +24,8 @@ const dimensionColumns: Record<NamedDimension, RawBuilder<string | null>> = {
   tag: sql`tag`,
   model: sql`model`,
   key: sql`key_id`,
+  member: ownerOfKey('member_id'),
+  project: ownerOfKey('project_id'),
   day: sql`substr(period, 2, 10)`,
   hour: sql`substr(period, 2, 13) || ':00Z'`,
   provider: sql`provider`,
@@ -206,6 +209,8 @@ function valueOfKey(key: string): RawBuilder<string | null> {
 const plainColumns: Record<Exclude<NamedDimension, 'tag'>, string> = {
   model: 'model',
   key: 'key_id',
+  member: 'key_id',
+  project: 'key_id',
   day: 'period',
   hour: 'period',
   provider: 'provider',

@@ -4,6 +4,7 @@ import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, t
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { endpointsIn, isOfOthers } from './endpoint-totals.ts'
+import { keysOf } from './key-owners.ts'
 import { periodsOf } from './period.ts'
 
 /**
@@ -22,6 +23,8 @@ export function matches(
     ]
     if (filter.accountId !== undefined) conditions.push(builder('requests.account_id', '=', filter.accountId))
     if (filter.keyId !== undefined) conditions.push(builder('requests.key_id', '=', filter.keyId))
+    const keys = keysOf(filter)
+    if (keys !== undefined) conditions.push(builder('requests.key_id', 'in', keys))
     if (filter.model !== undefined) conditions.push(builder('requests.model_served', '=', filter.model))
     if (filter.provider !== undefined) conditions.push(builder('requests.provider', '=', filter.provider))
     if (filter.tier !== undefined) conditions.push(builder('requests.tier', '=', filter.tier))
@@ -58,6 +61,8 @@ export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   if (filter.accountId !== undefined) conditions.push(sql`totals.account_id = ${filter.accountId}`)
   if (hasTags(filter)) conditions.push(sql`totals.tag_set in ${setsWithTags(filter)}`)
   if (filter.keyId !== undefined) conditions.push(sql`totals.key_id = ${filter.keyId}`)
+  const keys = keysOf(filter)
+  if (keys !== undefined) conditions.push(sql`totals.key_id in ${keys}`)
   if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
   if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
   if (filter.tier !== undefined) conditions.push(sql`totals.tier = ${filter.tier}`)

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import { listRequests } from './requests.ts'
 import { breakdown } from './breakdown.ts'
+import { keysOf } from './key-owners.ts'
 import { summary } from './totals.ts'
 
 const exportPageRows = 500
@@ -20,10 +21,13 @@ export function usageStore(database: Pick<Database, 'engine' | 'read'>): UsageSt
       const rows = await listRequests(engine, read, filter, { order: 'desc', limit: limit + 1, beyond })
       return pageOf(rows, limit, cursors, (row) => [row.startedAtMs, row.id])
     },
-    async request(accountId, requestId) {
+    async request(accountId, requestId, memberId) {
       const row = await requestsWithPrices(read)
         .$if(accountId !== undefined, (query) => query.where('requests.account_id', '=', accountId!))
         .where('requests.id', '=', requestId)
+        .$if(memberId !== undefined, (query) =>
+          query.where('requests.key_id', 'in', keysOf({ memberId: memberId! })!),
+        )
         .executeTakeFirst()
       return row === undefined ? undefined : toRecord(row)
     },

@@ -1,6 +1,15 @@
 import { formatUsd } from '@turnpike/billing'
-import { accountStatuses, type Account } from '@turnpike/identity'
-import { Type } from 'typebox'
+import {
+  accountStatuses,
+  permissions,
+  permissionsOf,
+  roles,
+  type Account,
+  type Acting,
+  type Permission,
+  type Role,
+} from '@turnpike/identity'
+import { Type, type TProperties } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
 export const displayName = Type.String({ minLength: 1, maxLength: 100 })
@@ -15,6 +24,7 @@ export const email = Type.String({
 /** An account on the wire; one more field, `<provider>_sub`, carries the identity provider's name. */
 export interface AccountRecord {
   id: string
+  kind: Account['kind']
   display_name: string | null
   email: string | null
   email_verified: boolean
@@ -34,58 +44,82 @@ export function subjectField(identityProvider: string): string {
   return `${identityProvider}_sub`
 }
 
+/** As `GET /api/v1/me` tells an account: with what who asks may do for it. */
+export interface MeRecord extends AccountRecord {
+  role: Role
+  member_id: string | null
+  permissions: Permission[]
+}
+
 export function accountSchema(identityProvider: string) {
-  return Type.Unsafe<AccountRecord>(
+  return Type.Unsafe<AccountRecord>(Type.Object(accountFields(identityProvider), { title: 'Account' }))
+}
+
+export function meSchema(identityProvider: string) {
+  return Type.Unsafe<MeRecord>(
     Type.Object(
       {
-        id: Type.String(),
-        display_name: nullable(Type.String()),
-        email: nullable(Type.String()),
-        email_verified: Type.Boolean({
-          description:
-            'Whether the identity provider, or who provisioned the account, vouches for `email`. Else the ' +
-            'address is what the user says, and gives no right to anything.',
+        ...accountFields(identityProvider),
+        role: Type.Enum([...roles], {
+          description: 'Of who asks, in the organization that they act for; `owner` of one’s own account.',
         }),
-        [subjectField(identityProvider)]: nullable(Type.String()),
-        balance_usd: usd,
-        unassigned_usd: usd,
-        status: Type.Enum([...accountStatuses]),
-        tier: Type.String(),
-        baseline_model: nullable(
-          Type.String({
-            description: "What auto-routing's savings are reckoned against. Null: the gateway's own choice.",
-          }),
+        member_id: nullable(
+          Type.String({ description: 'Of who asks, in that organization. Null: it is their own account.' }),
         ),
-        log_prompts: Type.Boolean({
-          description: 'Whether prompts and answers of its keys are kept, unless a key says otherwise.',
-        }),
-        log_days: nullable(
-          Type.Integer({ description: "For how many days. Null: the gateway's own choice." }),
-        ),
-        operator: Type.Boolean({
-          description:
-            'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
-            'elsewhere since it was marked so.',
-        }),
-        playground_key_id: nullable(
-          Type.String({
-            description:
-              'In usage, the key by which the dashboard’s playground asks. It has no secret, and no list ' +
-              'has it. ' +
-              'Null: the playground has not asked yet.',
-          }),
-        ),
-        created_at: timestamp,
+        permissions: Type.Array(Type.Enum([...permissions]), { description: 'What that role may do.' }),
       },
-      { title: 'Account' },
+      { title: 'Me' },
     ),
   )
+}
+
+function accountFields(identityProvider: string): TProperties {
+  return {
+    id: Type.String(),
+    kind: Type.Enum(['person', 'organization']),
+    display_name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    email_verified: Type.Boolean({
+      description:
+        'Whether the identity provider, or who provisioned the account, vouches for `email`. Else the ' +
+        'address is what the user says, and gives no right to anything.',
+    }),
+    [subjectField(identityProvider)]: nullable(Type.String()),
+    balance_usd: usd,
+    unassigned_usd: usd,
+    status: Type.Enum([...accountStatuses]),
+    tier: Type.String(),
+    baseline_model: nullable(
+      Type.String({
+        description: "What auto-routing's savings are reckoned against. Null: the gateway's own choice.",
+      }),
+    ),
+    log_prompts: Type.Boolean({
+      description: 'Whether prompts and answers of its keys are kept, unless a key says otherwise.',
+    }),
+    log_days: nullable(Type.Integer({ description: "For how many days. Null: the gateway's own choice." })),
+    operator: Type.Boolean({
+      description:
+        'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
+        'elsewhere since it was marked so.',
+    }),
+    playground_key_id: nullable(
+      Type.String({
+        description:
+          'In usage, the key by which the dashboard’s playground asks. It has no secret, and no list ' +
+          'has it. ' +
+          'Null: the playground has not asked yet.',
+      }),
+    ),
+    created_at: timestamp,
+  }
 }
 
 export function accountRecord(account: Account, identityProvider: string): AccountRecord {
   const subject = { [subjectField(identityProvider)]: account.subject }
   return {
     id: account.id,
+    kind: account.kind,
     display_name: account.displayName,
     email: account.email,
     email_verified: account.emailVerified,
@@ -100,5 +134,20 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     operator: account.operator,
     playground_key_id: account.playgroundKeyId,
     created_at: epochSeconds(account.createdAtMs),
+  }
+}
+
+export function meRecord(
+  account: Account,
+  { person, role, memberId }: Acting,
+  identityProvider: string,
+): MeRecord {
+  // To administer the gateway is a right of people.
+  const operator = memberId === null && person.operator
+  return {
+    ...accountRecord({ ...account, operator }, identityProvider),
+    role,
+    member_id: memberId,
+    permissions: permissionsOf(role),
   }
 }

@@ -11,6 +11,8 @@ export interface Actor {
   subject: string | null
   /** The account that acts; null for an operator, who names one in the path. */
   accountId: string | null
+  /** The account of the person, where they act for another one. */
+  onBehalfOf?: string | undefined
   /** The program that acts for the user, where it is not the user's own. */
   via?: string | undefined
 }
@@ -28,9 +30,11 @@ export function registerAudit(
   const made = new WeakMap<FastifyRequest, string>()
   const addresses = new WeakMap<FastifyRequest, string>()
 
+  const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
+
   // Now: the connection of a caller who has left tells no address.
   app.addHook('onRequest', async (request) => {
-    addresses.set(request, services.callerAddress?.(request.raw) ?? request.ip)
+    addresses.set(request, addressOf(request))
   })
 
   app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
@@ -59,7 +63,8 @@ export function registerAudit(
       target: within ?? madeId ?? named ?? actor.accountId,
       status,
       details: status < 400 ? actionDetails(operation.personal ? undefined : request.body, actor.via) : null,
-      address: addresses.get(request) ?? '',
+      address: addresses.get(request) ?? addressOf(request),
+      ...(actor.onBehalfOf !== undefined && { onBehalfOf: actor.onBehalfOf }),
     }
     try {
       await services.audit.append(entry)

@@ -28,6 +28,11 @@ export const auditEntrySchema = Type.Object(
     action: Type.String({ description: 'As in `createKey`: the `operationId`, the same for both surfaces.' }),
     account_id: nullable(Type.String({ description: 'The account it was about.' })),
     account: nullable(person),
+    on_behalf_of: nullable(
+      Type.String({
+        description: 'The account of the person who acted, where they acted for an organization.',
+      }),
+    ),
     target: nullable(Type.String({ description: 'Identifier of what was made or changed.' })),
     status: Type.Integer({ description: 'HTTP status of the answer.' }),
     details: nullable(
@@ -57,6 +62,7 @@ export function auditEntry(entry: AuditEntryRead): Static<typeof auditEntrySchem
     action: entry.action,
     account_id: entry.accountId,
     account: personRecord(entry.of),
+    on_behalf_of: entry.onBehalfOf ?? null,
     target: entry.target,
     status: entry.status,
     details: entry.details === null ? null : (JSON.parse(entry.details) as Record<string, unknown>),

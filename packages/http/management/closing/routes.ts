@@ -1,17 +1,18 @@
 import { formatUsd, topupStatusOf } from '@turnpike/billing'
-import { canonicalEmail, type Account } from '@turnpike/identity'
+import { canonicalEmail, type Account, type OrganizationOfPerson } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { sessionsOf } from '../logins/account-sessions.ts'
+import { removeMember } from '../organizations/remove-member.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
+import { activeKeys, atOnce, close, closedSchema } from './close.ts'
 import type { ManagementServices } from '../services.ts'
 import { usd } from '../validation/fields.ts'
 
-/** Keys revoked before the answer, and top-ups looked through; the nodes' own sweep revokes more. */
-const atOnce = 200
-
 const amount = (description: string) => Type.Unsafe<string>({ ...usd, description })
+
+const organization = Type.Object({ id: Type.String(), name: Type.String() })
 
 const closingSchema = Type.Object(
   {
@@ -25,17 +26,18 @@ const closingSchema = Type.Object(
     active_keys: Type.Integer({ description: 'Keys that stop at once. More than 200 are told as 200.' }),
     sessions: Type.Integer({ description: 'Browsers, command lines, devices and apps that are signed out.' }),
     open_topups: Type.Integer({ description: 'Checkouts that could still be paid, of the latest 200.' }),
+    organizations: Type.Array(organization, {
+      description: 'What you leave with it. Your keys there go to the organization.',
+    }),
+    only_owner_of: Type.Array(organization, {
+      description:
+        'What keeps the account from being closed: make somebody else an owner there first, or close it.',
+    }),
     erased: Type.Array(Type.String(), { description: 'What is erased, in words.' }),
     kept: Type.Array(Type.String(), { description: 'What is kept for the books, in words.' }),
   },
   { title: 'AccountClosing' },
 )
-
-const closedSchema = Type.Object({
-  object: Type.Literal('closed_account'),
-  account_id: Type.String(),
-  credit_usd: amount('What was left, and stays in the books.'),
-})
 
 const erased = [
   'your name and email, and your login',
@@ -71,13 +73,8 @@ export function registerClosing(
     const expected = confirmationOf(account)
     if (canonicalEmail(request.body.confirm) !== canonicalEmail(expected))
       throw invalidRequest('confirm', `\`confirm\`: expected \`${expected}\`.`)
-    await close(account, services)
-    const { balancePico, unassignedPico } = (await services.accounts.find(account.id)) ?? account
-    return {
-      object: 'closed_account' as const,
-      account_id: account.id,
-      credit_usd: formatUsd(balancePico + unassignedPico),
-    }
+    await leaveAll(account.id, services)
+    return close(account, services)
   })
 }
 
@@ -89,10 +86,11 @@ async function closingOf(
   account: Account,
   services: ManagementServices,
 ): Promise<Static<typeof closingSchema>> {
-  const [sessions, keys, topups] = await Promise.all([
+  const [sessions, keys, topups, organizations] = await Promise.all([
     sessionsOf(services, account),
     activeKeys(account.id, services),
     services.checkout?.topups.list(account.id, { limit: atOnce }),
+    services.organizations.ofPerson(account.id),
   ])
   const open = topups?.rows.filter((topup) => topupStatusOf(topup) === 'open') ?? []
   return {
@@ -103,35 +101,26 @@ async function closingOf(
     active_keys: keys.length,
     sessions: sessions.length,
     open_topups: open.length,
+    organizations: organizations.map(named),
+    only_owner_of: organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(named),
     erased,
     kept,
   }
 }
 
-/**
- * No key serves from the first step on, on any node. What requests in flight hold is charged as they end, to
- * the credit that their keys left to the account.
- */
-async function close({ id }: Account, services: ManagementServices): Promise<void> {
-  const keyIds = await activeKeys(id, services)
-  if (!(await services.accounts.close(id, services.clock())))
-    throw new GatewayError('conflict_error', 'The account is not active any more.')
-  services.onAccountChanged(id)
-  for (const keyId of keyIds) {
-    await services.apiKeys.revoke(id, keyId, services.clock())
-    services.onKeyChanged(keyId)
-    await services.releaseCredit(keyId)
-  }
+function named({ id, name }: OrganizationOfPerson): { id: string; name: string } {
+  return { id, name }
 }
 
-async function activeKeys(accountId: string, { apiKeys }: ManagementServices): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | null = null
-  do {
-    const page = { limit: atOnce, ...(cursor !== null && { cursor }) }
-    const found: Awaited<ReturnType<typeof apiKeys.list>> = await apiKeys.list(accountId, page)
-    for (const { id, status } of found.rows) if (status === 'active') ids.push(id)
-    cursor = found.nextCursor
-  } while (cursor !== null && ids.length < atOnce)
-  return ids.slice(0, atOnce)
+/** @throws {GatewayError} 409 where one would be left without an owner: then none is left */
+async function leaveAll(personId: string, services: ManagementServices): Promise<void> {
+  const organizations = await services.organizations.ofPerson(personId)
+  const owned = organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(({ name }) => name)
+  if (owned.length > 0)
+    throw new GatewayError(
+      'conflict_error',
+      `You are the only owner of ${owned.join(', ')}: make somebody else an owner there first, or close it.`,
+    )
+  for (const { id: organizationId, memberId } of organizations)
+    await removeMember({ organizationId, memberId, keysGo: 'organization', by: 'self' }, services)
 }

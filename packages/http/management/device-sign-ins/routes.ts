@@ -83,15 +83,21 @@ export function registerDeviceSignIns(
     for (const name of counted) wrong.giveBack(name)
     return found
   }
-  const keyOf = async (accountId: string, found: DeviceRequest): Promise<ApiKey | undefined> => {
-    const keyId = await signIns.keyFor(accountId, found.client)
+  /** Whoever approves has a key of their own for it, also within an organization. */
+  const memberOf = (request: FastifyRequest): string | null => scope.changer(request)?.memberId ?? null
+  const keyOf = async (
+    accountId: string,
+    found: DeviceRequest,
+    memberId: string | null,
+  ): Promise<ApiKey | undefined> => {
+    const keyId = await signIns.keyFor(accountId, found.client, memberId)
     return keyId === undefined ? undefined : services.apiKeys.find(accountId, keyId)
   }
 
   app.get(`${path}/:user_code`, { schema: { params, response: answer } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const found = await waiting(request, accountId)
-    return record(found, 'pending', await keyOf(accountId, found), services)
+    return record(found, 'pending', await keyOf(accountId, found, memberOf(request)), services)
   })
 
   app.post(
@@ -100,12 +106,14 @@ export function registerDeviceSignIns(
     async (request) => {
       const { id: accountId } = await scope.account(request)
       const limits = limitsOf(request.body, services.clock())
-      const credit = await creditOf(request.body, accountId, services)
+      if (request.body.credit_usd !== undefined) scope.require(request, 'credit:move', 'credit_usd')
+      const memberId = memberOf(request)
+      const credit = await creditOf(request.body, accountId, { apiKeys: scope.keys(request) })
       const found = await waiting(request, accountId)
       let key: ApiKey | undefined
       const readyKey = async (): Promise<ApiKey> => {
-        const before = await keyOf(accountId, found)
-        key = before ?? (await makeKey(accountId, found, limits, services))
+        const before = await keyOf(accountId, found, memberId)
+        key = before ?? (await makeKey({ accountId, memberId }, found, limits, services))
         // First what the person's own numbers may refuse.
         if (credit !== undefined) await fund(key, credit, services)
         // One that was made just now has these limits, unless another approval was faster to make it.
@@ -140,7 +148,7 @@ function limitsOf(body: Approval, nowMs: number): Limits {
 
 /** Its secret is known to nobody: devices have tokens of their own. */
 async function makeKey(
-  accountId: string,
+  owner: { accountId: string; memberId: string | null },
   { client }: DeviceRequest,
   limits: Limits,
   { apiKeys, clock }: Pick<ManagementServices, 'apiKeys' | 'clock'>,
@@ -148,7 +156,7 @@ async function makeKey(
   const { prefix: keyPrefix, hash: keyHash } = newApiKey()
   const name = signInClients[client]
   return apiKeys.create(
-    { accountId, name, keyPrefix, keyHash, ...noSettings, ...limits, drawsOn: 'default', madeFor: client },
+    { ...owner, name, keyPrefix, keyHash, ...noSettings, ...limits, drawsOn: 'default', madeFor: client },
     clock(),
   )
 }

@@ -52,6 +52,13 @@ const keyFields = {
       description: 'Whether its prompts and answers are kept. Null: as the account has it (`log_prompts`).',
     }),
   ),
+  member_id: nullable(
+    Type.String({ description: 'Of an organization: the member whose it is. Null: the organization’s own.' }),
+  ),
+  project_id: nullable(Type.String({ description: 'The project that it is in. Null: none.' })),
+  handed_over: Type.Boolean({
+    description: 'Somebody else had it before, and may know its secret: a rotation ends that.',
+  }),
   unsupported_fields: nullable(
     Type.Enum([...unsupportedFieldsRules], {
       description:
@@ -113,6 +120,9 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     draws_on: key.drawsOn,
     replaced_by: key.replacedBy,
     log_prompts: key.logPrompts,
+    member_id: key.memberId,
+    project_id: key.projectId,
+    handed_over: key.handedOver,
     unsupported_fields: key.unsupportedFields,
   }
 }

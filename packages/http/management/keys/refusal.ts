@@ -1,4 +1,10 @@
-import { PayerRefused, type ApiKey, type PayerRefusal } from '@turnpike/identity'
+import {
+  KeyOwnerRefused,
+  PayerRefused,
+  type ApiKey,
+  type KeyOwnerRefusal,
+  type PayerRefusal,
+} from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 
 /** The key, or 404: another account's key is no different from one that never was. */
@@ -30,4 +36,23 @@ export function payerRefusal(error: unknown): unknown {
   if (error.refusal === 'unknown-payer')
     return new GatewayError('not_found_error', 'The account has no such key.', { param: 'draws_on' })
   return invalidRequest('draws_on', `\`draws_on\`: ${payerMessages[error.refusal]}`)
+}
+
+const ownerRefusals: Record<KeyOwnerRefusal, () => GatewayError> = {
+  'unknown-member': () =>
+    new GatewayError('not_found_error', 'There is no such member.', { param: 'member_id' }),
+  'unknown-project': () =>
+    new GatewayError('not_found_error', 'There is no such project.', { param: 'project_id' }),
+  'project-archived': () =>
+    invalidRequest('project_id', '`project_id`: expected a project that is not archived.'),
+}
+
+/** As `payerRefusal`, and where the key cannot be a member's, or in a project. */
+export function keyRefusal(error: unknown): unknown {
+  return error instanceof KeyOwnerRefused ? ownerRefusals[error.refusal]() : payerRefusal(error)
+}
+
+export function rotatedBefore(newKeyId: string): GatewayError {
+  const message = `This key was rotated before: ${newKeyId} has taken over.`
+  return new GatewayError('conflict_error', message, { param: 'key_id' })
 }

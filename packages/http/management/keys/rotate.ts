@@ -1,12 +1,11 @@
 import { newApiKey } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { createdKeySchema, keyRecord } from './record.ts'
-import { existing, inactive, unknownKey } from './refusal.ts'
+import { existing, inactive, keyRefusal, rotatedBefore, unknownKey } from './refusal.ts'
 
 /** Thirty days: whoever has not changed the key by then has forgotten it. */
 const maxGraceSeconds = 2_592_000
@@ -41,15 +40,13 @@ export function registerKeyRotation(
       const { raw, prefix: keyPrefix, hash: keyHash } = newApiKey()
       const graceMs = (request.body.grace_seconds ?? 0) * 1000
       const rotation = { accountId, keyId, keyPrefix, keyHash, graceMs }
-      const result = await services.apiKeys.rotate(rotation, services.clock())
-      if ('replacedBy' in result)
-        throw new GatewayError(
-          'conflict_error',
-          `This key was rotated before: ${result.replacedBy} has taken over.`,
-          {
-            param: 'key_id',
-          },
-        )
+      const result = await scope
+        .keys(request)
+        .rotate(rotation, services.clock())
+        .catch((error: unknown) => {
+          throw keyRefusal(error)
+        })
+      if ('replacedBy' in result) throw rotatedBefore(result.replacedBy)
       if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
       services.onKeyCreated(keyHash)
       services.onKeyChanged(keyId)

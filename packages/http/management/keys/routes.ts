@@ -8,8 +8,9 @@ import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
 import { limitIsMissing, noSettings, settingChanges, settingFields } from './limits.ts'
+import { newOwner, ownerFields, ownerFilter, ownerQuery } from './owner.ts'
 import { createdKeySchema, keyRecord, keyRecords, keySchema } from './record.ts'
-import { existing, payerRefusal } from './refusal.ts'
+import { existing, keyRefusal } from './refusal.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
 const drawsOn = Type.Optional(
@@ -22,7 +23,7 @@ const drawsOn = Type.Optional(
   ),
 )
 const creationSchema = Type.Object(
-  { name: keyName, draws_on: drawsOn, ...settingFields },
+  { name: keyName, draws_on: drawsOn, ...ownerFields, ...settingFields },
   { additionalProperties: false },
 )
 const changesSchema = Type.Object(
@@ -45,8 +46,8 @@ function requireOwnWish(
   throw new GatewayError('permission_error', message, { param: 'log_prompts' })
 }
 
-function refusedPayer(error: unknown): never {
-  throw payerRefusal(error)
+function refused(error: unknown): never {
+  throw keyRefusal(error)
 }
 
 /** An account's API keys: made, listed, changed, revoked. */
@@ -65,14 +66,16 @@ export function registerKeys(
       const { id: accountId } = await scope.account(request)
       requireOwnWish(request.body, scope, services)
       const nowMs = services.clock()
+      const owner = newOwner(request, request.body, scope)
       const settings = { ...noSettings, ...settingChanges(request.body, nowMs) }
       if (settings.spendLimitPico === null && settings.spendLimitPeriod !== null) throw limitIsMissing()
       if (settings.spendLimitPico !== null) settings.spendLimitPeriod ??= 'total'
       const { raw, prefix: keyPrefix, hash: keyHash } = newApiKey()
       const { name, draws_on: payerId = 'default' } = request.body
-      const key = await services.apiKeys
-        .create({ accountId, name, keyPrefix, keyHash, ...settings, drawsOn: payerId }, nowMs)
-        .catch(refusedPayer)
+      const key = await scope
+        .keys(request)
+        .create({ accountId, name, keyPrefix, keyHash, ...owner, ...settings, drawsOn: payerId }, nowMs)
+        .catch(refused)
       services.onKeyCreated(keyHash)
       return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
@@ -83,13 +86,14 @@ export function registerKeys(
     {
       schema: {
         params,
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object({ ...ownerQuery, ...pageQuery }, { additionalProperties: false }),
         response: { 200: listOf(keySchema) },
       },
     },
     async (request) => {
       const { id } = await scope.account(request)
-      const page = await services.apiKeys.list(id, pageOf(request.query))
+      const filter = await ownerFilter(id, request.query, scope.onlyOf(request), services)
+      const page = await scope.keys(request).list(id, pageOf(request.query), filter)
       const rows = await keyRecords(page.rows, services)
       return listAnswer({ ...page, rows }, (record) => record)
     },
@@ -104,11 +108,10 @@ function registerKey(
   services: ManagementServices,
 ): void {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
-  const { apiKeys } = services
-
   app.get(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    return keyRecord(existing(await apiKeys.find(id, request.params.key_id)), services)
+    const key = await scope.keys(request).find(id, request.params.key_id)
+    return keyRecord(existing(key), services)
   })
 
   app.patch(
@@ -117,6 +120,7 @@ function registerKey(
     async (request) => {
       const { id } = await scope.account(request)
       const keyId = request.params.key_id
+      const apiKeys = scope.keys(request)
       requireOwnWish(request.body, scope, services)
       const { name, draws_on: payerId, ...settings } = request.body
       const changes = {
@@ -131,7 +135,7 @@ function registerKey(
       // What is leased moves with the key: let that be what its running requests hold.
       if (payerId !== undefined && (await apiKeys.find(id, keyId)) !== undefined)
         await services.releaseCredit(keyId)
-      const key = existing(await apiKeys.update(id, keyId, changes).catch(refusedPayer))
+      const key = existing(await apiKeys.update(id, keyId, changes).catch(refused))
       services.onKeyChanged(keyId)
       // What nodes have leased was within the limit of before.
       if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)
@@ -142,6 +146,7 @@ function registerKey(
   app.delete(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
     const { id } = await scope.account(request)
     const keyId = request.params.key_id
+    const apiKeys = scope.keys(request)
     existing(await apiKeys.find(id, keyId))
     existing(await apiKeys.revoke(id, keyId, services.clock()))
     services.onKeyChanged(keyId)

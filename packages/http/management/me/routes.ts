@@ -4,7 +4,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
-import { accountRecord, accountSchema, displayName, type AccountRecord } from '../accounts/record.ts'
+import { displayName, meRecord, meSchema, type MeRecord } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
@@ -55,9 +55,9 @@ export function registerMe(
   services: ManagementServices,
 ): void {
   const identityProvider = services.identityProvider ?? defaultIdentityProvider
-  const record = accountSchema(identityProvider)
-  const mine = (request: FastifyRequest, account: Account): AccountRecord =>
-    accountRecord({ ...account, operator: scope.signedIn(request)!.operator }, identityProvider)
+  const record = meSchema(identityProvider)
+  const mine = (request: FastifyRequest, account: Account): MeRecord =>
+    meRecord(account, scope.acting(request)!, identityProvider)
 
   app.get(path, { schema: { response: { 200: record } } }, async (request) =>
     mine(request, await scope.account(request)),

@@ -19,6 +19,7 @@ const tags: Record<OperationTag, string> = {
   Moderations: 'What of an input is harmful, in the format of OpenAI’s API.',
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
+  Organizations: 'Accounts that several people act for: their members, roles, invitations and projects.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',
   Devices: 'Programs such as Claude Code, which sign in by a code and use a key of the person who approves.',
   'Top-up': 'Credit, bought at a hosted checkout page.',
@@ -37,6 +38,14 @@ const parameters: Record<string, Parameter> = {
       'Any text of your own, such as a UUID. For 24 hours the same request with the same key is ' +
       'answered as the first one was, and nothing is done twice.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  Organization: {
+    name: 'X-Turnpike-Org',
+    in: 'header',
+    description:
+      'The `id` of an organization that you belong to: the request is for it, as far as your role goes (403 ' +
+      'otherwise). Without it, for your own account.',
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -95,6 +104,9 @@ requests it may be a JSON number.
 
 **Times** are Unix epoch seconds. **Identifiers** have a prefix (\`acct_\`, \`key_\`, \`req_\`, \`top_\`,
 \`led_\`) and order by time.
+
+**Organizations**: with the header \`X-Turnpike-Org\` a request of yours is for an organization that you
+belong to. An organization that you do not belong to is 404, like one that never was.
 
 **Lists** come in pages: send \`next_cursor\` as \`cursor\` for the next one. A cursor
 holds for its own list only.

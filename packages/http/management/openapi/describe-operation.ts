@@ -7,6 +7,7 @@ import type {
   Parameter,
   Reference,
 } from './document-types.ts'
+import { permissionOf } from '../permissions.ts'
 import { errorResponse } from './errors.ts'
 import { oauthErrorReferences } from './oauth-errors.ts'
 import type { Surface } from './operation.ts'
@@ -45,6 +46,8 @@ export function describeOperation(
     const { description, ...schema } = publishedSchema(describedParameter(parameter), named)
     return { ...parameter, ...(typeof description === 'string' && { description }), schema }
   })
+  if (operation.surface === 'user' && permissionOf(operation.action) !== 'person')
+    parameters.push({ $ref: '#/components/parameters/Organization' })
   if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (operation.polled) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' })
   const body = generated.requestBody?.content[json]

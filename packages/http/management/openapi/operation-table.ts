@@ -5,6 +5,7 @@ import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { mcpOperations } from './operations/mcp.ts'
 import { modelOperations } from './operations/models.ts'
+import { organizationOperations } from './operations/organizations.ts'
 import { promptLogOperations } from './operations/prompt-log.ts'
 import { serviceOperations } from './operations/service.ts'
 import { settingsOperations } from './operations/settings.ts'
@@ -16,6 +17,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...settingsOperations,
   ...keyOperations,
+  ...organizationOperations,
   ...deviceSignInOperations,
   ...mcpOperations,
   ...usageOperations,

@@ -12,6 +12,7 @@ export type OperationTag =
   | 'Moderations'
   | 'Models'
   | 'Account'
+  | 'Organizations'
   | 'Keys'
   | 'Top-up'
   | 'Devices'

@@ -65,7 +65,12 @@ export function registerPromptLog(
   app.delete(path, { schema: { querystring, response: { 200: deletedSchema } } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const { key_id: keyId } = request.query
-    if (keyId !== undefined && (await services.apiKeys.find(accountId, keyId)) === undefined)
+    if (keyId === undefined && scope.onlyOf(request) !== undefined)
+      throw invalidRequest(
+        'key_id',
+        '`key_id`: expected one of your keys: your role deletes no others’ prompts.',
+      )
+    if (keyId !== undefined && (await scope.keys(request).find(accountId, keyId)) === undefined)
       throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
     const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
     return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
@@ -84,7 +89,8 @@ export function registerRequestLog(
     const account = await scope.account(request)
     const { request_id: id } = request.params
     const { promptLog } = services
-    const found = await promptLog?.find(account.id, id)
+    const isSeen = await isOfMember(account.id, id, scope.onlyOf(request), services)
+    const found = isSeen ? await promptLog?.find(account.id, id) : undefined
     if (promptLog === undefined || found === undefined) throw noLog()
     return requestLogRecord(id, found, daysOf(account, promptLog.settings.days) * dayMs)
   })
@@ -97,12 +103,22 @@ export function registerRequestLog(
   app.delete(path, { schema: { params, response: { 200: deletedSchema } } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const { request_id: requestId } = request.params
-    const record = await services.usage.request(accountId, requestId)
+    const record = await services.usage.request(accountId, requestId, scope.onlyOf(request))
     if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
     const { keyId, startedAtMs: createdAtMs } = record
     await services.promptLog?.drop({ accountId, requestId, keyId, createdAtMs })
     return { id: requestId, object: 'request.log' as const, deleted: true as const }
   })
+}
+
+/** Whether the request came by a key of this member; undefined: whoever's it was. */
+async function isOfMember(
+  accountId: string,
+  requestId: string,
+  memberId: string | undefined,
+  { usage }: LogServices,
+): Promise<boolean> {
+  return memberId === undefined || (await usage.request(accountId, requestId, memberId)) !== undefined
 }
 
 function noLog(): GatewayError {

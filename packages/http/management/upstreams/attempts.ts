@@ -66,7 +66,7 @@ const query = {
 export function registerUpstreamAttempts(
   app: ManagementApp,
   path: string,
-  services: Pick<ManagementServices, 'attempts' | 'apiKeys' | 'clock'>,
+  services: Pick<ManagementServices, 'attempts' | 'apiKeys' | 'organizations' | 'projects' | 'clock'>,
 ): void {
   const schema = {
     querystring: Type.Object(query, { additionalProperties: false }),
@@ -82,7 +82,7 @@ export function registerUpstreamAttempts(
   }
   app.get(path, { schema }, async (request) => {
     const { by = 'day', ...asked } = request.query
-    const range = await usageRange(asked, undefined, services)
+    const range = await usageRange(asked, { accountId: undefined, onlyOf: undefined }, services)
     const { fromMs, toMs } = range.filter
     requireHours(by, fromMs, services.clock())
     const upstream = {

@@ -1,7 +1,10 @@
 import type { UsageFilter } from '@turnpike/gateway'
-import type { ApiKeyStore } from '@turnpike/identity'
+import type { ApiKeyStore, OrganizationStore, ProjectStore } from '@turnpike/identity'
 import { endpoints, GatewayError, invalidRequest, operations, outcomes } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
+import type { UsageScope } from '../scope.ts'
+import { ownerFilter } from '../keys/owner.ts'
 import { identifierOf } from '../validation/fields.ts'
 
 const defaultDays = 30
@@ -28,6 +31,12 @@ export const usageQuery = {
     }),
   ),
   key_id: Type.Optional(identifierOf('key')),
+  member_id: Type.Optional(
+    Type.Unsafe<string>({ ...identifierOf('mem'), description: 'Of an organization: whose keys they were.' }),
+  ),
+  project_id: Type.Optional(
+    Type.Unsafe<string>({ ...identifierOf('prj'), description: 'The project of the keys.' }),
+  ),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'The model that served.' })),
   provider: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'The provider that served.' }),
@@ -57,6 +66,26 @@ export function calendarDay(description: string) {
 const usageQuerySchema = Type.Object(usageQuery)
 type UsageQuery = Static<typeof usageQuerySchema>
 
+/** Whose usage is asked about. */
+export interface UsageOwner {
+  /** Undefined: all accounts (operators only). */
+  accountId: string | undefined
+  /** The member whose keys alone count; undefined: all of the account. */
+  onlyOf: string | undefined
+}
+
+/** Whose usage who asks may see. */
+export async function ownerOf(scope: UsageScope, request: FastifyRequest): Promise<UsageOwner> {
+  return { accountId: await scope.accountId(request), onlyOf: scope.onlyOf(request) }
+}
+
+export interface FilterServices {
+  apiKeys: Pick<ApiKeyStore, 'isOfAccount'>
+  organizations: OrganizationStore
+  projects: ProjectStore
+  clock(): number
+}
+
 export interface UsageRange {
   days: number
   filter: UsageFilter
@@ -65,15 +94,12 @@ export interface UsageRange {
 /** Reads the range and conditions. A range is of whole calendar days in UTC. */
 export async function usageRange(
   query: UsageQuery,
-  accountId: string | undefined,
-  services: { apiKeys: ApiKeyStore; clock(): number },
+  { accountId, onlyOf }: UsageOwner,
+  services: FilterServices,
 ): Promise<UsageRange> {
   const { days, toMs } = daysOf(query, services.clock())
-  if (accountId !== undefined && query.key_id !== undefined) {
-    // Also a revoked key has usage, but another account's has none to tell of.
-    const isOwn = await services.apiKeys.isOfAccount(accountId, query.key_id)
-    if (!isOwn) throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
-  }
+  if (accountId !== undefined) await requireOwn(query, { accountId, onlyOf }, services)
+  const memberId = onlyOf ?? query.member_id
   const tags = query.tag === undefined ? [] : wholeTags(query.tag)
   const filter: UsageFilter = {
     fromMs: toMs - days * dayMs,
@@ -81,6 +107,8 @@ export async function usageRange(
     ...(accountId === undefined ? {} : { accountId }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
+    ...(memberId === undefined ? {} : { memberId }),
+    ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
     ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.provider === undefined ? {} : { provider: query.provider }),
     ...(query.tier === undefined ? {} : { tier: query.tier }),
@@ -89,6 +117,22 @@ export async function usageRange(
     ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
   }
   return { days, filter }
+}
+
+/**
+ * What is named is the account's, and the member's where they see no more. What is revoked, removed or
+ * archived has usage too.
+ * @throws {GatewayError} 404
+ */
+async function requireOwn(
+  query: UsageQuery,
+  { accountId, onlyOf }: UsageOwner & { accountId: string },
+  services: FilterServices,
+): Promise<void> {
+  const { key_id: keyId } = query
+  if (keyId !== undefined && !(await services.apiKeys.isOfAccount(accountId, keyId, onlyOf)))
+    throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+  await ownerFilter(accountId, query, onlyOf, services)
 }
 
 /** How many days, and where the last of them ends: today, or as the query names it. */

@@ -14,9 +14,9 @@ import { limitParameter } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
-import { usageQuery, usageRange } from './filter.ts'
+import { ownerOf, usageQuery, usageRange, type FilterServices } from './filter.ts'
 
-type HealthServices = Pick<ManagementServices, 'usageHealth' | 'apiKeys' | 'clock'>
+type HealthServices = Pick<ManagementServices, 'usageHealth'> & FilterServices
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A year of days, or a month of hours, is one page. */
@@ -42,12 +42,14 @@ const dimension = Type.Unsafe<HealthDimension>(
   ),
 )
 
-const { days, from, to, key_id, model, provider } = usageQuery
+const { days, from, to, key_id, member_id, project_id, model, provider } = usageQuery
 const healthQuery = {
   days,
   from,
   to,
   key_id,
+  member_id,
+  project_id,
   model,
   provider,
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Not with `key_id`.' })),
@@ -112,8 +114,8 @@ export function registerHealth(
   }
   app.get(path, { schema }, async (request) => {
     const { by, limit = defaultGroups, tag, ...query } = request.query
-    const accountId = await scope.accountId(request)
-    const range = await usageRange({ ...query, ...(tag && { tag: [tag] }) }, accountId, services)
+    const owner = await ownerOf(scope, request)
+    const range = await usageRange({ ...query, ...(tag && { tag: [tag] }) }, owner, services)
     requireAnswerable(range.filter, by, services.clock())
     const filter = healthFilter(range.filter)
     const before = { ...filter, fromMs: filter.fromMs - range.days * dayMs, toMs: filter.fromMs }
@@ -141,27 +143,32 @@ export function registerHealth(
 
 /** Requests are counted by key and by tag, not by both; hours are not kept as long as days. */
 function requireAnswerable(
-  { keyId, tags, fromMs }: UsageFilter,
+  { keyId, memberId, projectId, tags, fromMs }: UsageFilter,
   by: HealthDimension | undefined,
   nowMs: number,
 ) {
   const isByTag = by === 'tag' || by?.startsWith('tag:') === true
-  if (tags !== undefined && keyId !== undefined)
-    throw invalidRequest('tag', '`tag`: expected either it or `key_id`.')
-  if (keyId !== undefined && isByTag) throw invalidRequest('by', '`by`: expected no tags beside `key_id`.')
+  const isOfKeys = (keyId ?? memberId ?? projectId) !== undefined
+  if (tags !== undefined && isOfKeys)
+    throw invalidRequest('tag', '`tag`: expected either it or keys: one, a member’s or a project’s.')
+  if (isOfKeys && isByTag)
+    throw invalidRequest('by', '`by`: expected no tags beside keys: one, a member’s or a project’s.')
   if (tags !== undefined && by === 'key') throw invalidRequest('by', '`by`: expected no keys beside `tag`.')
   const oldestMs = Math.floor(nowMs / dayMs) * dayMs - healthHourDays * dayMs
   if (by === 'hour' && fromMs < oldestMs)
     throw invalidRequest('by', `\`by\`: expected \`day\` beyond the last ${healthHourDays} days.`)
 }
 
-function healthFilter({ accountId, fromMs, toMs, keyId, model, provider, tags }: UsageFilter): HealthFilter {
+function healthFilter(filter: UsageFilter): HealthFilter {
+  const { accountId, fromMs, toMs, keyId, memberId, projectId, model, provider, tags } = filter
   const [tag] = tags ?? []
   return {
     fromMs,
     toMs,
     ...(accountId === undefined ? {} : { accountId }),
     ...(keyId === undefined ? {} : { keyId }),
+    ...(memberId === undefined ? {} : { memberId }),
+    ...(projectId === undefined ? {} : { projectId }),
     ...(model === undefined ? {} : { model }),
     ...(provider === undefined ? {} : { provider }),
     ...(tag === undefined ? {} : { tag }),

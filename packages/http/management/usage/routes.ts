@@ -15,14 +15,14 @@ import type { UsageScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
 import { usageExport } from './export.ts'
-import { usageQuery, usageRange } from './filter.ts'
+import { ownerOf, usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
 
 type UsageServices = Pick<
   ManagementServices,
-  'usage' | 'usageHealth' | 'apiKeys' | 'clock' | 'logger' | 'promptLog'
+  'usage' | 'usageHealth' | 'apiKeys' | 'organizations' | 'projects' | 'clock' | 'logger' | 'promptLog'
 >
 
 const maxDimensions = 2
@@ -88,7 +88,7 @@ function registerSummary(app: ManagementApp, path: string, scope: UsageScope, se
     response: { 200: Type.Object({ range_days: Type.Integer(), ...totalFields, ...marginsIn(scope) }) },
   }
   app.get(path, { schema }, async (request) => {
-    const range = await usageRange(request.query, await scope.accountId(request), services)
+    const range = await usageRange(request.query, await ownerOf(scope, request), services)
     const found = await services.usage.summary(range.filter)
     return { range_days: range.days, ...totals(found), ...marginsOf(found, scope) }
   })
@@ -134,7 +134,7 @@ function registerBreakdown(
     const { by: wanted, limit, cursor, ...query } = request.query
     if (new Set(wanted).size < wanted.length)
       throw invalidRequest('by', '`by`: expected two different groupings.')
-    const range = await usageRange(query, await scope.accountId(request), services)
+    const range = await usageRange(query, await ownerOf(scope, request), services)
     const page = { limit: limit ?? defaultGroups, ...(cursor && { cursor }) }
     const found = await services.usage.breakdown(range.filter, wanted, page)
     const sums = (of: UsageTotals) => ({
@@ -164,7 +164,7 @@ function registerRequests(
   }
   app.get(path, { schema }, async (request) => {
     const { limit, cursor, ...query } = request.query
-    const { filter } = await usageRange(query, await scope.accountId(request), services)
+    const { filter } = await usageRange(query, await ownerOf(scope, request), services)
     const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) })
     return listAnswer(await services.usage.requests(filter, page), requestRow)
   })
@@ -174,7 +174,8 @@ function registerRequests(
     `${path}/:request_id`,
     { schema: { params, response: { 200: requestDetailSchema } } },
     async (request) => {
-      const record = await services.usage.request(await scope.accountId(request), request.params.request_id)
+      const { accountId, onlyOf } = await ownerOf(scope, request)
+      const record = await services.usage.request(accountId, request.params.request_id, onlyOf)
       if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
       const forOperator = scope.tells.markup
       const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
@@ -191,7 +192,7 @@ function registerExport(app: ManagementApp, path: string, scope: UsageScope, ser
   }
   app.get(path, { schema }, async (request, reply) => {
     const { format, ...query } = request.query
-    const { filter } = await usageRange(query, await scope.accountId(request), services)
+    const { filter } = await usageRange(query, await ownerOf(scope, request), services)
     const file = await usageExport(services.usage, filter, format, (error) =>
       services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
     )

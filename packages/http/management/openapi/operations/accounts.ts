@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { exampleAccount, exampleLedgerEntry, ids, listOf } from './examples.ts'
+import { exampleAccount, exampleMe, exampleLedgerEntry, ids, listOf } from './examples.ts'
 
 export const accountOperations: Record<string, Operation> = {
   'GET /me': {
@@ -8,8 +8,9 @@ export const accountOperations: Record<string, Operation> = {
     summary: 'Your account',
     description:
       'The account of the token, with the credit of all its active keys. The first valid token of an ' +
-      'unknown subject makes the account, with a balance of 0.',
-    answer: exampleAccount,
+      'unknown subject makes the account, with a balance of 0. `role` and `permissions` are what you may do ' +
+      'for it: everything, unless `X-Turnpike-Org` names an organization.',
+    answer: exampleMe,
   },
   'PATCH /me': {
     id: 'updateMe',
@@ -23,7 +24,7 @@ export const accountOperations: Record<string, Operation> = {
     errors: [403],
     audited: true,
     request: { display_name: 'Ada Lovelace' },
-    answer: exampleAccount,
+    answer: exampleMe,
   },
   'GET /balance': {
     id: 'getBalance',

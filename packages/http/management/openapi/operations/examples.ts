@@ -3,6 +3,9 @@ export const ids = {
   account: 'acct_01jngy7r3c8v5m2k9q4tw6hxbz',
   key: 'key_01jngyb0w5e7r9t2y4a6s8d1fg',
   otherKey: 'key_01jngyc9k3m5n7p1q8r2s4t6vw',
+  organization: 'acct_01jngya5d7f9h2k4m6p8r1t3vx',
+  member: 'mem_01jngyb4c6e8g1j3m5p7r9t2vw',
+  project: 'prj_01jngyd8f1h3k5n7q9s2v4x6zb',
   request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
@@ -10,6 +13,7 @@ export const ids = {
 
 export const exampleAccount = {
   id: ids.account,
+  kind: 'person',
   display_name: 'Ada Lovelace',
   email: 'ada@example.com',
   email_verified: true,
@@ -24,6 +28,13 @@ export const exampleAccount = {
   operator: false,
   playground_key_id: null,
   created_at: 1741046400,
+}
+
+export const exampleMe = {
+  ...exampleAccount,
+  role: 'owner',
+  member_id: null,
+  permissions: ['member', 'usage:read', 'keys:read', 'keys:write'],
 }
 
 export const exampleKey = {
@@ -45,6 +56,9 @@ export const exampleKey = {
   draws_on: null,
   replaced_by: null,
   log_prompts: null,
+  member_id: null,
+  project_id: null,
+  handed_over: false,
   unsupported_fields: null,
 }
 

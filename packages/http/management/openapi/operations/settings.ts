@@ -147,6 +147,8 @@ export const settingsOperations: Record<string, Operation> = {
       active_keys: 2,
       sessions: 3,
       open_topups: 0,
+      organizations: [],
+      only_owner_of: [],
       erased: ['your name and email, and your login'],
       kept: ['every movement of credit (the ledger), which is never changed'],
     },

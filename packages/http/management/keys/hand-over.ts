@@ -1,0 +1,52 @@
+import { invalidRequest } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { ownerFields } from './owner.ts'
+import { keyRecord, keySchema } from './record.ts'
+import { existing, inactive, keyRefusal, rotatedBefore, unknownKey } from './refusal.ts'
+
+const handOverSchema = Type.Object(ownerFields, { additionalProperties: false })
+
+/** A key that another member, or another project, has from now on. */
+export function registerKeyHandOver(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
+  app.post(
+    `${path}/:key_id/hand-over`,
+    { schema: { params, body: handOverSchema, response: { 201: keySchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const { key_id: keyId } = request.params
+      const { member_id: memberId, project_id: projectId } = request.body
+      existing(await scope.keys(request).find(accountId, keyId))
+      if (memberId === undefined && projectId === undefined)
+        throw invalidRequest('member_id', '`member_id`, `project_id`: expected at least one of them.')
+      const handOver = {
+        accountId,
+        keyId,
+        ...(memberId !== undefined && { memberId }),
+        ...(projectId !== undefined && { projectId }),
+      }
+      const result = await scope
+        .keys(request)
+        .handOver(handOver, services.clock())
+        .catch((error: unknown) => {
+          throw keyRefusal(error)
+        })
+      if ('replacedBy' in result) throw rotatedBefore(result.replacedBy)
+      if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
+      services.onKeyChanged(keyId)
+      // What is leased of the old row follows its credit.
+      await services.releaseCredit(keyId)
+      const key = existing(await services.apiKeys.find(accountId, result.key.id))
+      return reply.code(201).send(await keyRecord(key, services))
+    },
+  )
+}

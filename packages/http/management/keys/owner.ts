@@ -1,0 +1,70 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf, nullable } from '../validation/fields.ts'
+
+/** Whose a key is to be, in requests that make one or hand it over. */
+export const ownerFields = {
+  member_id: Type.Optional(
+    nullable(
+      Type.Unsafe<string>({
+        ...identifierOf('mem'),
+        description: 'Of an organization: the member whose it is. Null: the organization’s own.',
+      }),
+    ),
+  ),
+  project_id: Type.Optional(
+    nullable(
+      Type.Unsafe<string>({ ...identifierOf('prj'), description: 'The project that it is in. Null: none.' }),
+    ),
+  ),
+}
+
+/** Of lists of keys. */
+export const ownerQuery = {
+  member_id: Type.Optional(identifierOf('mem')),
+  project_id: Type.Optional(identifierOf('prj')),
+}
+
+/**
+ * Whose a new key is: who makes it, unless they say otherwise.
+ * @throws {GatewayError} 403 for another one's where the role makes its own alone
+ */
+export function newOwner(
+  request: FastifyRequest,
+  {
+    member_id: memberId,
+    project_id: projectId = null,
+  }: { member_id?: string | null; project_id?: string | null },
+  scope: AccountScope,
+): { memberId: string | null; projectId: string | null } {
+  const onlyOf = scope.onlyOf(request)
+  if (onlyOf !== undefined && memberId !== undefined && memberId !== onlyOf)
+    throw new GatewayError('permission_error', '`member_id`: your role makes keys of your own alone.', {
+      param: 'member_id',
+    })
+  return {
+    memberId: memberId === undefined ? (scope.changer(request)?.memberId ?? null) : memberId,
+    projectId,
+  }
+}
+
+/**
+ * Which of an account's keys are asked for.
+ * @throws {GatewayError} 404 where the account has no such member or project
+ */
+export async function ownerFilter(
+  accountId: string,
+  { member_id: memberId, project_id: projectId }: { member_id?: string; project_id?: string },
+  onlyOf: string | undefined,
+  { organizations, projects }: Pick<ManagementServices, 'organizations' | 'projects'>,
+): Promise<{ memberId?: string; projectId?: string }> {
+  const isForeign = onlyOf !== undefined && memberId !== onlyOf
+  if (memberId !== undefined && (isForeign || !(await organizations.member(accountId, memberId))))
+    throw new GatewayError('not_found_error', 'There is no such member.', { param: 'member_id' })
+  if (projectId !== undefined && !(await projects.find(accountId, projectId)))
+    throw new GatewayError('not_found_error', 'There is no such project.', { param: 'project_id' })
+  return { ...(memberId !== undefined && { memberId }), ...(projectId !== undefined && { projectId }) }
+}

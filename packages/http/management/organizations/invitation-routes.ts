@@ -1,0 +1,96 @@
+import { canonicalEmail, hashInvitationCode, newInvitationCode } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { email } from '../accounts/record.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
+import { refusing } from './refusal.ts'
+import { actedFor } from './routes.ts'
+
+const validMs = 7 * 24 * 60 * 60 * 1000
+const mostOpen = 200
+
+const creationSchema = Type.Object(
+  {
+    role,
+    email: Type.Optional(
+      Type.Unsafe<string>({
+        ...email,
+        description: 'Only whoever has this address, verified, may join by it.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Links by which people join the organization that is acted for. */
+export function registerOrganizationInvitations(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
+  const params = Type.Object(scope.params)
+  app.post(
+    path,
+    { schema: { params, body: creationSchema, response: { 201: createdInvitationSchema } } },
+    async (request, reply) => {
+      const { id: organizationId } = await actedFor(request, scope)
+      const code = newInvitationCode()
+      const nowMs = services.clock()
+      const { role: offered, email: address } = request.body
+      const invitation = await organizations
+        .invite(
+          {
+            organizationId,
+            codeHash: hashInvitationCode(code),
+            email: address === undefined ? null : canonicalEmail(address),
+            role: offered,
+            by: scope.changer(request),
+            expiresAtMs: nowMs + validMs,
+            mostOpen,
+          },
+          nowMs,
+        )
+        .catch(refusing('invitation'))
+      // Behind `#` no server is told it, and no page that is linked from there.
+      const url = `${services.publicUrl?.() ?? ''}/join#${code}`
+      return reply.code(201).send({ ...invitationRecord(invitation, nowMs), url })
+    },
+  )
+
+  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  app.get(
+    path,
+    { schema: { params, querystring, response: { 200: listOf(invitationSchema) } } },
+    async (request) => {
+      const { id } = await actedFor(request, scope)
+      const page = await organizations.invitations(id, pageOf(request.query))
+      return listAnswer(page, (one) => invitationRecord(one, services.clock()))
+    },
+  )
+
+  const one = Type.Object({ ...scope.params, invitation_id: identifierOf('oin') })
+  app.delete(
+    `${path}/:invitation_id`,
+    { schema: { params: one, response: { 200: invitationSchema } } },
+    async (request) => {
+      const account = await scope.account(request)
+      if (account.kind !== 'organization') throw noSuchInvitation()
+      const nowMs = services.clock()
+      const revoked = await organizations
+        .revokeInvitation(account.id, request.params.invitation_id, scope.changer(request), nowMs)
+        .catch(refusing('invitation'))
+      return invitationRecord(revoked, nowMs)
+    },
+  )
+}
+
+function noSuchInvitation(): GatewayError {
+  return new GatewayError('not_found_error', 'There is no such invitation.')
+}

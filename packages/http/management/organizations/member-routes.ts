@@ -1,0 +1,127 @@
+import { keyFates } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { displayName } from '../accounts/record.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { memberRecord, memberSchema, removedMemberSchema, role } from './record.ts'
+import { refusing } from './refusal.ts'
+import { removeMember } from './remove-member.ts'
+import { actedFor } from './routes.ts'
+
+/** Who belongs to the organization that is acted for. */
+export function registerMembers(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
+  const params = Type.Object(scope.params)
+  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  app.get(
+    path,
+    { schema: { params, querystring, response: { 200: listOf(memberSchema) } } },
+    async (request) => {
+      const { id } = await actedFor(request, scope)
+      const page = await organizations.members(id, pageOf(request.query))
+      return listAnswer(page, (member) => memberRecord(member, seesAddresses(request, scope)))
+    },
+  )
+
+  const service = Type.Object({ name: displayName }, { additionalProperties: false })
+  app.post(
+    path,
+    { schema: { params, body: service, response: { 201: memberSchema } } },
+    async (request, reply) => {
+      const { id } = await actedFor(request, scope)
+      const member = await organizations
+        .addService(id, { name: request.body.name, by: scope.changer(request) }, services.clock())
+        .catch(refusing('organization'))
+      return reply.code(201).send(memberRecord(member, true))
+    },
+  )
+  registerMember(app, `${path}/:member_id`, scope, services)
+}
+
+function registerMember(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
+  const params = Type.Object({ ...scope.params, member_id: identifierOf('mem') })
+  app.get(path, { schema: { params, response: { 200: memberSchema } } }, async (request) => {
+    const member = await organizations.member(await organizationId(request, scope), request.params.member_id)
+    if (member === undefined) throw noSuchMember()
+    return memberRecord(member, seesAddresses(request, scope))
+  })
+
+  const changes = Type.Object(
+    { role: Type.Optional(role), name: Type.Optional(displayName) },
+    { additionalProperties: false },
+  )
+  app.patch(path, { schema: { params, body: changes, response: { 200: memberSchema } } }, async (request) => {
+    const id = await organizationId(request, scope)
+    const { role: newRole, name } = request.body
+    if (newRole === undefined && name === undefined)
+      throw invalidRequest('role', '`role`: expected one, or the `name` of a service account.')
+    const member = await organizations
+      .changeMember(
+        id,
+        request.params.member_id,
+        {
+          ...(newRole !== undefined && { role: newRole }),
+          ...(name !== undefined && { name }),
+          by: scope.changer(request),
+        },
+        services.clock(),
+      )
+      .catch(refusing('member'))
+    return memberRecord(member, true)
+  })
+
+  const querystring = Type.Object(
+    { keys: Type.Enum([...keyFates], { description: 'What becomes of their keys.' }) },
+    { additionalProperties: false },
+  )
+  app.delete(
+    path,
+    { schema: { params, querystring, response: { 200: removedMemberSchema } } },
+    async (request) => {
+      const { keys } = request.query
+      const { member, keyCount } = await removeMember(
+        {
+          organizationId: await organizationId(request, scope),
+          memberId: request.params.member_id,
+          keysGo: keys,
+          by: scope.changer(request),
+        },
+        services,
+      )
+      return { ...memberRecord(member, true), keys, key_count: keyCount }
+    },
+  )
+}
+
+/** A person's account has no members: theirs are as if there were none. */
+async function organizationId(request: FastifyRequest, scope: AccountScope): Promise<string> {
+  const account = await scope.account(request)
+  if (account.kind !== 'organization') throw noSuchMember()
+  return account.id
+}
+
+function noSuchMember(): GatewayError {
+  return new GatewayError('not_found_error', 'There is no such member.')
+}
+
+/** Addresses are for those who look after members. */
+function seesAddresses(request: FastifyRequest, scope: AccountScope): boolean {
+  const changer = scope.changer(request)
+  return changer === null || changer.role === 'owner' || changer.role === 'admin'
+}

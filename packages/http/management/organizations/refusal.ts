@@ -1,0 +1,51 @@
+import { OrganizationRefused, type OrganizationRefusal } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+
+type Thing = 'member' | 'invitation' | 'organization'
+
+const retryAfterSeconds = 5
+
+const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
+  unknown: (thing) => new GatewayError('not_found_error', `There is no such ${thing}.`),
+  'above-rank': () =>
+    new GatewayError(
+      'permission_error',
+      'Nobody gives, changes or takes away a role above their own: owners above admins above all others.',
+    ),
+  'last-owner': () =>
+    conflict('This is the only owner: make somebody else an owner first, or close the organization.'),
+  over: (thing) =>
+    conflict(thing === 'member' ? 'The member is gone.' : 'The invitation was used or revoked before.'),
+  'too-many': (thing) =>
+    conflict(
+      thing === 'organization'
+        ? 'You have made as many organizations as the operator allows.'
+        : 'There are as many open invitations as an organization may have: revoke some first.',
+    ),
+  leaving: () =>
+    conflict('Your keys of before are being handed over: try again in a moment.', retryAfterSeconds),
+  'already-member': () => conflict('You belong to this organization already.'),
+  'other-address': () =>
+    new GatewayError(
+      'permission_error',
+      'This invitation is for another address: sign in with that one, once it is verified.',
+    ),
+  service: () =>
+    invalidRequest(
+      'role',
+      '`role`, `name`: a service account has a name and no other role; a person has a role.',
+    ),
+}
+
+function conflict(message: string, seconds?: number): GatewayError {
+  return new GatewayError('conflict_error', message, {
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  })
+}
+
+/** For `catch`: says what was refused; anything else stays as it is. */
+export function refusing(thing: Thing): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof OrganizationRefused ? refusals[error.refusal](thing) : error
+  }
+}

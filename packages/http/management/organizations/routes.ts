@@ -1,0 +1,180 @@
+import { hashInvitationCode, keyFates, noSuchOrganization, type Account } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { defaultTier } from '../accounts/defaults.ts'
+import { displayName } from '../accounts/record.ts'
+import { close, closedSchema } from '../closing/close.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listOf } from '../page.ts'
+import type { AccountScope, TokenScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { epochSeconds, timestamp } from '../validation/fields.ts'
+import { memberRecord, organizationRecord, organizationSchema, removedMemberSchema, role } from './record.ts'
+import { refusing } from './refusal.ts'
+import { removeMember } from './remove-member.ts'
+
+const mostOfPerson = 10
+/** A code has 43 characters. */
+const code = Type.String({
+  minLength: 20,
+  maxLength: 100,
+  description: 'What stands behind `#` in the link.',
+})
+const codeBody = Type.Object({ code }, { additionalProperties: false })
+
+const previewSchema = Type.Object(
+  {
+    object: Type.Literal('organization_invitation_preview'),
+    organization_name: Type.String({ description: 'As the organization calls itself.' }),
+    role,
+    is_for_address: Type.Boolean({ description: 'True: for one verified address alone.' }),
+    expires_at: timestamp,
+  },
+  { title: 'OrganizationInvitationPreview' },
+)
+
+/** The organizations of the person who signed in: made, listed, joined. */
+export function registerOrganizations(
+  app: ManagementApp,
+  base: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
+  const body = Type.Object({ name: displayName }, { additionalProperties: false })
+  app.post(
+    `${base}/organizations`,
+    { schema: { body, response: { 201: organizationSchema } } },
+    async (request, reply) => {
+      const { id: personId } = await scope.account(request)
+      const tier = services.defaultTier ?? defaultTier
+      const { maxOrganizations = mostOfPerson } = services
+      const id = await organizations
+        .create({ name: request.body.name, personId, tier, mostOfPerson: maxOrganizations }, services.clock())
+        .catch(refusing('organization'))
+      return reply.code(201).send(await organizationOf(id, personId, services))
+    },
+  )
+
+  app.get(
+    `${base}/organizations`,
+    { schema: { response: { 200: listOf(organizationSchema) } } },
+    async (request) => {
+      const { id: personId } = await scope.account(request)
+      const found = await organizations.ofPerson(personId)
+      const data = found.map(({ id, name, status, role: ownRole, memberId, joinedAtMs }) =>
+        organizationRecord(
+          { id, displayName: name, status, createdAtMs: joinedAtMs },
+          { role: ownRole, memberId },
+        ),
+      )
+      return { object: 'list' as const, data, has_more: false, next_cursor: null }
+    },
+  )
+
+  app.post(
+    `${base}/organization-invitations/preview`,
+    { schema: { body: codeBody, response: { 200: previewSchema } } },
+    async (request) => {
+      const hash = hashInvitationCode(request.body.code)
+      const found = await organizations.previewInvitation(hash, services.clock())
+      if (found === undefined) throw noSuchInvitation()
+      return {
+        object: 'organization_invitation_preview' as const,
+        organization_name: found.organizationName,
+        role: found.role,
+        is_for_address: found.isForAddress,
+        expires_at: epochSeconds(found.expiresAtMs),
+      }
+    },
+  )
+
+  app.post(
+    `${base}/organization-invitations/accept`,
+    { schema: { body: codeBody, response: { 200: organizationSchema } } },
+    async (request) => {
+      const { id: personId } = await scope.account(request)
+      const hash = hashInvitationCode(request.body.code)
+      const id = await organizations
+        .acceptInvitation(hash, personId, services.clock())
+        .catch(refusing('invitation'))
+      return organizationOf(id, personId, services)
+    },
+  )
+}
+
+function noSuchInvitation(): Error {
+  return invalidRequest(
+    'code',
+    '`code`: there is no such invitation, or it was used, revoked, or has expired.',
+  )
+}
+
+async function organizationOf(id: string, personId: string, services: ManagementServices) {
+  const account = await services.accounts.find(id)
+  const member = await services.organizations.actingMember(id, personId)
+  if (account === undefined) throw noSuchOrganization()
+  return organizationRecord(account, member ?? null)
+}
+
+/** The organization that is acted for. */
+export function registerOrganization(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object(scope.params)
+  app.get(path, { schema: { params, response: { 200: organizationSchema } } }, async (request) =>
+    organizationRecord(await actedFor(request, scope), scope.changer(request)),
+  )
+
+  const closing = Type.Object(
+    { confirm: Type.String({ maxLength: 320, description: 'The name of the organization.' }) },
+    { additionalProperties: false },
+  )
+  app.post(
+    `${path}/close`,
+    { schema: { params, body: closing, response: { 200: closedSchema } } },
+    async (request) => {
+      const account = await actedFor(request, scope)
+      const expected = account.displayName ?? account.id
+      if (request.body.confirm.trim() !== expected.trim())
+        throw invalidRequest('confirm', `\`confirm\`: expected \`${expected}\`.`)
+      return close(account, services)
+    },
+  )
+}
+
+/** Whoever acts for an organization may leave it. */
+export function registerLeaving(
+  app: ManagementApp,
+  path: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const body = Type.Object(
+    {
+      keys: Type.Optional(
+        Type.Enum([...keyFates], { description: 'What becomes of your keys. Default `organization`.' }),
+      ),
+    },
+    { additionalProperties: false },
+  )
+  app.post(`${path}/leave`, { schema: { body, response: { 200: removedMemberSchema } } }, async (request) => {
+    const { id: organizationId } = await actedFor(request, scope)
+    const { memberId } = scope.changer(request)!
+    const { keys = 'organization' } = request.body
+    const removal = { organizationId, memberId, keysGo: keys, by: 'self' as const }
+    const { member, keyCount } = await removeMember(removal, services)
+    return { ...memberRecord(member, true), keys, key_count: keyCount }
+  })
+}
+
+/** @throws {GatewayError} 404 where it is a person's account */
+export async function actedFor(request: FastifyRequest, scope: AccountScope): Promise<Account> {
+  const account = await scope.account(request)
+  if (account.kind !== 'organization') throw noSuchOrganization()
+  return account
+}

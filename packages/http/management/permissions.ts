@@ -1,0 +1,105 @@
+import { requirePermission, type Acting, type Permission } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
+
+/** `person`: about whoever signed in, for no organization. */
+type Needed = Permission | 'person'
+
+/**
+ * What each operation of users asks of the role of who acts for an organization; by `operationId`. An
+ * operation that is not here cannot be served: the API does not start.
+ */
+const needed: Readonly<Record<string, Needed>> = {
+  getMe: 'member',
+  updateMe: 'settings',
+  getBalance: 'member',
+  listModelsOfAccount: 'member',
+  listModelProviders: 'member',
+  explainRoute: 'member',
+
+  getUsage: 'usage:read',
+  getUsageBreakdown: 'usage:read',
+  getUsageHealth: 'usage:read',
+  listRequests: 'usage:read',
+  getRequest: 'usage:read',
+  exportUsage: 'usage:read',
+
+  listKeys: 'keys:read',
+  getKey: 'keys:read',
+  createKey: 'keys:write',
+  updateKey: 'keys:write',
+  revokeKey: 'keys:write',
+  rotateKey: 'keys:write',
+  handOverKey: 'keys:hand-over',
+  transferCredit: 'credit:move',
+  getDeviceSignIn: 'keys:write',
+  approveDeviceSignIn: 'keys:write',
+  denyDeviceSignIn: 'keys:write',
+
+  getRequestLog: 'logs',
+  deleteRequestLog: 'logs',
+  getPromptLog: 'logs',
+  deletePromptLog: 'logs',
+
+  listLedger: 'billing:read',
+  exportLedger: 'billing:read',
+  getTopup: 'billing:read',
+  listTopups: 'billing:read',
+  getReceipt: 'billing:read',
+  getBillingDetails: 'billing:read',
+  openTopup: 'billing:write',
+  setBillingDetails: 'billing:write',
+  removeBillingDetails: 'billing:write',
+
+  getOrganization: 'member',
+  leaveOrganization: 'member',
+  listMembers: 'member',
+  getMember: 'member',
+  listProjects: 'member',
+  getProject: 'member',
+  createServiceAccount: 'members:write',
+  updateMember: 'members:write',
+  removeMember: 'members:write',
+  createOrganizationInvitation: 'members:write',
+  listOrganizationInvitations: 'members:write',
+  revokeOrganizationInvitation: 'members:write',
+  createProject: 'members:write',
+  updateProject: 'members:write',
+  archiveProject: 'members:write',
+  closeOrganization: 'owner',
+
+  createOrganization: 'person',
+  listOrganizations: 'person',
+  previewOrganizationInvitation: 'person',
+  acceptOrganizationInvitation: 'person',
+  getLogin: 'person',
+  changePassword: 'person',
+  changeEmail: 'person',
+  listSessions: 'person',
+  endSession: 'person',
+  endOtherSessions: 'person',
+  listConnectedApps: 'person',
+  endConnectedApp: 'person',
+  exportOwnData: 'person',
+  getAccountClosing: 'person',
+  closeAccount: 'person',
+}
+
+/** Undefined: nobody has said. */
+export function permissionOf(operation: string): Needed | undefined {
+  return Object.hasOwn(needed, operation) ? needed[operation] : undefined
+}
+
+/**
+ * Whether who acts may do this.
+ * @throws {GatewayError} 403 the role may not; 400 it is about the person, and no organization's
+ */
+export function requirePermitted(acting: Acting, operation: string): void {
+  if (acting.memberId === null) return
+  const permission = permissionOf(operation)
+  if (permission === 'person' || permission === undefined)
+    throw invalidRequest(
+      'X-Turnpike-Org',
+      '`X-Turnpike-Org`: expected no such header: this is about the person who signed in.',
+    )
+  requirePermission(acting, permission, operation)
+}

@@ -1,0 +1,102 @@
+import { ProjectRefused, type Project, type ProjectRefusal } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
+
+const most = 1_000
+
+const nameBody = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }) },
+  { additionalProperties: false },
+)
+
+const projectSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('project'),
+    name: Type.String(),
+    created_at: timestamp,
+    archived_at: nullable(
+      Type.Integer({ description: 'No key is put into it since then; those that are in it go on.' }),
+    ),
+  },
+  { title: 'Project' },
+)
+
+/** What keys of an account are for. */
+export function registerProjects(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { projects, clock }: Pick<ManagementServices, 'projects' | 'clock'>,
+): void {
+  const params = Type.Object(scope.params)
+  app.post(
+    path,
+    { schema: { params, body: nameBody, response: { 201: projectSchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const name = request.body.name.trim()
+      const project = await projects.create({ accountId, name, most }, clock()).catch(refused)
+      return reply.code(201).send(projectRecord(project))
+    },
+  )
+
+  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  app.get(
+    path,
+    { schema: { params, querystring, response: { 200: listOf(projectSchema) } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      return listAnswer(await projects.list(id, pageOf(request.query)), projectRecord)
+    },
+  )
+
+  const one = Type.Object({ ...scope.params, project_id: identifierOf('prj') })
+  const answer = { 200: projectSchema }
+  app.get(`${path}/:project_id`, { schema: { params: one, response: answer } }, async (request) => {
+    const { id } = await scope.account(request)
+    const project = await projects.find(id, request.params.project_id)
+    if (project === undefined) throw refusals.unknown()
+    return projectRecord(project)
+  })
+  app.patch(
+    `${path}/:project_id`,
+    { schema: { params: one, body: nameBody, response: answer } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const name = request.body.name.trim()
+      return projectRecord(await projects.rename(id, request.params.project_id, name).catch(refused))
+    },
+  )
+  app.delete(`${path}/:project_id`, { schema: { params: one, response: answer } }, async (request) => {
+    const { id } = await scope.account(request)
+    return projectRecord(await projects.archive(id, request.params.project_id, clock()).catch(refused))
+  })
+}
+
+function projectRecord(project: Project): Static<typeof projectSchema> {
+  return {
+    id: project.id,
+    object: 'project',
+    name: project.name,
+    created_at: epochSeconds(project.createdAtMs),
+    archived_at: epochSecondsOrNull(project.archivedAtMs),
+  }
+}
+
+const refusals: Record<ProjectRefusal, () => GatewayError> = {
+  unknown: () => new GatewayError('not_found_error', 'There is no such project.'),
+  'name-taken': () =>
+    new GatewayError('conflict_error', 'There is a project of this name.', { param: 'name' }),
+  'too-many': () =>
+    new GatewayError('conflict_error', `An account has at most ${most} projects, archived ones included.`),
+}
+
+function refused(error: unknown): never {
+  throw error instanceof ProjectRefused ? refusals[error.refusal]() : error
+}

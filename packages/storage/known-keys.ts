@@ -1,0 +1,110 @@
+import type { AccountStatus, KnownKey } from '@turnpike/identity'
+import { sql, type Kysely } from 'kysely'
+import { earliest, toModels } from './key-columns.ts'
+import type { Schema } from './schema.ts'
+import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
+
+/** As `ApiKeyStore.findByHashes`. */
+export async function findByHashes(
+  connection: Kysely<Schema>,
+  keyHashes: readonly string[],
+): Promise<Map<string, KnownKey>> {
+  const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
+  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
+  const others = keyHashes.filter((keyHash) => !found.has(keyHash))
+  if (others.length === 0) return found
+  const ofTokens = await knownKeys(connection)
+    .innerJoin('sign_in_tokens', 'sign_in_tokens.key_id', 'api_keys.id')
+    .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
+    .where('sign_in_tokens.token_hash', 'in', padded(others))
+    .execute()
+  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row))
+  return found
+}
+
+function knownKeys(connection: Kysely<Schema>) {
+  return (
+    connection
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
+      .innerJoin('api_keys as key', (join) =>
+        join.on(
+          'key.id',
+          '=',
+          sql<string>`CASE WHEN api_keys.status = 'active' AND api_keys.replaced_by IS NOT NULL
+          THEN api_keys.replaced_by ELSE api_keys.id END`,
+        ),
+      )
+      .select([
+        'api_keys.key_hash',
+        'api_keys.id as secret_of',
+        'api_keys.revokes_at_ms',
+        'key.id',
+        'key.account_id',
+        'key.member_id',
+        'key.project_id',
+        'key.status',
+        'key.expires_at_ms',
+        'key.allowed_models',
+        'key.unsupported_fields',
+        'key.log_prompts',
+        'accounts.status as account_status',
+        'accounts.tier',
+        'accounts.baseline_model',
+        'accounts.log_prompts as account_log_prompts',
+      ])
+      .select(lifetimeTopup)
+  )
+}
+
+/** So that there are few statements to be prepared, however many keys are asked for: powers of this. */
+const batchGrowth = 8
+
+function padded(keyHashes: readonly string[]): string[] {
+  let size = 1
+  while (size < keyHashes.length) size *= batchGrowth
+  return Array.from({ length: size }, (_, index) => keyHashes[Math.min(index, keyHashes.length - 1)]!)
+}
+
+interface KnownKeyRow {
+  topup_high: bigint | null
+  topup_low: bigint | null
+  id: string
+  secret_of: string
+  account_id: string
+  member_id: string | null
+  project_id: string | null
+  account_status: string
+  tier: string
+  baseline_model: string | null
+  status: string
+  expires_at_ms: bigint | null
+  revokes_at_ms: bigint | null
+  allowed_models: string | null
+  unsupported_fields: string | null
+  log_prompts: bigint | null
+  account_log_prompts: bigint
+  /** Where it was found by an access token of a device. */
+  token_expires_at_ms?: bigint
+}
+
+function knownKeyOf(row: KnownKeyRow): KnownKey {
+  const allowedModels = toModels(row.allowed_models)
+  return {
+    id: row.id,
+    secretOf: row.secret_of,
+    accountId: row.account_id,
+    memberId: row.member_id,
+    projectId: row.project_id,
+    accountStatus: row.account_status as AccountStatus,
+    tier: row.tier,
+    lifetimeTopupPico: toLifetimePico(row),
+    baselineModel: row.baseline_model,
+    status: row.status as KnownKey['status'],
+    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
+    allowedModels: allowedModels === null ? null : new Set(allowedModels),
+    unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
+    logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
+  }
+}

@@ -1,0 +1,253 @@
+import {
+  mayGrant,
+  OrganizationRefused,
+  roles,
+  type OrganizationInvitation,
+  type OrganizationStore,
+  type Role,
+} from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely, Selectable } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { lockOrganization, requireRank } from './lock.ts'
+import type { OrganizationInvitationTable } from './tables.ts'
+
+type InvitationStore = Pick<
+  OrganizationStore,
+  'invite' | 'invitations' | 'revokeInvitation' | 'previewInvitation' | 'acceptInvitation'
+>
+
+export function invitationStore(database: Database): InvitationStore {
+  const { engine } = database
+  return {
+    invite: (invitation, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen } = invitation
+        await lockOrganization(engine, transaction, organizationId)
+        await requireRank(transaction, organizationId, by, [role])
+        await requireRoom(transaction, organizationId, mostOpen, nowMs)
+        const row = await transaction
+          .insertInto('org_invitations')
+          .values({
+            id: newIdentifier('oin', nowMs),
+            organization_id: organizationId,
+            code_hash: codeHash,
+            email,
+            role,
+            created_by: by?.memberId ?? null,
+            created_at_ms: nowMs,
+            expires_at_ms: expiresAtMs,
+            used_at_ms: null,
+            used_by: null,
+            revoked_at_ms: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return toInvitation(row)
+      }),
+    async invitations(organizationId, { limit, cursor }) {
+      const cursors = cursorsOf(`invitations:${organizationId}`, ['text'])
+      const rows = await database.read
+        .selectFrom('org_invitations')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toInvitation), limit, cursors, (row) => [row.id])
+    },
+    revokeInvitation: (organizationId, invitationId, by, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        await lockOrganization(engine, transaction, organizationId)
+        const row = await transaction
+          .selectFrom('org_invitations')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', invitationId)
+          .executeTakeFirst()
+        if (row === undefined) throw new OrganizationRefused('unknown')
+        await requireRank(transaction, organizationId, by, [row.role as Role])
+        if (row.revoked_at_ms !== null) return toInvitation(row)
+        if (row.used_at_ms !== null) throw new OrganizationRefused('over')
+        const revoked = await transaction
+          .updateTable('org_invitations')
+          .set({ revoked_at_ms: nowMs })
+          .where('id', '=', invitationId)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return toInvitation(revoked)
+      }),
+    async previewInvitation(codeHash, nowMs) {
+      const row = await openInvitation(database.write, codeHash, nowMs)
+      return (
+        row && {
+          organizationName: row.display_name ?? row.organization_id,
+          role: row.role as Role,
+          isForAddress: row.email !== null,
+          expiresAtMs: Number(row.expires_at_ms),
+        }
+      )
+    },
+    acceptInvitation: (codeHash, personId, nowMs) =>
+      inTransaction(database, (transaction) => accept(engine, transaction, codeHash, personId, nowMs)),
+  }
+}
+
+/**
+ * Of a member who has no longer the rank to give it: the invitation is as good as its giver.
+ * @param role what the member is from now on; null: they are gone
+ */
+export async function revokeInvitationsAbove(
+  transaction: Kysely<Schema>,
+  {
+    organizationId,
+    memberId,
+    role,
+    nowMs,
+  }: { organizationId: string; memberId: string; role: Role | null; nowMs: number },
+): Promise<void> {
+  const above = roles.filter((one) => role === null || !mayGrant(role, one))
+  await transaction
+    .updateTable('org_invitations')
+    .set({ revoked_at_ms: nowMs })
+    .where('organization_id', '=', organizationId)
+    .where('created_by', '=', memberId)
+    .where('role', 'in', above)
+    .where('used_at_ms', 'is', null)
+    .where('revoked_at_ms', 'is', null)
+    .execute()
+}
+
+async function requireRoom(
+  transaction: Kysely<Schema>,
+  organizationId: string,
+  mostOpen: number,
+  nowMs: number,
+): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('org_invitations')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('used_at_ms', 'is', null)
+    .where('revoked_at_ms', 'is', null)
+    .where('expires_at_ms', '>', BigInt(nowMs))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostOpen) throw new OrganizationRefused('too-many')
+}
+
+function openInvitation(connection: Kysely<Schema>, codeHash: string, nowMs: number) {
+  return connection
+    .selectFrom('org_invitations')
+    .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
+    .selectAll('org_invitations')
+    .select('accounts.display_name')
+    .where('code_hash', '=', codeHash)
+    .where('used_at_ms', 'is', null)
+    .where('revoked_at_ms', 'is', null)
+    .where('expires_at_ms', '>', BigInt(nowMs))
+    .where('accounts.status', '=', 'active')
+    .executeTakeFirst()
+}
+
+async function accept(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  codeHash: string,
+  personId: string,
+  nowMs: number,
+): Promise<string> {
+  const named = await openInvitation(transaction, codeHash, nowMs)
+  if (named === undefined) throw new OrganizationRefused('unknown')
+  const { organization_id: organizationId } = named
+  await lockOrganization(engine, transaction, organizationId)
+  // Again: another one may have used it while this one waited.
+  const invitation = await openInvitation(transaction, codeHash, nowMs)
+  if (invitation === undefined) throw new OrganizationRefused('unknown')
+  // Held, so that an account that is being closed either has left before, or sees this membership.
+  const person = await transaction
+    .selectFrom('accounts')
+    .select(['kind', 'status', 'email', 'email_verified'])
+    .where('id', '=', personId)
+    .$if(engine === 'postgres', (query) => query.forShare())
+    .executeTakeFirst()
+  if (person?.kind !== 'person' || person.status !== 'active') throw new OrganizationRefused('unknown')
+  const { email } = invitation
+  if (email !== null && (person.email !== email || person.email_verified !== 1n))
+    throw new OrganizationRefused('other-address')
+  const memberId = await join(transaction, { ...invitation, personId, nowMs })
+  await transaction
+    .updateTable('org_invitations')
+    .set({ used_at_ms: nowMs, used_by: memberId })
+    .where('id', '=', invitation.id)
+    .where('used_at_ms', 'is', null)
+    .execute()
+  return organizationId
+}
+
+interface Joining extends Pick<
+  Selectable<OrganizationInvitationTable>,
+  'organization_id' | 'created_by' | 'role'
+> {
+  personId: string
+  nowMs: number
+}
+
+/** Who was a member before has the same row again. */
+async function join(transaction: Kysely<Schema>, joining: Joining): Promise<string> {
+  const { organization_id: organizationId, personId, role, nowMs } = joining
+  const before = await transaction
+    .selectFrom('memberships')
+    .select(['id', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  if (before?.status === 'active') throw new OrganizationRefused('already-member')
+  if (before?.status === 'leaving') throw new OrganizationRefused('leaving')
+  const columns = {
+    role,
+    status: 'active',
+    keys_go: null,
+    source: 'invitation',
+    invited_by: joining.created_by,
+    removed_at_ms: null,
+  }
+  if (before !== undefined) {
+    await transaction.updateTable('memberships').set(columns).where('id', '=', before.id).execute()
+    return before.id
+  }
+  const id = newIdentifier('mem', nowMs)
+  await transaction
+    .insertInto('memberships')
+    .values({
+      ...columns,
+      id,
+      organization_id: organizationId,
+      kind: 'person',
+      person_id: personId,
+      name: null,
+      created_at_ms: nowMs,
+    })
+    .execute()
+  return id
+}
+
+function toInvitation(row: Selectable<OrganizationInvitationTable>): OrganizationInvitation {
+  const timeOf = (time: bigint | null): number | null => (time === null ? null : Number(time))
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    email: row.email,
+    role: row.role as Role,
+    createdBy: row.created_by,
+    createdAtMs: Number(row.created_at_ms),
+    expiresAtMs: Number(row.expires_at_ms),
+    usedAtMs: timeOf(row.used_at_ms),
+    usedBy: row.used_by,
+    revokedAtMs: timeOf(row.revoked_at_ms),
+  }
+}

@@ -1,0 +1,71 @@
+import { mayGrant, OrganizationRefused, type Changer, type Role } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+
+/**
+ * Everything that changes who belongs to an organization waits for its row, so that the last owner is the
+ * last one also where two go at once. @throws {OrganizationRefused} where there is none, or it is closed
+ */
+export async function lockOrganization(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  organizationId: string,
+): Promise<void> {
+  const row = await transaction
+    .selectFrom('organizations')
+    .select('account_id')
+    .where('account_id', '=', organizationId)
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (row === undefined) throw new OrganizationRefused('unknown')
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('status')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  if (account.status === 'closed') throw new OrganizationRefused('unknown')
+}
+
+/**
+ * What who changes something may do now: their rank may be another one than when their request came.
+ * @throws {OrganizationRefused}
+ */
+export async function requireRank(
+  transaction: Kysely<Schema>,
+  organizationId: string,
+  by: Changer,
+  touched: readonly Role[],
+): Promise<void> {
+  if (by === null) return
+  const row = await transaction
+    .selectFrom('memberships')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', by.memberId)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  const role = row?.role as Role | undefined
+  if (role === undefined || touched.some((one) => !mayGrant(role, one)))
+    throw new OrganizationRefused('above-rank')
+}
+
+/** @throws {OrganizationRefused} where nobody but this one is an owner who can sign in */
+export async function requireOtherOwner(
+  transaction: Kysely<Schema>,
+  organizationId: string,
+  memberId: string,
+): Promise<void> {
+  const other = await transaction
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.person_id')
+    .select('memberships.id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .where('memberships.status', '=', 'active')
+    .where('accounts.status', '=', 'active')
+    .where('memberships.id', '<>', memberId)
+    .limit(1)
+    .executeTakeFirst()
+  if (other === undefined) throw new OrganizationRefused('last-owner')
+}

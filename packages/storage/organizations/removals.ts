@@ -1,0 +1,167 @@
+import type { KeyFate, OrganizationStore } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { handOverKey } from '../hand-over-key.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { revokeInvitationsAbove } from './invitations.ts'
+import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
+import { activeMember } from './members.ts'
+
+type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
+
+/** Members who are leaving, looked after at once. */
+const membersAtOnce = 20
+
+export function removalStore(database: Database): RemovalStore {
+  const { engine } = database
+  return {
+    removeMember: (organizationId, memberId, { keysGo, by }, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        await lockOrganization(engine, transaction, organizationId)
+        const member = await activeMember(transaction, organizationId, memberId)
+        if (by !== 'self') await requireRank(transaction, organizationId, by, [member.role])
+        if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
+        return beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+      }),
+    async finishRemovals(nowMs, memberId) {
+      const leaving = await database.write
+        .selectFrom('memberships')
+        .select(['id', 'organization_id'])
+        .where('status', '=', 'leaving')
+        .$if(memberId !== undefined, (query) => query.where('id', '=', memberId!))
+        .orderBy('id')
+        .limit(membersAtOnce)
+        .execute()
+      const changed: string[] = []
+      const failures: unknown[] = []
+      // One that cannot be finished keeps no other one waiting.
+      for (const member of leaving) {
+        try {
+          changed.push(...(await finish(database, member, nowMs)))
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      if (failures.length > 0) throw failures[0]
+      return changed
+    },
+  }
+}
+
+interface Removal {
+  organizationId: string
+  memberId: string
+  keysGo: KeyFate
+  nowMs: number
+}
+
+/**
+ * What opens without a raw key ends here: sessions of devices, codes that devices wait with, the playground.
+ * Keys that go to the organization follow one by one, since each needs locks of the ledger.
+ */
+async function beginRemoval(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { organizationId, memberId, keysGo, nowMs }: Removal,
+): Promise<string[]> {
+  // Waits for those who are making a key of this member now; who comes later finds it gone.
+  await transaction
+    .updateTable('memberships')
+    .set({
+      status: keysGo === 'organization' ? 'leaving' : 'removed',
+      keys_go: keysGo,
+      removed_at_ms: nowMs,
+    })
+    .where('id', '=', memberId)
+    .execute()
+  const keyIds = await liveKeys(transaction, organizationId, memberId)
+  const everyId = [...keyIds, ...(await secretsOf(transaction, keyIds))]
+  if (everyId.length > 0) {
+    await transaction.deleteFrom('sign_ins').where('key_id', 'in', everyId).execute()
+    await transaction.deleteFrom('device_requests').where('key_id', 'in', everyId).execute()
+  }
+  const hidden = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', organizationId)
+    .where('member_id', '=', memberId)
+    .where('purpose', 'is not', null)
+    .where('status', '=', 'active')
+    .execute()
+  const ending = [...hidden.map(({ id }) => id), ...(keysGo === 'revoked' ? everyId : [])]
+  if (ending.length > 0)
+    await transaction
+      .updateTable('api_keys')
+      .set({ revokes_at_ms: nowMs })
+      .where('id', 'in', ending)
+      .where('status', '=', 'active')
+      .execute()
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role: null, nowMs })
+  await publish(engine, transaction, { about: 'account', accountId: organizationId })
+  return keyIds
+}
+
+/** Keys of a member that nobody has taken over, those of the gateway's own making left out. */
+async function liveKeys(
+  connection: Kysely<Schema>,
+  organizationId: string,
+  memberId: string,
+): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', organizationId)
+    .where('member_id', '=', memberId)
+    .where('purpose', 'is', null)
+    .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The rows whose secrets stand for these keys, whoever's they were. */
+async function secretsOf(connection: Kysely<Schema>, keyIds: readonly string[]): Promise<string[]> {
+  if (keyIds.length === 0) return []
+  const rows = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('replaced_by', 'in', keyIds)
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function finish(
+  database: Database,
+  { id: memberId, organization_id: accountId }: { id: string; organization_id: string },
+  nowMs: number,
+): Promise<string[]> {
+  const keyIds = await liveKeys(database.write, accountId, memberId)
+  for (const keyId of keyIds)
+    await inTransaction(database, (transaction) =>
+      handOverKey(database.engine, transaction, { accountId, keyId, memberId: null }, nowMs),
+    )
+  await database.write
+    .updateTable('memberships')
+    .set({ status: 'removed' })
+    .where('id', '=', memberId)
+    .where('status', '=', 'leaving')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('api_keys')
+            .select('api_keys.id')
+            .whereRef('api_keys.member_id', '=', 'memberships.id')
+            .where('purpose', 'is', null)
+            .where('api_keys.status', '=', 'active')
+            .where('replaced_by', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+  return keyIds
+}

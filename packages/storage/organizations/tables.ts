@@ -1,0 +1,67 @@
+import type { ColumnType } from 'kysely'
+import type { Integer, NullableInteger } from '../column-types.ts'
+
+/** The tables of `migrations/027-organizations.ts` as Kysely sees them. */
+export interface OrganizationTables {
+  organizations: OrganizationTable
+  memberships: MembershipTable
+  org_invitations: OrganizationInvitationTable
+  projects: ProjectTable
+}
+
+interface OrganizationTable {
+  account_id: string
+  created_by: string
+  created_at_ms: Integer
+}
+
+export interface MembershipTable {
+  id: string
+  organization_id: string
+  kind: string
+  /** Null for a service account. */
+  person_id: string | null
+  /** Of a service account. */
+  name: string | null
+  role: string
+  status: string
+  /** What becomes of the keys of a member who leaves. */
+  keys_go: ColumnType<string | null, string | null | undefined, string | null>
+  source: string
+  invited_by: string | null
+  created_at_ms: Integer
+  removed_at_ms: NullableInteger
+}
+
+export interface OrganizationInvitationTable {
+  id: string
+  organization_id: string
+  /** SHA-256 of the code. */
+  code_hash: string
+  /** Whose verified address it is for; null: whoever has the link. */
+  email: string | null
+  role: string
+  created_by: string | null
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  used_at_ms: NullableInteger
+  used_by: string | null
+  revoked_at_ms: NullableInteger
+}
+
+export interface ProjectTable {
+  id: string
+  account_id: string
+  name: string
+  created_at_ms: Integer
+  archived_at_ms: NullableInteger
+}
+
+/** Columns that `api_keys` has since then. */
+export interface KeyOwnerColumns {
+  /** Whose it is; null: the organization's own. Never changes, as the project does not. */
+  member_id: ColumnType<string | null, string | null | undefined, never>
+  project_id: ColumnType<string | null, string | null | undefined, never>
+  /** 0 or 1: the secrets of the rows that it replaced stand for it without end. */
+  handed_over: ColumnType<bigint, bigint | number | undefined, bigint | number>
+}
