@@ -4,6 +4,7 @@ export interface components {
   schemas: {
     Account: {
       id: string
+      kind: 'person' | 'organization'
       display_name: string | null
       email: string | null
       email_verified: boolean
@@ -27,6 +28,14 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
+      organizations: {
+        id: string
+        name: string
+      }[]
+      only_owner_of: {
+        id: string
+        name: string
+      }[]
       erased: string[]
       kept: string[]
     }
@@ -48,6 +57,7 @@ export interface components {
       action: string
       account_id: string | null
       account: components['schemas']['AuditPerson'] | null
+      on_behalf_of: string | null
       target: string | null
       status: number
       details: Record<string, unknown> | null
@@ -392,8 +402,24 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    CreatedOrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+      url: string
     }
     DeletedResponse: {
       id: string
@@ -606,6 +632,9 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      member_id: string | null
+      project_id: string | null
+      handed_over: boolean
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerDifference: {
@@ -658,6 +687,27 @@ export interface components {
       email_verified: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
+    Me: {
+      id: string
+      kind: 'person' | 'organization'
+      display_name: string | null
+      email: string | null
+      email_verified: boolean
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      log_prompts: boolean
+      log_days: number | null
+      operator: boolean
+      playground_key_id: string | null
+      created_at: number
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      member_id: string | null
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+    }
     MeasuredProvider: {
       scope: 'all' | 'account'
       requests: number | null
@@ -671,6 +721,20 @@ export interface components {
         p95: number | null
       }
       tokens_per_second: number | null
+    }
+    Member: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
     }
     Message: {
       id: string
@@ -832,6 +896,34 @@ export interface components {
       error: string
       error_description: string
     }
+    Organization: {
+      id: string
+      object: 'organization'
+      name: string
+      status: 'active' | 'suspended' | 'closed'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' | null
+      member_id: string | null
+      created_at: number
+    }
+    OrganizationInvitation: {
+      id: string
+      object: 'organization_invitation'
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      email: string | null
+      status: 'open' | 'used' | 'revoked' | 'expired'
+      created_by: string | null
+      created_at: number
+      expires_at: number
+      used_by: string | null
+      used_at: number | null
+    }
+    OrganizationInvitationPreview: {
+      object: 'organization_invitation_preview'
+      organization_name: string
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      is_for_address: boolean
+      expires_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -898,6 +990,13 @@ export interface components {
         request?: string
       }>
     }
+    Project: {
+      id: string
+      object: 'project'
+      name: string
+      created_at: number
+      archived_at: number | null
+    }
     PromptLog: {
       object: 'prompt_log'
       available: boolean
@@ -955,6 +1054,22 @@ export interface components {
       refunded_usd: string
       disputed_usd: string
       net_usd: string
+    }
+    RemovedMember: {
+      id: string
+      object: 'member'
+      kind: 'person' | 'service'
+      account_id: string | null
+      name: string | null
+      email: string | null
+      email_verified: boolean
+      role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+      status: 'active' | 'leaving' | 'removed'
+      source: 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
+      created_at: number
+      removed_at: number | null
+      keys: 'organization' | 'revoked'
+      key_count: number
     }
     Request: {
       id: string
@@ -1432,6 +1547,8 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
         }
@@ -1461,6 +1578,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -1518,6 +1637,27 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
@@ -1609,6 +1749,260 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/organization': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/close': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          invitation_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          member_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          project_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
@@ -1690,6 +2084,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1722,6 +2118,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1772,6 +2170,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -1798,6 +2198,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -1855,6 +2257,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2238,6 +2642,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2270,6 +2676,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2323,6 +2731,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2346,6 +2756,8 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
@@ -2400,6 +2812,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -2453,6 +2867,11 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -2473,6 +2892,9 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2496,6 +2918,9 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content?: never }
@@ -2505,12 +2930,22 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -2518,19 +2953,29 @@ export interface paths {
         log_days?: number | null
       } } }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Account'] } }
+        200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
   }
   '/api/v1/me/billing': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -2547,6 +2992,11 @@ export interface paths {
       }
     }
     delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -2616,6 +3066,9 @@ export interface paths {
         path: {
           user_code: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -2630,6 +3083,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2652,6 +3106,7 @@ export interface paths {
           user_code: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2687,8 +3142,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          member_id?: string
+          project_id?: string
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2704,12 +3164,15 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
+        member_id?: string | null
+        project_id?: string | null
         expires_at?: number | null
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
@@ -2729,6 +3192,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2740,6 +3206,9 @@ export interface paths {
         path: {
           key_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2750,6 +3219,9 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -2768,6 +3240,27 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/keys/{key_id}/hand-over': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        member_id?: string | null
+        project_id?: string | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys/{key_id}/rotate': {
     post: {
       parameters: {
@@ -2775,6 +3268,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2794,6 +3288,7 @@ export interface paths {
           key_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2831,6 +3326,11 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -2840,6 +3340,9 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -2901,6 +3404,11 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -2916,9 +3424,348 @@ export interface paths {
         query: {
           model: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/accept': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization-invitations/preview': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/close': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        confirm: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'closed_account'
+          account_id: string
+          credit_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['OrganizationInvitation'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        email?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/invitations/{invitation_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invitation_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/leave': {
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody?: { content: { 'application/json': {
+        keys?: 'organization' | 'revoked'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Member'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organization/members/{member_id}': {
+    get: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        query: {
+          keys: 'organization' | 'revoked'
+        }
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          member_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+        name?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Member'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/organizations': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Organization'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Organization'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Project'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/projects/{project_id}': {
+    get: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          project_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
@@ -2951,6 +3798,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2968,6 +3816,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -2987,6 +3836,9 @@ export interface paths {
         path: {
           session_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -2999,6 +3851,9 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3015,6 +3870,9 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3037,12 +3895,17 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3066,6 +3929,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3075,6 +3940,9 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3113,6 +3981,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3120,6 +3990,9 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3136,11 +4009,16 @@ export interface paths {
           from?: string
           to?: string
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tag?: string
           by?: string
           limit?: number
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3190,6 +4068,8 @@ export interface paths {
           to?: string
           tag?: string[]
           key_id?: string
+          member_id?: string
+          project_id?: string
           model?: string
           provider?: string
           tier?: string
@@ -3198,6 +4078,9 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3217,6 +4100,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -3230,6 +4116,9 @@ export interface paths {
         path: {
           request_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -3240,6 +4129,9 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {

@@ -5,6 +5,8 @@ const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger'],
   apps: ['apps', 'sessions'],
+  members: ['members', 'invitations', 'keys', 'organizations'],
+  projects: ['projects'],
   account: ['account', 'login'],
   sessions: ['sessions', 'apps'],
   billing: ['billing'],

@@ -1,6 +1,9 @@
 import { TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { actedOrganization } from '../api/acting.ts'
 import { useKeyNames } from '../api/key-names.ts'
+import { memberName, membersQuery, projectsQuery } from '../api/team-queries.ts'
 import { Choice, type ChoiceProps } from './choice.tsx'
 import classes from './filter-fields.module.css'
 import { FoldedFilters } from './folded-filters.tsx'
@@ -20,7 +23,8 @@ const maxTags = 20
 
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
-  const { days, from, to, key, model, provider } = filters
+  const { days, from, to, key, member, project, model, provider } = filters
+
   const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
@@ -33,6 +37,8 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
         onChange={set('key')}
         offers={[...keyNames].map(([value, label]) => ({ value, label }))}
       />
+      {actedOrganization() !== undefined && <MemberChoice value={member} onChange={set('member')} />}
+      <ProjectChoice value={project} onChange={set('project')} />
       <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
       <FoundChoice
         label="Provider"
@@ -43,6 +49,36 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
       />
       {!isOfHealth && <FurtherFields filters={filters} set={set} />}
     </FoldedFilters>
+  )
+}
+
+type TeamChoiceProps = Pick<ChoiceProps, 'value' | 'onChange'>
+
+function MemberChoice({ value, onChange }: TeamChoiceProps) {
+  const [isWanted, setWanted] = useState(false)
+  const { data } = useQuery({ ...membersQuery, enabled: isWanted || value !== undefined })
+  return (
+    <Choice
+      label="Member"
+      value={value}
+      onChange={onChange}
+      offers={data?.data.map((one) => ({ value: one.id, label: memberName(one) }))}
+      onOpen={() => setWanted(true)}
+    />
+  )
+}
+
+function ProjectChoice({ value, onChange }: TeamChoiceProps) {
+  const [isWanted, setWanted] = useState(false)
+  const { data } = useQuery({ ...projectsQuery, enabled: isWanted || value !== undefined })
+  return (
+    <Choice
+      label="Project"
+      value={value}
+      onChange={onChange}
+      offers={data?.data.map(({ id, name }) => ({ value: id, label: name }))}
+      onOpen={() => setWanted(true)}
+    />
   )
 }
 
@@ -81,7 +117,16 @@ function FurtherFields({ filters, set }: FurtherFieldsProps) {
   )
 }
 
-type Field = 'key' | 'model' | 'provider' | 'tier' | 'endpoint' | 'operation' | 'outcome'
+type Field =
+  | 'key'
+  | 'member'
+  | 'project'
+  | 'model'
+  | 'provider'
+  | 'tier'
+  | 'endpoint'
+  | 'operation'
+  | 'outcome'
 
 function TagsField({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const [isWanted, setWanted] = useState(false)

@@ -16,9 +16,9 @@ import {
   IconSun,
   IconUserCog,
 } from '../icons/icons.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { accountQuery } from '../api/queries.ts'
+import { usePerson } from '../api/use-person.ts'
 import { useSession } from '../sign-in/session-context.ts'
 import classes from './shell.module.css'
 
@@ -30,7 +30,7 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
 
 export function AccountMenu() {
   const session = useSession()
-  const { data: account } = useQuery(accountQuery)
+  const { data: account } = usePerson()
   const signOut = useMutation({ mutationFn: () => session.signOut() })
   const name = account?.display_name ?? account?.email ?? 'Account'
   return (

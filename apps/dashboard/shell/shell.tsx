@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { AccountMenu } from './account-menu.tsx'
+import { AccountSwitcher } from './account-switcher.tsx'
 import { AwayNote } from './away-note.tsx'
+import { LostOrganization } from './lost-organization.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
@@ -38,12 +40,14 @@ export function Shell() {
             aria-label="Close the navigation"
           />
         </Group>
+        <AccountSwitcher />
         <Navigation />
         <AccountMenu />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>
           <AwayNote />
+          <LostOrganization />
           <Outlet />
         </div>
       </AppShell.Main>

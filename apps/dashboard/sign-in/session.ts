@@ -1,4 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
+import { forgetActing } from '../api/acting.ts'
 import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
@@ -92,7 +93,10 @@ async function signInQuietly(discovery: Discovery): Promise<void> {
 
 /** The user of this tab's tokens; undefined where they are of a sign-in that has ended in another tab. */
 function userOfTab(discovery: Discovery): KeptUser | undefined {
-  if (isSignInOver()) removeUsers()
+  if (isSignInOver()) {
+    forgetActing()
+    removeUsers()
+  }
   return readUser(discovery)
 }
 
@@ -114,6 +118,7 @@ function leaveWithOthers(): void {
     if (!isSignInOver() || isLeaving) return
     isLeaving = true
     forgetColors()
+    forgetActing()
     removeUsers()
     location.reload()
   }
@@ -126,6 +131,7 @@ async function signOut(discovery: Discovery): Promise<void> {
   const { provider, manager } = await openProvider(discovery)
   isLeaving = true
   forgetColors()
+  forgetActing()
   localStorage.removeItem(signedInBefore)
   sessionStorage.removeItem(ownSignIn)
   sessionStorage.removeItem(knownDiscovery)

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { OwnerForm } from './owner-form.tsx'
 import { PayerForm } from './payer-form.tsx'
 import { RawKey } from './raw-key.tsx'
 import { RevokeForm } from './revoke-form.tsx'
@@ -16,6 +17,7 @@ const titles = {
   new: 'Create a key',
   limits: 'Name and limits',
   rotate: 'Rotate the key',
+  owner: 'Owner and project',
   payer: 'Whose credit it uses',
   transfer: 'Move credit',
   revoke: 'Revoke the key',
@@ -23,7 +25,7 @@ const titles = {
 
 /** The dialog that the address names, and the one that shows a new key. */
 export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
-  const { action, key: keyId } = route.useSearch()
+  const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()
   const close = () =>
@@ -41,11 +43,12 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   return (
     <>
       <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
-        {action === 'new' && <NewKeyForm keys={keys} onMade={onMade} onCancel={close} />}
+        {action === 'new' && <NewKeyForm keys={keys} projectId={project} onMade={onMade} onCancel={close} />}
         {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
         {found !== undefined && action === 'rotate' && (
           <RotateForm rotated={found} keys={keys} onMade={onMade} onCancel={close} />
         )}
+        {found !== undefined && action === 'owner' && <OwnerForm changed={found} onDone={close} />}
         {found !== undefined && action === 'payer' && (
           <PayerForm changed={found} keys={keys} onDone={close} />
         )}

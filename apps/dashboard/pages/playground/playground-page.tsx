@@ -46,7 +46,9 @@ export function PlaygroundPage() {
   const { data: account } = useQuery(accountQuery)
   const models = useChosenModels()
   const [dialog, setDialog] = useState<Dialog>()
-  useEffect(() => setOwner(account?.id), [account?.id])
+  // Of an organization each member has their own.
+  const owner = account?.member_id ?? account?.id
+  useEffect(() => setOwner(owner), [owner])
   useFollowing(conversation)
   const { heads, mistakes } = requestsOf(models, settings)
   const asking = useAsking(heads)

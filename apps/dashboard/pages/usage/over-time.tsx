@@ -119,7 +119,7 @@ interface ChartProps {
 
 function Chart({ groups, series, places }: ChartProps) {
   const measure = measureOf(route.useSearch())
-  const nameOf = useGroupNames()
+  const nameOf = useGroupNames(series)
   const { valueOf, unit, label } = measureFacts[measure]
   const stack = useMemo(() => {
     const cells = groups.map((group) => {
