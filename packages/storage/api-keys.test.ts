@@ -33,12 +33,15 @@ onEachEngine((opened) => {
         replacedBy: null,
         memberId: null,
         projectId: null,
+        handedOver: false,
       })
       expect(await storage.apiKeys.find(account.id, key.id)).toEqual(key)
       expect((await storage.apiKeys.findByHashes([keyHash])).get(keyHash)).toEqual({
         id: key.id,
         secretOf: key.id,
         accountId: account.id,
+        memberId: null,
+        projectId: null,
         accountStatus: 'active',
         tier: 'free',
         baselineModel: null,

@@ -6,7 +6,7 @@ import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
 import type { Engine } from './engine.ts'
 import { limitColumns } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
-import { changePayer, requirePayer } from './ledger/payer.ts'
+import { changePayer, followHeir, requirePayer } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { holdKeyOwner } from './organizations/key-owner.ts'
 import type { Schema } from './schema.ts'
@@ -34,7 +34,7 @@ export async function createKey(
   const caretaker = await caretakerOf(transaction, defaultId)
   const payerId =
     drawsOn === 'default'
-      ? caretaker === undefined
+      ? caretaker === undefined || key.purpose !== undefined
         ? defaultId
         : undefined
       : named.map((id) => requirePayer(locked.keys.get(id), accountId).keyId)[0]
@@ -60,12 +60,15 @@ export async function createKey(
       accountId: key.accountId,
       createdAtMs: nowMs,
     })
-  if (caretaker !== undefined)
+  if (caretaker !== undefined && key.purpose === undefined) {
+    // Those of other members draw on it, if there are some.
+    await followHeir(transaction, posting, { keyId: caretaker.id, heir: account })
     await changePayer(transaction, posting, {
       key: { keyId: caretaker.id, accountId, payerId: caretaker.id, isLive: true, active: true },
       payerId: keyId,
       nowMs,
     })
+  }
   await posting.post(engine, transaction)
   return keyId
 }

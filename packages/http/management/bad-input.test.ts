@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenapiDocument } from './openapi/document-types.ts'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
-import { furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
+import { actedFor, furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
 import type { Answer } from './testing/management-server.ts'
 
 /* Input that no endpoint takes, tried on every endpoint that there is, for users and for operators. */
@@ -30,17 +30,23 @@ const names = ({ method, path }: Endpoint): string => `${method} ${path}`
 const rows = (list: readonly Endpoint[]) => list.map((one) => [names(one), one] as const)
 
 function send({ method, path }: Endpoint, query = '', body?: unknown, headers = {}): Promise<Answer> {
+  const acting = actedFor(path, ada)
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const known: Record<string, unknown> = {
       ...ada,
+      account_id: acting.accountId,
       invite_id: `inv_${'0'.repeat(26)}`,
       verification_id: `ver_${'0'.repeat(26)}`,
       row_id: '0'.repeat(32),
     }
     return String(known[name])
   })
-  const user = path.startsWith('/api/v1/admin') ? {} : { as: ada.subject }
-  return server.call(method, filled + query, { ...(body === undefined ? {} : { body }), headers, ...user })
+  const user: { as?: string } = path.startsWith('/api/v1/admin') ? {} : { as: ada.subject }
+  return server.call(method, filled + query, {
+    ...(body === undefined ? {} : { body }),
+    headers: { ...(user.as !== undefined && acting.headers), ...headers },
+    ...user,
+  })
 }
 
 function queryNames({ method, path }: Endpoint): string[] {

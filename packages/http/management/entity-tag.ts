@@ -16,16 +16,14 @@ const revalidated = 'private, no-cache'
  */
 export function registerEntityTags(app: ManagementApp, cacheControl = revalidated): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const polled = request.routeOptions.config.operation?.polled === true
-    if (!polled || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    const { operation } = request.routeOptions.config
+    if (operation?.polled !== true || reply.statusCode !== 200 || typeof payload !== 'string') return payload
     const hash = createHash('sha256').update(payload).digest('base64url')
     const tag = `"${hash.slice(0, tagCharacters)}"`
     // Weak: the same answer goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
-    reply.headers({
-      etag: `W/${tag}`,
-      'cache-control': cacheControl,
-      vary: `accept-encoding, ${organizationHeader}`,
-    })
+    // Answers to users are for whom they act; a cache between them and us must not mix them.
+    const vary = operation.surface === 'user' ? `accept-encoding, ${organizationHeader}` : 'accept-encoding'
+    reply.headers({ etag: `W/${tag}`, 'cache-control': cacheControl, vary })
     if (!names(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null

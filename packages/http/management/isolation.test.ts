@@ -3,7 +3,7 @@ import type { JsonSchema, OpenapiDocument } from './openapi/document-types.ts'
 import { exampleModel } from './openapi/compatible/model.ts'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
-import { furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
+import { actedFor, furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
 import type { Answer } from './testing/management-server.ts'
 
 /*
@@ -45,13 +45,16 @@ beforeAll(async () => {
 /** Calls for my account, with somebody's identifiers. */
 function call({ method, path }: Case, whose: FurnishedAccount, extra: Extra = {}): Promise<Answer> {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    name === 'account_id' ? mine.account_id : identifierOf(name, whose),
+    name === 'account_id' ? actedFor(path, mine).accountId : identifierOf(name, whose),
   )
   const example = operationAt(method, path)?.request as Record<string, unknown> | undefined
   const { key_id: _, ...request } = example ?? {}
   const body = example === undefined ? {} : { body: { ...request, ...extra.body } }
-  const user = path.startsWith('/api/v1/admin') ? {} : { as: mine.subject }
-  return server.call(method, `${filled}${extra.query ?? ''}`, { ...body, ...user })
+  const user = path.startsWith('/api/v1/admin')
+    ? {}
+    : { as: mine.subject, headers: actedFor(path, mine).headers }
+  const query = extra.query ?? (method === 'DELETE' && path.includes('/members/') ? '?keys=revoked' : '')
+  return server.call(method, `${filled}${query}`, { ...body, ...user })
 }
 
 interface Extra {
@@ -73,12 +76,15 @@ describe("another account's identifier in the path", () => {
       const foreign = await call(one, theirs)
       expect([foreign.status, foreign.json.error.type]).toEqual([404, 'not_found_error'])
       const changed = (id: string): string => id.replace(/.{6}$/, '000000')
-      const { key_id: key, session_id: session, request_id: request } = theirs
+      const { key_id: key, session_id: session, request_id: request, member_id: member } = theirs
       const never = await call(one, {
         ...theirs,
         key_id: changed(key),
         session_id: changed(session),
         request_id: changed(request),
+        member_id: changed(member),
+        project_id: changed(theirs.project_id),
+        invitation_id: changed(theirs.invitation_id),
       })
       expect([never.status, never.json.error.message]).toEqual([404, foreign.json.error.message])
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requirePlainBody, type GatewayLog } from '@turnpike/gateway'
-import { isRefused, Throttle, type McpAccess, type McpRefusal } from '@turnpike/identity'
+import { isRefused, organizationHeader, Throttle, type McpAccess, type McpRefusal } from '@turnpike/identity'
 import { GatewayError, newIdentifier, toGatewayError } from '@turnpike/protocol'
 import { readBody } from '../body-reader.ts'
 import { expectsContinue } from '../expect-continue.ts'
@@ -167,6 +167,7 @@ export class McpEndpoint {
       refuse(asked, found)
       return undefined
     }
+    requireOwnAccount(found, asked.request)
     const retryAfterSeconds = this.#messages.take(found.accountId)
     if (retryAfterSeconds === 0) return found
     const message = 'The account sends too many messages to the MCP server.'
@@ -205,6 +206,17 @@ export class McpEndpoint {
     const { version, api, log } = this.#parts
     return openSurface({ address: this.#parts.access.addresses().resource, version, api, log })
   }
+}
+
+/** What a person has allowed an app is to act for themselves. @throws {GatewayError} 400 */
+function requireOwnAccount({ accountId }: McpAccess, { headers }: IncomingMessage): void {
+  const named = headers[organizationHeader]
+  if (named === undefined || named === accountId) return
+  throw new GatewayError(
+    'invalid_request_error',
+    '`X-Turnpike-Org`: apps act for the person’s own account; use an API key of the organization.',
+    { param: 'X-Turnpike-Org' },
+  )
 }
 
 const questionMark = 0x3f

@@ -157,8 +157,8 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
 /**
  * By account: its default key's ledger account, else the unassigned one. That key is the oldest active one
  * (identifiers are time-ordered) that was not replaced and has its own credit. Where the last of these is
- * being revoked, all others draw on it: the oldest of them takes over. A key that the gateway made for itself
- * comes after all of its owner's.
+ * being revoked, all others draw on it: the oldest of them takes over. Keys that the gateway made for itself
+ * come after all of their owners'.
  */
 async function readHeirs(
   transaction: Kysely<Schema>,
@@ -175,6 +175,7 @@ async function readHeirs(
         .coalesce(
           sql<string | null>`min(CASE WHEN purpose IS NULL AND draws_on IS NULL THEN id END)`,
           sql<string | null>`min(CASE WHEN purpose IS NULL THEN id END)`,
+          sql<string | null>`min(CASE WHEN draws_on IS NULL THEN id END)`,
           expression.fn.min('id'),
         )
         .as('id'),

@@ -9,6 +9,7 @@ import {
 import type { ApiKey } from '@turnpike/identity'
 import { endpoints, operationByEndpoint, outcomes } from '@turnpike/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newOrganization } from '../organizations/testing/organization.ts'
 import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
 import { randomFrom, randomSeed } from '../testing/random.ts'
 import { onEachEngine } from '../testing/test-database.ts'
@@ -60,12 +61,18 @@ function expectedRows(
   return rows
 }
 
+/** Of each key that there is. */
+const owners = new Map<string, Pick<ApiKey, 'memberId' | 'projectId'>>()
+const ownerOf = ({ keyId }: RequestRecord) => owners.get(keyId)!
+
 function isIn(record: RequestRecord, filter: UsageFilter): boolean {
   return (
     record.startedAtMs >= filter.fromMs &&
     record.startedAtMs < filter.toMs &&
     (filter.accountId ?? record.accountId) === record.accountId &&
     (filter.keyId ?? record.keyId) === record.keyId &&
+    (filter.memberId ?? ownerOf(record).memberId) === ownerOf(record).memberId &&
+    (filter.projectId ?? ownerOf(record).projectId) === ownerOf(record).projectId &&
     (filter.model ?? record.modelServed) === record.modelServed &&
     (filter.endpoint ?? record.endpoint) === record.endpoint &&
     (filter.operation ?? operationByEndpoint[record.endpoint]) === operationByEndpoint[record.endpoint] &&
@@ -79,6 +86,8 @@ function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string
     tag: record.tags.length === 0 ? [null] : record.tags,
     model: [record.modelServed],
     key: [record.keyId],
+    member: [ownerOf(record).memberId],
+    project: [ownerOf(record).projectId],
     day: [dayName(record.startedAtMs)],
     hour: [`${new Date(record.startedAtMs).toISOString().slice(0, 13)}:00Z`],
     ...Object.fromEntries(
@@ -130,6 +139,8 @@ describe(`totals, seed ${seed}`, () => {
       const filter: UsageFilter = { fromMs, toMs: fromMs + below(rangeDays * 24) * hourMs }
       if (below(4) > 0) filter.accountId = oneOf(keys).accountId
       if (below(4) === 0) filter.keyId = oneOf(keys).id
+      if (below(6) === 0) filter.memberId = oneOf(keys).memberId ?? 'mem_none'
+      if (below(6) === 0) filter.projectId = oneOf(keys).projectId ?? 'prj_none'
       if (below(4) === 0) filter.model = oneOf(models) ?? 'none/such'
       if (below(4) === 0) filter.outcome = oneOf(outcomes)
       if (below(4) === 0) filter.endpoint = oneOf(endpoints)
@@ -142,6 +153,15 @@ describe(`totals, seed ${seed}`, () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 10n ** 18n)
       keys = [first, await newKey(storage, first.accountId), await fundedKey(storage, 10n ** 18n)]
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const other = await organization.join('developer')
+      const project = await storage.projects.create({ accountId: id, name: 'p', most: 9 }, Date.now())
+      for (const memberId of [founder.memberId, other.memberId, null]) {
+        keys.push(await organization.key(memberId, { projectId: project.id }))
+        keys.push(await organization.key(memberId))
+      }
+      for (const key of keys) owners.set(key.id, key)
       records = []
       // Batches of two nodes at once, each with rows of its own, repeats of its own and of what is there.
       for (let round = 0; round < 10; round++) {

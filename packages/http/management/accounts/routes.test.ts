@@ -15,6 +15,7 @@ describe('provisioning', () => {
     const first = await server.call('POST', path, { body })
     expect(first.status).toBe(201)
     expect(first.json).toEqual({
+      kind: 'person',
       id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
       display_name: 'One',
       email: 'one@example.com',

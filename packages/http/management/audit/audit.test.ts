@@ -35,6 +35,7 @@ describe('an action', () => {
     const [entry] = await newest()
     expect(entry).toEqual({
       object: 'audit_entry',
+      on_behalf_of: null,
       request_id: requestIdOf(made),
       created_at: nowMs / 1000,
       actor: 'user',

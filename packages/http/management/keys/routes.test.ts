@@ -44,6 +44,9 @@ describe('creation', () => {
     expect(json).toEqual({
       id: expect.stringMatching(/^key_[0-9a-z]{26}$/),
       object: 'key',
+      member_id: null,
+      project_id: null,
+      handed_over: false,
       name: 'laptop',
       key_prefix: json.raw.slice(0, 16),
       status: 'active',

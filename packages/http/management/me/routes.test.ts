@@ -1,3 +1,4 @@
+import { permissions } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
 
@@ -15,6 +16,10 @@ describe("the user's own account", () => {
     expect(first.status).toBe(200)
     expect(first.json).toEqual({
       id: expect.stringMatching(/^acct_/),
+      kind: 'person',
+      role: 'owner',
+      member_id: null,
+      permissions: [...permissions],
       display_name: null,
       email: null,
       email_verified: false,

@@ -15,8 +15,23 @@ export interface FurnishedAccount {
   app_id: string
   /** Of a browser in which they are signed in. */
   login_session_id: string
+  /** An organization of theirs, and what is in it. */
+  organization_id: string
+  member_id: string
+  invitation_id: string
+  /** Of their own account. */
+  project_id: string
   /** Of all its things. */
   identifiers: string[]
+}
+
+/** Whom a path is asked for: what is about an organization, for theirs. */
+export function actedFor(
+  path: string,
+  { account_id, organization_id }: FurnishedAccount,
+): { accountId: string; headers: Record<string, string> } {
+  if (!/\/organization(?:\/|$)/.test(path)) return { accountId: account_id, headers: {} }
+  return { accountId: organization_id, headers: { 'x-turnpike-org': organization_id } }
 }
 
 /** Signs a new user in, who makes keys, opens top-ups and makes requests. */
@@ -41,6 +56,12 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
+  const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
+  const projects: string[] = []
+  for (const name of ['first', 'second']) {
+    const body = { name: `${name} of ${subject}` }
+    projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
+  }
   return {
     subject,
     account_id: accountId,
@@ -50,7 +71,40 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
-    identifiers: [accountId, ...keys, ...sessions, ...requests, appId, loginSessionId],
+    organization_id: organizationId,
+    member_id: memberId,
+    invitation_id: invitationId,
+    project_id: projects[0]!,
+    identifiers: [
+      organizationId,
+      memberId,
+      invitationId,
+      ...projects,
+      accountId,
+      ...keys,
+      ...sessions,
+      ...requests,
+      appId,
+      loginSessionId,
+    ],
+  }
+}
+
+async function makeOrganization(
+  server: ManagementServer,
+  as: string,
+): Promise<{ organizationId: string; memberId: string; invitationId: string }> {
+  const made = await server.call('POST', '/api/v1/organizations', { as, body: { name: `org of ${as}` } })
+  const headers = { 'x-turnpike-org': made.json.id }
+  const post = (path: string, body: object) =>
+    server.call('POST', `/api/v1/organization/${path}`, { as, headers, body })
+  const invited = await post('invitations', { role: 'viewer' })
+  await post('invitations', { role: 'admin' })
+  await post('members', { name: `service of ${as}` })
+  return {
+    organizationId: made.json.id,
+    memberId: String(made.json['member_id']),
+    invitationId: invited.json.id,
   }
 }
 

@@ -156,7 +156,7 @@ describe('bad questions', () => {
       '/breakdown',
       'by=colour',
       'by[0]',
-      /expected "tag", "model", "key", "day", "hour", .* "endpoint" or "operation" or `tag:` and the key of/,
+      /expected "tag", "model", "key", "member", .* "endpoint" or "operation" or `tag:` and the key of/,
     ],
     ['/breakdown', 'by=tag:', 'by[0]', /`tag:team`/],
     ['/breakdown', 'by=tag:%20team', 'by[0]', /`tag:team`/],

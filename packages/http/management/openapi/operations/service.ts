@@ -189,6 +189,7 @@ export const serviceOperations: Record<string, Operation> = {
       action: 'createKey',
       account_id: ids.account,
       account: examplePerson,
+      on_behalf_of: null,
       target: ids.key,
       status: 201,
       details: { name: 'laptop' },

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { IssuerServer } from '../identity/testing/issuer-server.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+
+const resource = 'https://api.gateway.example'
+const hello = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello there' }] }
+
+interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+
+/** People who act for an organization: with the real pipeline behind its keys, on two nodes. */
+describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({ create }) => {
+  let issuer: IssuerServer
+  let database: Awaited<ReturnType<typeof create>>
+  let nodes: TestNode[]
+
+  beforeAll(async () => {
+    issuer = await IssuerServer.start()
+    database = await create()
+    const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
+    const input = { server: { port: 0 }, identity }
+    const databaseUrl = database.url
+    const first = await startTestNode({ input, ...(databaseUrl !== undefined && { databaseUrl }) })
+    // On SQLite there is one node alone.
+    nodes = databaseUrl === undefined ? [first] : [first, await startTestNode({ input, databaseUrl })]
+  })
+  afterAll(async () => {
+    for (const node of nodes) await node.stop()
+    await database.drop()
+    await issuer.stop()
+  })
+  const last = (): TestNode => nodes.at(-1)!
+
+  async function as(
+    sub: string,
+    method: string,
+    path: string,
+    org?: string,
+    body?: unknown,
+  ): Promise<Answer> {
+    const answer = await fetch(`${nodes[0]!.origin}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await issuer.token({ aud: resource, sub })}`,
+        'content-type': 'application/json',
+        ...(org !== undefined && { 'x-turnpike-org': org }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+
+  const chat = async (raw: string, node = last()): Promise<number> => {
+    const headers = { authorization: `Bearer ${raw}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(hello)
+    const answer = await fetch(`${node.origin}/v1/chat/completions`, { method: 'POST', headers, body })
+    await answer.text()
+    return answer.status
+  }
+
+  async function furnished(owner: string, ...people: string[]): Promise<string> {
+    const { body } = await as(owner, 'POST', '/organizations', undefined, { name: `Org of ${owner}` })
+    const org = String(body['id'])
+    for (const person of people) {
+      const role = { role: 'developer' }
+      const invited = await as(owner, 'POST', '/organization/invitations', org, role)
+      const code = String(invited.body['url']).split('#')[1]
+      await as(person, 'POST', '/organization-invitations/accept', undefined, { code })
+    }
+    const credit = { amount_usd: '5', kind: 'grant', reason: 'test' }
+    await nodes[0]!.admin(`/accounts/${org}/credits`, { method: 'POST', body: credit })
+    return org
+  }
+
+  const newKey = async (person: string, org: string): Promise<{ id: string; raw: string }> =>
+    (await as(person, 'POST', '/me/keys', org, { name: person })).body as { id: string; raw: string }
+  const memberOf = async (person: string, org: string): Promise<string> =>
+    String((await as(person, 'GET', '/me', org)).body['member_id'])
+
+  test('pays for its members’ keys and playgrounds, and tells who has spent what', async () => {
+    const org = await furnished('ada', 'ben')
+    const [adas, bens] = [await newKey('ada', org), await newKey('ben', org)]
+    expect([await chat(adas.raw), await chat(bens.raw), await chat(bens.raw)]).toEqual([200, 200, 200])
+    const played = await as('ben', 'POST', '/playground/chat/completions', org, hello)
+    expect(played.status).toBe(200)
+    const foreign = await as('eve', 'POST', '/playground/chat/completions', org, hello)
+    expect(foreign.status).toBe(404)
+    await vi.waitFor(async () => {
+      const { body } = await as('ada', 'GET', '/usage/breakdown?by=member', org)
+      const told = (body['data'] as { group: string; total_requests: number }[]).map((row) => [
+        row.group,
+        row.total_requests,
+      ])
+      expect(new Map(told as [string, number][])).toEqual(
+        new Map([
+          [await memberOf('ben', org), 3],
+          [await memberOf('ada', org), 1],
+        ]),
+      )
+    }, 10_000)
+    expect((await as('ada', 'GET', '/balance')).body['balance_usd']).toBe('0')
+  })
+
+  test('removes a member: their keys are refused on all nodes, or work on as its own', async () => {
+    const org = await furnished('carl', 'dora', 'emil')
+    const [doras, emils] = [await newKey('dora', org), await newKey('emil', org)]
+    for (const node of nodes)
+      expect([await chat(doras.raw, node), await chat(emils.raw, node)]).toEqual([200, 200])
+    const path = async (person: string) => `/organization/members/${await memberOf(person, org)}`
+    const [dora, emil] = [await path('dora'), await path('emil')]
+    const revoked = await as('carl', 'DELETE', `${dora}?keys=revoked`, org)
+    expect(revoked).toMatchObject({ status: 200, body: { status: 'removed', key_count: 1 } })
+    for (const node of nodes)
+      await vi.waitFor(async () => expect(await chat(doras.raw, node)).toBe(401), { timeout: 5_000 })
+    await as('carl', 'DELETE', `${emil}?keys=organization`, org)
+    for (const node of nodes) expect(await chat(emils.raw, node)).toBe(200)
+    expect((await as('emil', 'POST', '/playground/chat/completions', org, hello)).status).toBe(404)
+    const { body } = await as('carl', 'GET', '/me/keys', org)
+    const active = (body['data'] as Record<string, unknown>[]).filter(({ status }) => status === 'active')
+    expect(active).toMatchObject([{ name: 'emil', member_id: null, handed_over: true }])
+    // Whoever knows the secret has it until it is rotated.
+    const rotated = await as('carl', 'POST', `/me/keys/${String(active[0]!['id'])}/rotate`, org, {})
+    expect(rotated.status).toBe(201)
+    for (const node of nodes)
+      await vi.waitFor(async () => expect(await chat(emils.raw, node)).toBe(401), { timeout: 5_000 })
+    expect(await chat(String(rotated.body['raw']))).toBe(200)
+    expect(await nodes[0]!.storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+  })
+
+  test('has removals finished by any node, when the one that began them is gone', async () => {
+    const org = await furnished('fred', 'gina')
+    const ginas = await newKey('gina', org)
+    const memberId = await memberOf('gina', org)
+    // As a node that is killed behind the first step leaves it.
+    const { organizations } = nodes[0]!.storage
+    const removal = { keysGo: 'organization' as const, by: null }
+    await organizations.removeMember(org, memberId, removal, Date.now())
+    await vi.waitFor(
+      async () => expect(await organizations.member(org, memberId)).toMatchObject({ status: 'removed' }),
+      { timeout: 20_000 },
+    )
+    expect(await chat(ginas.raw)).toBe(200)
+  })
+})

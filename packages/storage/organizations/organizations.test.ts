@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { newAccount, uniqueText } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+import { invite, newOrganization, refusalOf } from './testing/organization.ts'
+
+onEachEngine((opened) => {
+  const store = () => opened().storage.organizations
+
+  describe('an organization', () => {
+    it('is an account without address and subject, whose maker is its owner', async () => {
+      const { storage, database } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const account = await storage.accounts.find(id)
+      expect(account).toMatchObject({
+        kind: 'organization',
+        displayName: 'Engines',
+        email: null,
+        subject: null,
+      })
+      expect(founder.role).toBe('owner')
+      expect(await store().ofPerson(founder.personId)).toMatchObject([
+        { id, name: 'Engines', role: 'owner', isOnlyOwner: true },
+      ])
+      const taken = `UPDATE accounts SET email = 'x@example.com', email_verified = 1 WHERE id = '${id}'`
+      await expect(database.execute(taken)).rejects.toThrow()
+      const signed = `UPDATE accounts SET subject = 'somebody' WHERE id = '${id}'`
+      await expect(database.execute(signed)).rejects.toThrow()
+    })
+
+    it('is one of as many as its maker may have, also where all are made at once', async () => {
+      const { id: personId } = await newAccount(opened().storage)
+      const made = { name: 'x', personId, tier: 'free', mostOfPerson: 3 }
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => refusalOf(store().create(made, Date.now()))),
+      )
+      expect(results.filter((one) => one === undefined)).toHaveLength(3)
+      expect(await store().ofPerson(personId)).toHaveLength(3)
+    })
+
+    it('is nobody’s who does not belong to it, and nobody’s once it is closed', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const other = await newOrganization(storage)
+      expect(await store().actingMember(id, other.founder.personId)).toBeUndefined()
+      expect(await store().member(id, other.founder.memberId)).toBeUndefined()
+      const changes = { role: 'viewer' as const, by: founder }
+      expect(await refusalOf(store().changeMember(id, other.founder.memberId, changes, Date.now()))).toBe(
+        'unknown',
+      )
+      const removal = { keysGo: 'revoked' as const, by: founder }
+      expect(await refusalOf(store().removeMember(id, other.founder.memberId, removal, Date.now()))).toBe(
+        'unknown',
+      )
+      await storage.accounts.close(id, Date.now())
+      expect(await store().actingMember(id, founder.personId)).toBeUndefined()
+      expect(await refusalOf(invite(storage, id, 'viewer', founder))).toBe('unknown')
+    })
+
+    it('keeps an owner, whoever of them goes at the same moment', async () => {
+      for (let round = 0; round < 5; round++) {
+        const organization = await newOrganization(opened().storage)
+        const { id, founder } = organization
+        const second = await organization.join('owner')
+        const results = await Promise.all([
+          refusalOf(store().changeMember(id, founder.memberId, { role: 'viewer', by: second }, Date.now())),
+          refusalOf(
+            store().removeMember(id, second.memberId, { keysGo: 'organization', by: 'self' }, Date.now()),
+          ),
+        ])
+        expect(results.filter((one) => one === undefined)).toHaveLength(1)
+        const { rows } = await store().members(id, { limit: 10 })
+        expect(rows.filter(({ role, status }) => role === 'owner' && status === 'active')).toHaveLength(1)
+      }
+    })
+
+    it('counts no owner who cannot sign in', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const second = await organization.join('owner')
+      await storage.accounts.update(second.personId, { status: 'suspended' })
+      const leaving = { keysGo: 'organization' as const, by: 'self' as const }
+      expect(await refusalOf(store().removeMember(id, founder.memberId, leaving, Date.now()))).toBe(
+        'last-owner',
+      )
+    })
+  })
+
+  describe('a role', () => {
+    it('is given and taken by nobody below it', async () => {
+      const organization = await newOrganization(opened().storage)
+      const { id, founder } = organization
+      const admin = await organization.join('admin')
+      const developer = await organization.join('developer')
+      const change = (memberId: string, role: 'owner' | 'admin' | 'viewer', by: typeof admin) =>
+        refusalOf(store().changeMember(id, memberId, { role, by }, Date.now()))
+      expect(await change(developer.memberId, 'owner', admin)).toBe('above-rank')
+      expect(await change(founder.memberId, 'viewer', admin)).toBe('above-rank')
+      expect(await change(admin.memberId, 'viewer', developer)).toBe('above-rank')
+      expect(await refusalOf(invite(opened().storage, id, 'owner', admin))).toBe('above-rank')
+      const removal = { keysGo: 'revoked' as const, by: admin }
+      expect(await refusalOf(store().removeMember(id, founder.memberId, removal, Date.now()))).toBe(
+        'above-rank',
+      )
+      expect(await change(developer.memberId, 'admin', admin)).toBeUndefined()
+    })
+
+    it('is what it is now, whatever it was when the request came', async () => {
+      const organization = await newOrganization(opened().storage)
+      const { id, founder } = organization
+      const admin = await organization.join('admin')
+      await store().changeMember(id, admin.memberId, { role: 'viewer', by: founder }, Date.now())
+      const changes = { role: 'admin' as const, by: admin }
+      expect(await refusalOf(store().changeMember(id, admin.memberId, changes, Date.now()))).toBe(
+        'above-rank',
+      )
+    })
+  })
+
+  describe('an invitation', () => {
+    it('is good for one, however many come with it at once', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const code = await invite(storage, id, 'developer', founder)
+      const people = await Promise.all(Array.from({ length: 6 }, () => newAccount(storage)))
+      const results = await Promise.all(
+        people.map((person) => refusalOf(store().acceptInvitation(code, person.id, Date.now()))),
+      )
+      expect(results.filter((one) => one === undefined)).toHaveLength(1)
+      expect(results.filter((one) => one === 'unknown')).toHaveLength(5)
+      expect((await store().members(id, { limit: 10 })).rows).toHaveLength(2)
+      expect(await store().previewInvitation(code, Date.now())).toBeUndefined()
+    })
+
+    it('is over once it has expired, was revoked, or its giver may not give it any more', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const person = await newAccount(storage)
+      const accept = (code: string, nowMs = Date.now()) =>
+        refusalOf(store().acceptInvitation(code, person.id, nowMs))
+      const late = await invite(storage, id, 'viewer', founder)
+      expect(await accept(late, Date.now() + 61_000)).toBe('unknown')
+      const { rows } = await store().invitations(id, { limit: 1 })
+      await store().revokeInvitation(id, rows[0]!.id, founder, Date.now())
+      await store().revokeInvitation(id, rows[0]!.id, founder, Date.now())
+      expect(await accept(late)).toBe('unknown')
+      const admin = await organization.join('admin')
+      const byAdmin = await invite(storage, id, 'viewer', admin)
+      await store().changeMember(id, admin.memberId, { role: 'developer', by: founder }, Date.now())
+      expect(await accept(byAdmin)).toBe('unknown')
+    })
+
+    it('for an address is for whoever has that one, verified', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const email = `${uniqueText()}@example.com`
+      const code = await invite(storage, id, 'viewer', founder, email)
+      const stranger = await newAccount(storage)
+      expect(await refusalOf(store().acceptInvitation(code, stranger.id, Date.now()))).toBe('other-address')
+      const token = { subject: uniqueText(), email, emailVerified: false, name: null }
+      const unverified = await storage.accounts.signIn(token, 'free', Date.now())
+      expect(await refusalOf(store().acceptInvitation(code, unverified.id, Date.now()))).toBe('other-address')
+      await storage.accounts.signIn({ ...token, emailVerified: true }, 'free', Date.now())
+      expect(await store().acceptInvitation(code, unverified.id, Date.now())).toBe(id)
+    })
+
+    it('is of no use to a member, an organization, or an account that is closed', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const code = await invite(storage, id, 'viewer', founder)
+      expect(await refusalOf(store().acceptInvitation(code, founder.personId, Date.now()))).toBe(
+        'already-member',
+      )
+      const other = await newOrganization(storage)
+      expect(await refusalOf(store().acceptInvitation(code, other.id, Date.now()))).toBe('unknown')
+      const closed = await newAccount(storage)
+      await storage.accounts.close(closed.id, Date.now())
+      expect(await refusalOf(store().acceptInvitation(code, closed.id, Date.now()))).toBe('unknown')
+    })
+  })
+
+  describe('a project', () => {
+    it('has a name of its own, also where several are made at once', async () => {
+      const { storage } = opened()
+      const { id } = await newOrganization(storage)
+      const make = () => storage.projects.create({ accountId: id, name: 'search', most: 10 }, Date.now())
+      const results = await Promise.allSettled(Array.from({ length: 5 }, make))
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const { rows } = await storage.projects.list(id, { limit: 10 })
+      await storage.projects.archive(id, rows[0]!.id, Date.now())
+      const second = await make()
+      expect(second.id).not.toBe(rows[0]!.id)
+      const other = await newOrganization(storage)
+      expect(await storage.projects.find(other.id, second.id)).toBeUndefined()
+    })
+  })
+})
