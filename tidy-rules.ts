@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   'packages/routing': ['dialects', 'protocol'],
   'packages/limits': ['dialects', 'protocol'],
   'packages/billing': ['dialects', 'protocol'],
-  'packages/identity': ['dialects', 'protocol'],
+  'packages/identity': ['dialects', 'protocol', 'type billing'],
   'packages/gateway': ['routing', 'vendors', 'limits', 'billing', 'identity', 'dialects', 'protocol'],
   'packages/http': [
     'gateway',

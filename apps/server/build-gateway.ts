@@ -1,4 +1,4 @@
-import { worstCase, type LeaseBook, type PriceTable } from '@turnpike/billing'
+import { worstCase, type SpendBook, type PriceTable } from '@turnpike/billing'
 import {
   AutoRouter,
   CandidateBook,
@@ -41,7 +41,7 @@ export function buildGateway(
   }: {
     storage: Storage
     limits: OpenLimits
-    leases: LeaseBook
+    leases: SpendBook
     outbox: Outbox
     http: UndiciUpstreamClient
     book: PriceBook

@@ -1,8 +1,8 @@
-import type { LeaseBook } from '@turnpike/billing'
+import { budgetLeaseId, type Budget, type SpendBook } from '@turnpike/billing'
 import { describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
-import { invalidRequest } from '@turnpike/protocol'
+import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
@@ -42,16 +42,16 @@ function publicModels(gateway: Gateway): object[] {
   return describedModels(gateway).filter(({ id }) => !gateway.catalog.aliases.has(id))
 }
 
-function requireModel({ catalog, candidates }: Gateway, name: string, param: string): void {
+function requireModel({ catalog, candidates }: Gateway, name: string, param: string): string {
   const model = catalog.find(name)
-  if (model !== undefined && candidates.of(model).length > 0) return
+  if (model !== undefined && candidates.of(model).length > 0) return model.id
   throw invalidRequest(param, `${param}: expected a model of GET /v1/models, by its whole name.`)
 }
 
 /** What the management API tells this node, so that a change holds at once. */
 export function hooksOf(
   { keys }: Gateway,
-  leases: LeaseBook,
+  leases: SpendBook,
   outbox: Outbox,
   { apiKeys }: Pick<Storage, 'apiKeys'>,
 ) {
@@ -61,6 +61,10 @@ export function hooksOf(
     onKeyChanged: (keyId: string) => keys.forget(keyId),
     onAccountChanged: (accountId: string) => keys.forgetAccount(accountId),
     releaseCredit,
+    async releaseBudget({ id, period }: Budget) {
+      await leases.budgetChanged(id)
+      await leases.giveBackEverywhere(budgetLeaseId(id, spendPeriodAt(period, Date.now())))
+    },
     async releaseShared(keyId: string) {
       const drawers = await apiKeys.leasedDrawers(keyId)
       await Promise.all([keyId, ...drawers].map(releaseCredit))

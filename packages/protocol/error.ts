@@ -76,8 +76,13 @@ export interface GatewayErrorOptions {
   headers?: Record<string, string>
   /** What programs read of it, in formats whose errors have such a member. */
   details?: Record<string, unknown>
+  /** What programs read of it in every format: why, and what helps. Names and texts of ours alone. */
+  metadata?: ErrorMetadata
   cause?: unknown
 }
+
+/** Values that stay the same in formats whose errors carry texts alone, as Google's. */
+export type ErrorMetadata = Record<string, string | number | boolean | null | Record<string, unknown>>
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -92,6 +97,7 @@ export class GatewayError extends Error {
   readonly mayBeOwn: boolean
   readonly headers: Record<string, string> | undefined
   readonly details: Record<string, unknown> | undefined
+  readonly metadata: ErrorMetadata | undefined
 
   constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -106,13 +112,27 @@ export class GatewayError extends Error {
     this.mayBeOwn = options.mayBeOwn === true
     this.headers = options.headers
     this.details = options.details
+    this.metadata = options.metadata
   }
 
   /** The same error, said in other words, of another field, with another wait or further headers. */
   with(
-    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param'> & { message?: string },
+    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param' | 'metadata'> & {
+      message?: string
+    },
   ): GatewayError {
-    const { status, param, detail, retryAfterSeconds, retryAfterMs, reason, mayBeOwn, details, cause } = this
+    const {
+      status,
+      param,
+      detail,
+      retryAfterSeconds,
+      retryAfterMs,
+      reason,
+      mayBeOwn,
+      details,
+      metadata,
+      cause,
+    } = this
     const isOwnWait = changes.retryAfterSeconds === undefined
     return new GatewayError(this.type, changes.message ?? this.message, {
       status,
@@ -124,6 +144,7 @@ export class GatewayError extends Error {
       ...(isOwnWait && retryAfterMs !== undefined ? { retryAfterMs } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(details === undefined ? {} : { details }),
+      ...(metadata === undefined ? {} : { metadata }),
       ...changes,
       headers: { ...this.headers, ...changes.headers },
     })
@@ -150,7 +171,15 @@ export function toGatewayError(thrown: unknown): GatewayError {
 
 /** The body of every error of the JSON surfaces (contract, section 2). */
 export interface ErrorEnvelope {
-  error: { message: string; type: ErrorType; code: number; param: string | null; request_id: string }
+  error: {
+    message: string
+    type: ErrorType
+    code: number
+    param: string | null
+    request_id: string
+    /** Only where there is some. */
+    metadata?: ErrorMetadata
+  }
 }
 
 export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnvelope {
@@ -161,6 +190,7 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
       code: error.status,
       param: error.param,
       request_id: requestId,
+      ...(error.metadata !== undefined && { metadata: error.metadata }),
     },
   }
 }

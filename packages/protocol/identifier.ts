@@ -16,6 +16,8 @@ export type IdentifierPrefix =
   | 'mem'
   | 'oin'
   | 'prj'
+  /** A budget. */
+  | 'bud'
   /** A change of a price. */
   | 'prc'
   /** A verification of the ledger. */

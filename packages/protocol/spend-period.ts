@@ -29,3 +29,10 @@ export function spendPeriodAt(kind: SpendLimitPeriod, timeMs: number): SpendPeri
   const startsAtMs = todayMs - daysSinceMonday * dayMs
   return { kind, startsAtMs, endsAtMs: startsAtMs + 7 * dayMs }
 }
+
+/** What a period is called where it is stored: `d2026-11-23`, `w2026-11-23` (its Monday), `m2026-11`, `t`. */
+export function spendPeriodName({ kind, startsAtMs }: SpendPeriod): string {
+  if (kind === 'total') return 't'
+  const day = new Date(startsAtMs).toISOString().slice(0, 10)
+  return kind === 'month' ? `m${day.slice(0, 7)}` : `${kind === 'day' ? 'd' : 'w'}${day}`
+}

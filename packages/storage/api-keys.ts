@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyChanges, ApiKeyStore } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
+import { KnownBudgets } from './budgets/known-budgets.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { createKey } from './create-key.ts'
@@ -23,9 +24,10 @@ import { inTransaction } from './transaction.ts'
 const revokedAtOnce = 100
 
 export function apiKeyStore(database: Database): ApiKeyStore {
+  const budgets = new KnownBudgets()
   return {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
-    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes),
+    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, budgets),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     isOfAccount: (accountId, keyId, memberId) => isOfAccount(database.read, accountId, keyId, memberId),
     defaultKeyHash: (accountId, memberId) => defaultKeyHash(database.read, accountId, memberId),

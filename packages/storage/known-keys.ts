@@ -1,5 +1,7 @@
+import { noBudgets, type AccountBudgets } from '@turnpike/billing'
 import type { AccountStatus, KnownKey } from '@turnpike/identity'
 import { sql, type Kysely } from 'kysely'
+import type { KnownBudgets } from './budgets/known-budgets.ts'
 import { earliest, toModels } from './key-columns.ts'
 import type { Schema } from './schema.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
@@ -8,9 +10,11 @@ import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 export async function findByHashes(
   connection: Kysely<Schema>,
   keyHashes: readonly string[],
+  known: KnownBudgets,
 ): Promise<Map<string, KnownKey>> {
   const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
-  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
+  const budgets = await known.of(connection, rows)
+  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row, budgets)]))
   const others = keyHashes.filter((keyHash) => !found.has(keyHash))
   if (others.length === 0) return found
   const ofTokens = await knownKeys(connection)
@@ -18,7 +22,8 @@ export async function findByHashes(
     .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
     .where('sign_in_tokens.token_hash', 'in', padded(others))
     .execute()
-  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row))
+  const theirs = await known.of(connection, ofTokens)
+  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row, theirs))
   return found
 }
 
@@ -52,6 +57,7 @@ function knownKeys(connection: Kysely<Schema>) {
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
+        'accounts.budget_version',
         'accounts.log_prompts as account_log_prompts',
       ])
       .select(lifetimeTopup)
@@ -78,6 +84,7 @@ interface KnownKeyRow {
   account_status: string
   tier: string
   baseline_model: string | null
+  budget_version: bigint
   status: string
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
@@ -89,8 +96,10 @@ interface KnownKeyRow {
   token_expires_at_ms?: bigint
 }
 
-function knownKeyOf(row: KnownKeyRow): KnownKey {
+function knownKeyOf(row: KnownKeyRow, allBudgets: ReadonlyMap<string, AccountBudgets>): KnownKey {
   const allowedModels = toModels(row.allowed_models)
+  const budgets = allBudgets.get(row.account_id) ?? null
+  const owner = { id: row.id, memberId: row.member_id, projectId: row.project_id }
   return {
     id: row.id,
     secretOf: row.secret_of,
@@ -105,6 +114,8 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
+    budgets,
+    ownBudgets: budgets?.ofKey(owner) ?? noBudgets,
     logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
   }
 }

@@ -1,11 +1,13 @@
 import type { LeaseAnswer, LeaseState, LeaseStore } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
+import { endBudgetLeases } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { databaseNowMs } from './database-clock.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { leaseStates } from './lease-states.ts'
+import { registerNode } from './nodes.ts'
 import { publish } from './notices.ts'
 import type { Schema } from './schema.ts'
 import { takeLease } from './take-lease.ts'
@@ -43,13 +45,15 @@ export function leaseStore(database: Database): LeaseStore {
       return inTransaction(database, (transaction) => ask(engine, transaction, { nodeId, keyId, amountPico }))
     },
     async heartbeat(nodeId, leaseMs) {
-      const nowMs = databaseNowMs(engine)
+      const alive = {
+        heartbeat_at_ms: databaseNowMs(engine),
+        lease_ms: Math.ceil(leaseMs),
+        counts_budgets: 1,
+      }
       const row = await database.write
         .insertInto('nodes')
-        .values({ id: nodeId, heartbeat_at_ms: nowMs, lease_ms: Math.ceil(leaseMs) })
-        .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs, lease_ms: Math.ceil(leaseMs) }),
-        )
+        .values({ id: nodeId, ...alive })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(alive))
         .returning('expiries')
         .executeTakeFirstOrThrow()
       knownNodes.add(nodeId)
@@ -57,14 +61,6 @@ export function leaseStore(database: Database): LeaseStore {
     },
     giveBackExpired: () => giveBackExpired(database),
   }
-}
-
-async function registerNode(engine: Engine, connection: Kysely<Schema>, nodeId: string): Promise<void> {
-  await connection
-    .insertInto('nodes')
-    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
 }
 
 async function giveBackOne(
@@ -107,10 +103,12 @@ async function ask(
 async function giveBackExpired(database: Database): Promise<string[]> {
   const found = await database.write
     .selectFrom('nodes')
-    .innerJoin('leases', 'leases.node_id', 'nodes.id')
     .select('nodes.id')
-    .distinct()
     .where(isExpired(database.engine))
+    .where(
+      sql<boolean>`(EXISTS (SELECT 1 FROM leases WHERE node_id = nodes.id) OR EXISTS
+        (SELECT 1 FROM budget_leases WHERE node_id = nodes.id AND amount_pico > 0))`,
+    )
     .execute()
   const expired: string[] = []
   for (const { id } of found) {
@@ -157,7 +155,8 @@ async function giveBackAll(
         .orderBy('key_id')
         .limit(giveBackBatch)
         .execute()
-      if (leases.length === 0) return false
+      // Behind the last of the credit, in a transaction of which the node hears as well.
+      if (leases.length === 0) return endBudgetLeases(transaction, nodeId)
       const keyIds = leases.map((lease) => lease.key_id)
       await giveBack(database.engine, transaction, nodeId, new Map(keyIds.map((id) => [id, null])))
       await transaction

@@ -11,6 +11,8 @@ export type Notice =
   | { about: 'account'; accountId: string }
   /** More of its account's credit is leased than there is: whoever holds some that is idle gives it back. */
   | { about: 'overdrawn'; keyId: string }
+  /** A budget was changed or deleted: what is leased of it is out of date. */
+  | { about: 'budget'; budgetId: string }
   /** Credit of the key is wanted by the node: whoever holds some that is idle gives it back. */
   | { about: 'wanted'; keyId: string; nodeId: string; amountPico: string }
   /** The node was asked, and has given back what it could. */

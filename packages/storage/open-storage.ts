@@ -1,5 +1,6 @@
 import type {
   BillingDetailsStore,
+  BudgetStore,
   LeaseStore,
   LedgerStore,
   PriceHistoryStore,
@@ -30,6 +31,8 @@ import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
+import { budgetStore } from './budgets/budgets.ts'
+import { budgetLeaseStore } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { healthStore } from './health/health.ts'
@@ -73,6 +76,8 @@ export interface Storage {
   apiKeys: ApiKeyStore
   ledger: LedgerStore
   leases: LeaseStore
+  budgets: BudgetStore
+  budgetLeases: LeaseStore
   requests: RequestStore
   usage: UsageStore
   usageHealth: HealthStore
@@ -111,11 +116,14 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     throw error
   }
   const owed = new OwedWrites()
+  const leases = sayingUnreachable(leaseStore(database))
   return {
     accounts: sayingUnreachable(accountStore(database)),
     apiKeys: sayingUnreachable(apiKeyStore(database)),
     ledger: sayingUnreachable(ledgerStore(database, settings.recompute)),
-    leases: sayingUnreachable(leaseStore(database)),
+    leases,
+    budgets: sayingUnreachable(budgetStore(database)),
+    budgetLeases: sayingUnreachable(budgetLeaseStore(database, leases)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),

@@ -1,6 +1,7 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
+import { followRotation } from './budgets/budgets.ts'
 import type { Engine } from './engine.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { followHeir } from './ledger/payer.ts'
@@ -69,6 +70,7 @@ export async function replaceKey(
   await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
   moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
   await posting.post(engine, transaction)
+  await followRotation(transaction, { accountId, keyId, newKeyId })
   await publish(engine, transaction, { about: 'key', keyId })
   return { newKeyId }
 }

@@ -2,6 +2,8 @@ import { ledgerAccountId } from '@turnpike/billing'
 import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
 import type { Kysely } from 'kysely'
+import { budgetLeaseStates } from './budgets/leases.ts'
+import { accountsWithBudgets, addToBudgets, chargesByBudgetLease } from './budgets/count.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
@@ -65,9 +67,14 @@ class RequestRows {
   async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
     const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
     const written = await this.#write(nodeId, rows)
-    const chargedPico = chargesByKey(given.filter(tellsItsCharge))
+    const telling = given.filter(tellsItsCharge)
+    const chargedPico = chargesByKey(telling)
+    const chargedBudgets = chargesByBudgetLease(telling)
     // Read behind the transaction, so that a batch that was there already tells it, too.
     const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
+    const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
+    for (const [leaseId, lease] of ofBudgets) leases.set(leaseId, lease)
+    for (const [leaseId, pico] of chargedBudgets) chargedPico.set(leaseId, pico)
     return { ...written, refused: [...refused, ...written.refused], chargedPico, leases }
   }
 
@@ -152,6 +159,7 @@ async function writeBatch(
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
 ): Promise<Charged & { newSets: StoredSets }> {
   const records = rows.map(({ record }) => record)
+  const accountIds = await accountsWithBudgets(engine, transaction, records)
   await bulkInsert(engine, transaction, {
     table: 'prices',
     columns: priceColumns,
@@ -172,6 +180,7 @@ async function writeBatch(
   const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
   await addToHealth(engine, transaction, healthTally(fresh))
   await addToAttempts(engine, transaction, nodeId, fresh)
+  await addToBudgets(engine, transaction, nodeId, accountIds, fresh)
   return { ...charged, newSets }
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditEntryTable } from './audit/tables.ts'
+import type { BudgetTables } from './budgets/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
@@ -16,7 +17,7 @@ import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema extends OperationsTables, OrganizationTables {
+export interface Schema extends OperationsTables, OrganizationTables, BudgetTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -78,6 +79,8 @@ export interface AccountTable {
   log_prompts: DefaultedInteger
   /** For how many days; null: nobody has said. */
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+  /** Grows with every change of one of its budgets; 0: it never had any. */
+  budget_version: Generated<bigint>
 }
 
 export interface ApiKeyTable extends KeyOwnerColumns {
@@ -147,6 +150,8 @@ export interface NodeTable {
   lease_ms: DefaultedInteger
   /** How often its leases were taken from it, since its heartbeats had failed. */
   expiries: Generated<bigint>
+  /** 0 or 1: it counts charges for budgets, as nodes do that know of them. */
+  counts_budgets: DefaultedInteger
 }
 
 export interface LeaseTable {

@@ -1,5 +1,3 @@
-import { actedOrganization, loseOrganization } from './acting.ts'
-
 /** How the API's client comes by the user's token. */
 export interface Access {
   /** Undefined: there is none that holds. */
@@ -8,9 +6,19 @@ export interface Access {
   hasUser: boolean
   /** A new one; undefined where the sign-in has ended. */
   renew(): Promise<string | undefined>
+  /** The organization that this tab acts for; undefined: the person's own account. */
+  organization(): string | undefined
+  /** There is no such organization any more. */
+  loseOrganization(): void
 }
 
-let access: Access = { hasUser: false, token: async () => undefined, renew: async () => undefined }
+let access: Access = {
+  hasUser: false,
+  token: async () => undefined,
+  renew: async () => undefined,
+  organization: () => undefined,
+  loseOrganization: () => undefined,
+}
 
 export function setAccess(given: Access): void {
   access = given
@@ -23,7 +31,7 @@ export function hasUser(): boolean {
 
 /** `fetch` as the user, for whom this tab acts. A token that no longer holds is renewed once. */
 export function fetchAsUser(request: Request): Promise<Response> {
-  return fetchFor(request, actedOrganization())
+  return fetchFor(request, access.organization())
 }
 
 /** The same for the person's own account, whoever the tab acts for. */
@@ -40,7 +48,7 @@ async function fetchFor(request: Request, organization: string | undefined): Pro
 
 /** As `fetchAsUser`, of a request that is large: it is made a second time only where that is needed. */
 export async function askAsUser(make: () => Request): Promise<Response> {
-  return sendAsUser(make(), make, actedOrganization())
+  return sendAsUser(make(), make, access.organization())
 }
 
 async function sendAsUser(
@@ -78,5 +86,5 @@ async function askForOrganization(organization: string): Promise<void> {
   const response = await send(new Request('/api/v1/organizations'), await access.token(), undefined)
   if (!response.ok) return
   const { data } = (await response.json()) as { data: { id: string }[] }
-  if (!data.some(({ id }) => id === organization)) loseOrganization()
+  if (!data.some(({ id }) => id === organization)) access.loseOrganization()
 }

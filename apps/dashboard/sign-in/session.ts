@@ -1,5 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
-import { forgetActing } from '../api/acting.ts'
+import { actedOrganization, forgetActing, loseOrganization } from '../api/acting.ts'
 import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
@@ -143,6 +143,8 @@ function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
     hasUser: session.user !== undefined,
+    organization: actedOrganization,
+    loseOrganization,
     token: async () => {
       const user = isSignInOver() ? undefined : readUser(discovery)
       const secondsLeft = (user?.expires_at ?? 0) - Date.now() / 1000

@@ -1,11 +1,11 @@
-import type { LeaseBook } from '@turnpike/billing'
+import type { SpendBook } from '@turnpike/billing'
 import type { Outbox } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
 import { alone, countedElsewhere, measured } from './counted.ts'
 
 export interface MoneySources {
   outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally' | 'keptApart'>
-  leases: Pick<LeaseBook, 'totals' | 'tally'>
+  leases: Pick<SpendBook, 'totals' | 'tally'>
 }
 
 const picoPerUsd = 1e12

@@ -1,4 +1,4 @@
-import type { LeaseBook } from '@turnpike/billing'
+import type { SpendBook } from '@turnpike/billing'
 import type { GatewayLog } from '@turnpike/gateway'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Notice, NoticeListener, Storage } from '@turnpike/storage'
@@ -16,7 +16,7 @@ const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {
   storage: Pick<Storage, 'leases' | 'apiKeys' | 'organizations' | 'listen'>
-  leases: LeaseBook
+  leases: SpendBook
   keys: KnownKeys
   nodeId: string
   leaseMs: number
@@ -125,6 +125,8 @@ export class CreditUpkeep {
         return this.#forget(notice.keyId)
       case 'overdrawn':
         return void this.#run(() => leases.limitsChanged(notice.keyId))
+      case 'budget':
+        return void this.#run(() => leases.budgetChanged(notice.budgetId))
       case 'account':
         return keys.forgetAccount(notice.accountId)
       case 'wanted':

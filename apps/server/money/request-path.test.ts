@@ -48,11 +48,13 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
     expect(response.status).toBe(200)
   }
 
-  it.each(['key', 'token of a device'])(
+  it.each(['key', 'token of a device', 'key with three budgets'])(
     `asks the database nothing in ${requests} requests of a known %s with a lease`,
     async (credential) => {
       const made = await node.createKey()
-      const key = credential === 'key' ? made : { ...made, raw: await deviceTokenOf(node, made) }
+      const isDevice = credential === 'token of a device'
+      const key = isDevice ? { ...made, raw: await deviceTokenOf(node, made) } : made
+      if (credential === 'key with three budgets') await addBudgets(node, key)
       // Its lease is for many requests of this size.
       await ask(key, false, 8_000)
       const calls = countCalls(node)
@@ -68,6 +70,17 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
     },
   )
 })
+
+/** That each request falls under, among hundreds that none does. */
+async function addBudgets(node: TestNode, { accountId }: TestKey): Promise<void> {
+  const others = Array.from({ length: 300 }, (_, number) => ({ scope: 'tag', subject: `job:${number}` }))
+  const on = [{ scope: 'organization' }, { scope: 'tag', subject: 'team:a' }, ...others]
+  for (const what of [...on, { scope: 'model', subject: 'vendor/echo' }])
+    await node.admin(`/accounts/${accountId}/budgets`, {
+      method: 'POST',
+      body: { name: 'b', period: 'day', limit_usd: '100', ...what },
+    })
+}
 
 /** The access token of a device that uses the key. */
 async function deviceTokenOf(node: TestNode, key: TestKey): Promise<string> {

@@ -1,4 +1,4 @@
-import type { LeaseBook } from '@turnpike/billing'
+import type { SpendBook } from '@turnpike/billing'
 import type { Gateway, GatewayLog } from '@turnpike/gateway'
 import type { GatewayServer } from '@turnpike/http'
 import type { Storage } from '@turnpike/storage'
@@ -11,7 +11,7 @@ import type { SharedPrices } from './shared-prices.ts'
 export interface LookAfterParts {
   storage: Storage
   gateway: Pick<Gateway, 'keys' | 'health' | 'kept' | 'promptLog'>
-  metering: { leases: LeaseBook; nodeId: string; leaseMs: number }
+  metering: { leases: SpendBook; nodeId: string; leaseMs: number }
   prices: SharedPrices
   server: GatewayServer
   metrics: NodeMetrics

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { LeaseBook } from '@turnpike/billing'
+import { SpendBook } from '@turnpike/billing'
 import { Outbox, type GatewayLog } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { FileOutboxLog, type Storage } from '@turnpike/storage'
@@ -11,7 +11,7 @@ export interface NodeMetering {
   nodeId: string
   leaseMs: number
   rows: FileOutboxLog
-  leases: LeaseBook
+  leases: SpendBook
   outbox: Outbox
 }
 
@@ -44,7 +44,7 @@ async function openIn(
     log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
   )
   const nodeId = persistentNodeId(directory)
-  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
+  const leases = new SpendBook(storage, nodeId, { leaseMs })
   const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)

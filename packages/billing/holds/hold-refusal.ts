@@ -1,4 +1,5 @@
 import type { SpendPeriod } from '@turnpike/protocol'
+import type { BudgetRule } from '../budgets/hard-budget.ts'
 import type { KeyCredit } from './key-credit.ts'
 import type { PayerState } from './lease-store.ts'
 
@@ -21,6 +22,15 @@ export interface HoldRefusal {
     leftPico: bigint
     period: SpendPeriod
   }
+  /** Where it is a budget that does not cover it, and not the credit: `creditPico` is what is left of it. */
+  budget?: { rule: BudgetRule; period: SpendPeriod }
+  /** The budget that was asked is no more. */
+  isGone?: boolean
+}
+
+/** What the request might be granted at most, if it waited: the least of what bounds it. */
+export function coverablePico({ limit, accountPico, creditPico }: HoldRefusal): bigint {
+  return limit?.leftPico ?? accountPico ?? creditPico
 }
 
 /** @param heldElsewherePico what other nodes' requests hold; undefined where nobody was asked */
@@ -37,7 +47,13 @@ export function holdRefusal(
     account === undefined ? undefined : account.freePico + account.leasedPico - credit.unflushedPico
   const leastPico = least(creditPico, leftPico, accountPico)
   const waitingHelps = leastPico >= amountPico
-  const refusal: HoldRefusal = { waitingHelps, creditPico, freePico, ...(payer !== undefined && { payer }) }
+  const refusal: HoldRefusal = {
+    waitingHelps,
+    creditPico,
+    freePico,
+    ...(payer !== undefined && { payer }),
+    ...(credit.isGone && { isGone: true }),
+  }
   if (leastPico === creditPico) return refusal
   if (limit === undefined || leftPico === undefined || leftPico > leastPico)
     return { ...refusal, accountPico: leastPico }

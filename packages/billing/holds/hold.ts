@@ -1,3 +1,4 @@
+import type { HardBudget } from '../budgets/hard-budget.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
 
 /** Credit set aside for one request; it ends by `settle`, whatever becomes of the request. */
@@ -8,6 +9,17 @@ export interface Hold {
   amountPico: bigint
   /** Its request has ended. */
   settled: boolean
+  /** What is set aside of budgets, beside the credit. */
+  limits: readonly BudgetHold[]
 }
+
+/** So much of a budget, set aside for a request: as much as of its key's credit. */
+export interface BudgetHold {
+  readonly budget: HardBudget
+  /** Of the budget's lease. */
+  readonly hold: Hold
+}
+
+export const noLimits: readonly BudgetHold[] = []
 
 export type HoldResult = { hold: Hold } | { refused: HoldRefusal }

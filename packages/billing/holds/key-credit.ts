@@ -46,6 +46,8 @@ export class KeyCredit {
   #isStale = true
   /** It was revoked or replaced: nobody will spend what its requests leave. */
   #isRetired = false
+  /** There is nothing any more that the lease could be of. */
+  isGone = false
   #timesStale = 0
   /** When the latest request began. */
   #latestMs = 0
@@ -145,9 +147,11 @@ export class KeyCredit {
     this.limit = taken.limit
     this.account = taken.account
     this.#isRetired = taken.isRetired === true
+    this.isGone = taken.isGone === true
     this.#limitIs(taken.limit, startedAtMs, taken.takenPico)
     // With more leased than the limit or the account leaves, what ends goes back before it is spent again.
-    const isExceeded = (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
+    const isExceeded =
+      taken.isExceeded === true || (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
     if (timesStale === this.#timesStale) this.#isStale = isExceeded
     if (this.#isStale) this.#closingPico = 0n
     this.pauseTopUp(taken.takenPico)

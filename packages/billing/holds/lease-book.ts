@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AskBack, notAsked, outcomeOf, type AskOutcome } from './ask-back.ts'
-import type { Hold, HoldResult } from './hold.ts'
+import { noLimits, type Hold, type HoldResult } from './hold.ts'
 import { KeyCredit } from './key-credit.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
@@ -13,9 +13,11 @@ export interface LeaseBookOptions {
   /** How long a request may wait for credit that is idle in other nodes' leases; default 1 s. */
   askMs?: number
   clock?: LeaseClock
+  /** Shared with another book of this node; absent: one of its own. */
+  term?: LeaseTerm
 }
 
-const defaultLeaseMs = 120_000
+export const defaultLeaseMs = 120_000
 const defaultAskMs = 1_000
 
 /**
@@ -44,7 +46,8 @@ export class LeaseBook {
     this.#nodeId = nodeId
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs
     this.#askMs = options.askMs ?? defaultAskMs
-    this.#term = new LeaseTerm(store, nodeId, this.#leaseMs, () => this.#readAgain(), options.clock)
+    this.#term = options.term ?? new LeaseTerm(store, nodeId, this.#leaseMs, options.clock)
+    this.#term.whenExpired(() => this.#readAgain())
   }
 
   /** Walks all keys of which the node has credit: for scrapers, not for requests. */
@@ -58,18 +61,24 @@ export class LeaseBook {
    */
   tryHold(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
     // What costs nothing needs no credit.
-    if (amountPico === 0n) return { keyId, startedAtMs, amountPico, settled: false }
+    if (amountPico === 0n) return { keyId, startedAtMs, amountPico, settled: false, limits: noLimits }
     const credit = this.#keys.get(keyId)
     if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico || this.#term.isOver())
       return undefined
     credit.hold(amountPico, startedAtMs)
-    return { keyId, startedAtMs, amountPico, settled: false }
+    return { keyId, startedAtMs, amountPico, settled: false, limits: noLimits }
   }
 
-  /** Whether the lease has anything that a request may be paid from; where not, the key may still have it. */
-  hasCredit(keyId: string, startedAtMs: number): boolean {
+  /** Whether the lease has so much for a request; where not, there may still be more in the database. */
+  covers(keyId: string, amountPico: bigint, startedAtMs: number): boolean {
+    if (amountPico === 0n) return true
     const credit = this.#keys.get(keyId)
-    return credit !== undefined && credit.spendablePico(startedAtMs) > 0n && !this.#term.isOver()
+    return credit !== undefined && credit.spendablePico(startedAtMs) >= amountPico && !this.#term.isOver()
+  }
+
+  /** Of which leases this node knows. */
+  get known(): string[] {
+    return [...this.#keys.keys()]
   }
 
   /**
@@ -100,6 +109,7 @@ export class LeaseBook {
       }
       const wish = { neededPico: amountPico - credit.spendablePico(startedAtMs), startedAtMs }
       if (await this.#refill(credit, wish, credit.surplusFor(amountPico, this.#leaseMs))) continue
+      if (credit.isGone) return { refused: holdRefusal(credit, amountPico, undefined) }
       if (credit.spendablePico(startedAtMs) >= amountPico) continue
       giveUpAtMs ??= performance.now() + this.#askMs
       const leftMs = giveUpAtMs - performance.now()
@@ -311,10 +321,7 @@ export class LeaseBook {
 
   async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<AskOutcome> {
     const underWay = this.#asking.get(keyId)
-    if (underWay !== undefined) {
-      await underWay.done
-      return outcomeOf(underWay)
-    }
+    if (underWay !== undefined) return underWay.done.then(() => outcomeOf(underWay))
     this.#creditOf(keyId).becomeScarce()
     const asking = new AskBack(timeoutMs)
     this.tally.asked++
@@ -367,7 +374,7 @@ export class LeaseBook {
    * stays on its account: it is covered before anything else is.
    */
   async #readAgain(): Promise<void> {
-    this.#apply(await this.#store.current(this.#nodeId, [...this.#keys.keys()]))
+    this.#apply(await this.#store.current(this.#nodeId, this.known))
     for (const credit of this.#keys.values()) {
       if (credit.availablePico >= 0n || credit.refill !== undefined) continue
       const wish = { neededPico: -credit.availablePico, startedAtMs: credit.latestMs }

@@ -81,6 +81,10 @@ export interface LeaseTaken {
   account?: AccountState
   /** The key was revoked or replaced: what its requests leave is another's, and goes back at once. */
   isRetired?: boolean
+  /** Of a budget: more of it is spent and leased than its limit. What ends goes back before it is spent again. */
+  isExceeded?: boolean
+  /** Of a budget: it was deleted, or bounds nobody any more. */
+  isGone?: boolean
 }
 
 /** The key whose credit a key uses, and what would help where that is too little. */

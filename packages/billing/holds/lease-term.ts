@@ -22,25 +22,27 @@ export class LeaseTerm {
   readonly #nodeId: string
   readonly #leaseMs: number
   readonly #clock: LeaseClock
-  readonly #onExpired: () => Promise<void>
+  readonly #onExpired: (() => Promise<void>)[] = []
   #sinceMonotonicMs = Number.NEGATIVE_INFINITY
   #sinceWallMs = 0
   #expiries: bigint | undefined
   #renewal: Promise<void> | undefined
 
-  /** @param onExpired called where the leases were taken from this node, before the new term begins */
   constructor(
     store: Pick<LeaseStore, 'heartbeat'>,
     nodeId: string,
     leaseMs: number,
-    onExpired: () => Promise<void>,
     clock: LeaseClock = systemClock,
   ) {
     this.#store = store
     this.#nodeId = nodeId
     this.#leaseMs = leaseMs
-    this.#onExpired = onExpired
     this.#clock = clock
+  }
+
+  /** Has it called where the leases were taken from this node, before the new term begins. */
+  whenExpired(onExpired: () => Promise<void>): void {
+    this.#onExpired.push(onExpired)
   }
 
   /** The longer of both clocks' times counts: a term that ends too soon costs one heartbeat. */
@@ -65,7 +67,7 @@ export class LeaseTerm {
     const monotonicMs = this.#clock.monotonicMs()
     const wallMs = this.#clock.wallMs()
     const expiries = await this.#store.heartbeat(this.#nodeId, this.#leaseMs)
-    if (this.#expiries !== expiries) await this.#onExpired()
+    if (this.#expiries !== expiries) await Promise.all(this.#onExpired.map((readAgain) => readAgain()))
     this.#expiries = expiries
     this.#sinceMonotonicMs = monotonicMs
     this.#sinceWallMs = wallMs

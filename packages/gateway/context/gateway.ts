@@ -1,4 +1,4 @@
-import type { LeaseBook, PriceTable } from '@turnpike/billing'
+import type { PriceTable, SpendBook } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
@@ -34,7 +34,7 @@ export interface Gateway {
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   limiter: Limiter
-  leases: LeaseBook
+  leases: SpendBook
   outbox: Outbox
   /** Absent: no answers are kept. */
   kept?: KeptAnswers | undefined

@@ -1,5 +1,5 @@
 import type { Call, CallerFormat, Member } from '@turnpike/dialects'
-import type { Hold, PriceTable } from '@turnpike/billing'
+import type { HardBudget, Hold, PriceTable } from '@turnpike/billing'
 import type { GatewayError, InputBucket, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
@@ -45,6 +45,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     candidates: undefined,
     route: undefined,
     allowance: undefined,
+    budgets: undefined,
     hold: undefined,
     heldInputTokens: undefined,
     furtherInput: undefined,
@@ -115,6 +116,8 @@ export interface OutputBound {
 }
 
 export interface Held extends Limited {
+  /** Those that it falls under, whichever of its candidates answers. */
+  budgets: readonly HardBudget[]
   hold: Hold
   /** Input tokens that the hold covers, and which prices they may have besides that of text. */
   heldInputTokens: number

@@ -1,8 +1,9 @@
-import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
+import { formatUsd, rateBoth, type HoldRefusal, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { failed, type Ending } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Attempt, Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
+import { budgetName, raiseBudget } from './budget-words.ts'
 import { creditUnknown } from './credit-errors.ts'
 import { servicesAsked } from './services-asked.ts'
 
@@ -27,24 +28,25 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
   const { webSearches: heldSearches = 0 } = servicesAsked(request, { provider, model, heldInputTokens })
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
-  const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
+  const refused = await extended(attempt, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered
   const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
   const ratedWithin = rateBoth(within, prices)
   if (ending.tail.kind !== 'answer' || !isTooLong) return { ending, usage: within, rated: ratedWithin }
-  const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin)
+  const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin, refused)
   const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }
   return { ending: notGiven, usage: within, rated: ratedWithin }
 }
 
-/** Undefined where the hold has grown; else whether the credit is short, or nobody could be asked. */
+/** Undefined where the hold has grown; else what is short, or that nobody could be asked. */
 async function extended(
-  { hold, record }: Held,
+  { request: { hold, record }, candidate }: Attempt,
   morePico: bigint,
   gateway: Gateway,
-): Promise<'short' | 'unknown' | undefined> {
+): Promise<HoldRefusal | 'ended' | 'unknown' | undefined> {
   try {
-    if (!(await gateway.leases.extend(hold, morePico))) return 'short'
+    const refused = await gateway.leases.extend(hold, morePico, candidate.model.id)
+    if (refused !== undefined) return refused
     record.holdPico = hold.amountPico
     return undefined
   } catch (error) {
@@ -70,9 +72,12 @@ function withSearches(usage: Usage, most: number): Usage {
   return (usage.webSearches ?? 0) > most ? { ...usage, webSearches: most } : usage
 }
 
-function notCovered(usage: Usage, { chargePico }: Rated): GatewayError {
+function notCovered(usage: Usage, { chargePico }: Rated, refused: HoldRefusal | 'ended'): GatewayError {
+  const rule = refused === 'ended' ? undefined : refused.budget?.rule
   const message =
-    `The answer has ${totalOutputTokens(usage)} output tokens, more than the key's credit covers: ` +
-    `${formatUsd(chargePico)} USD, which were held for it, are charged. Top up (POST /api/v1/topup).`
+    `The answer has ${totalOutputTokens(usage)} output tokens, more than ` +
+    `${rule === undefined ? "the key's credit" : budgetName(rule)} covers: ` +
+    `${formatUsd(chargePico)} USD, which were held for it, are charged. ` +
+    (rule === undefined ? 'Top up (POST /api/v1/topup).' : `${raiseBudget(rule)}.`)
   return new GatewayError('insufficient_quota', message)
 }

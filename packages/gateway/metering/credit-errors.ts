@@ -1,9 +1,16 @@
+import type { BudgetRule } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
+import { budgetName, raiseBudget } from './budget-words.ts'
 
-/** A stream has said what the credit of its key covers, its own or that of the key on which it draws. */
-export function creditExhausted(): GatewayError {
+/**
+ * A stream has said what the credit of its key covers, its own or that of the key on which it draws; or what a
+ * budget leaves.
+ */
+export function creditExhausted(budget?: BudgetRule): GatewayError {
   const message =
-    'The credit that the key uses was used up while the answer was being streamed. Top up to go on.'
+    budget === undefined
+      ? 'The credit that the key uses was used up while the answer was being streamed. Top up to go on.'
+      : `${budgetName(budget, 'T')} was used up while the answer was being streamed. ${raiseBudget(budget)}.`
   return new GatewayError('insufficient_quota', message)
 }
 

@@ -33,6 +33,7 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     markup,
     holdPico: 0n,
     chargePico: 0n,
+    limits: undefined,
     vendorCostPico: 0n,
     durationMs: 0,
     firstTokenMs: null,

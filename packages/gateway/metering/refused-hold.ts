@@ -1,5 +1,6 @@
 import { formatUsd, type HoldRefusal, type PayerState } from '@turnpike/billing'
 import { GatewayError, type SpendPeriod } from '@turnpike/protocol'
+import { budgetName } from './budget-words.ts'
 
 /** How soon what requests in flight hold may come back. */
 const waitSeconds = 1
@@ -15,6 +16,7 @@ export function refusedHold(
   less: string | undefined,
 ): GatewayError {
   const needs = formatUsd(neededPico)
+  if (refused.budget !== undefined) return beyondBudget(refused, refused.budget, needs, less)
   if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs, less)
   const has = formatUsd(refused.creditPico)
   if (refused.accountPico !== undefined)
@@ -31,7 +33,9 @@ export function refusedHold(
 }
 
 /** What a caller is told whose key can pay for nothing, before anything of the request is read. */
-export function withoutCredit({ creditPico, accountPico, limit, payer }: HoldRefusal): GatewayError {
+export function withoutCredit(refused: HoldRefusal): GatewayError {
+  const { creditPico, accountPico, limit, payer, budget } = refused
+  if (budget !== undefined) return beyondBudget(refused, budget, 'more than nothing', undefined)
   if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing', undefined)
   if (accountPico !== undefined)
     return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing', undefined)
@@ -88,6 +92,8 @@ function heldByOthers(has: string): GatewayError {
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
 }
 
+const raiseLimit = 'raise the limit (PATCH /api/v1/me/keys/{id})'
+
 const nameOf = { day: 'a day', week: 'a week', month: 'a month', total: 'in total' } as const
 
 function beyondLimit(
@@ -102,12 +108,30 @@ function beyondLimit(
     return heldByOthers(`This request needs ${needs} USD. The key's ${limit} leaves ${left} USD`)
   const message =
     `The key's ${limit} does not cover this request, which may cost up to ${needs} USD: ` +
-    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period, less)}`
+    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period, raiseLimit, less)}`
   return new GatewayError('insufficient_quota', message)
 }
 
-function whatHelps({ kind, endsAtMs }: SpendPeriod, less: string | undefined): string {
-  const change = `raise the limit (PATCH /api/v1/me/keys/{id})${orLower(less)}.`
+function beyondBudget(
+  { creditPico, waitingHelps }: HoldRefusal,
+  { rule, period }: NonNullable<HoldRefusal['budget']>,
+  needs: string,
+  less: string | undefined,
+): GatewayError {
+  const leftPico = creditPico > 0n ? creditPico : 0n
+  if (waitingHelps)
+    return heldByOthers(
+      `This request needs ${needs} USD. ${budgetName(rule, 'T')} leaves ${formatUsd(leftPico)} USD`,
+    )
+  const raise = `raise the budget (PATCH /api/v1/budgets/${rule.id})`
+  const message =
+    `${budgetName(rule, 'T')} does not cover this request, which may cost up to ${needs} USD: ` +
+    `${formatUsd(rule.limitPico - creditPico)} USD of it are spent. ${whatHelps(period, raise, less)}`
+  return new GatewayError('insufficient_quota', message)
+}
+
+function whatHelps({ kind, endsAtMs }: SpendPeriod, raise: string, less: string | undefined): string {
+  const change = `${raise}${orLower(less)}.`
   if (kind === 'total') return `It has no end: ${change}`
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z')
   return `The ${kind} ends at ${end}: wait until then, ${change}`

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compilePricing, LeaseBook } from '@turnpike/billing'
+import { compilePricing, SpendBook } from '@turnpike/billing'
 import { vendorFormats, openaiChatCaller, parseRequest } from '@turnpike/dialects'
 import { Limiter, TierTable, type Allowance } from '@turnpike/limits'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
@@ -63,7 +63,7 @@ describe('media that are read from their addresses', () => {
     ): Promise<World> {
       asked = []
       const key = await fundedKey(opened().storage, creditPico)
-      const leases = new LeaseBook(opened().storage.leases, newIdentifier('node'))
+      const leases = new SpendBook(opened().storage, newIdentifier('node'))
       const tiers = new TierTable([
         { name: 'free', lifetimeTopupPico: null, models: new Map(), inputTokensPerMinute: 100_000 },
       ])
@@ -73,7 +73,10 @@ describe('media that are read from their addresses', () => {
       const call = parseRequest(body)
       const inputTokens = estimateInputTokens(call.request, JSON.stringify(body).length)
       const allowance = limiter.admit(caller, { id: 'google/gemini' }, { inputTokens, mostOutputTokens: 0 })
-      const result = await leases.hold(key.id, BigInt(inputTokens) * picoPerToken, Date.now())
+      const result = await leases.hold(
+        { keyId: key.id, startedAtMs: Date.now(), budgets: [] },
+        BigInt(inputTokens) * picoPerToken,
+      )
       if ('refused' in result) throw new Error('the credit is too small for this test')
       const model = { id: 'google/gemini', maxOutputTokens: 100, supportedParameters: [], contextLength: 1 }
       const provider = { paidFields: [], unaskedSearches: 0, format: 'google-generate' }

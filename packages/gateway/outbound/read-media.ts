@@ -1,10 +1,11 @@
-import { worstCase, type HoldResult } from '@turnpike/billing'
+import { coverablePico, worstCase, type HoldRefusal } from '@turnpike/billing'
 import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
@@ -44,16 +45,15 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
   if (moreTokens <= 0) return
   const { hold, record, allowance } = request
   const morePico = mostOf(request, moreTokens)
-  const result = await heldMore(request, morePico, gateway)
-  if ('refused' in result) {
+  const refused = await heldMore(request, morePico, gateway)
+  // The request was ended meanwhile: nobody will be asked.
+  if (refused === 'ended') return
+  if (refused !== undefined) {
     const neededPico = hold.amountPico + morePico
-    const { refused } = result
     // What this request holds already is no other one's, for which it could wait.
-    const coverablePico = refused.limit?.leftPico ?? refused.accountPico ?? refused.creditPico
-    const waitingHelps = coverablePico >= neededPico
-    throw refusedHold({ ...refused, waitingHelps }, neededPico, whatLowers(request))
+    const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
+    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico)
   }
-  hold.amountPico += morePico
   record.holdPico = hold.amountPico
   request.heldInputTokens += moreTokens
   gateway.limiter.takeMore(allowance, moreTokens)
@@ -77,12 +77,12 @@ function mostOf(request: Held, moreTokens: number): bigint {
 }
 
 async function heldMore(
-  { hold: { keyId, startedAtMs } }: Held,
+  { hold }: Held,
   morePico: bigint,
   gateway: Gateway,
-): Promise<HoldResult> {
+): Promise<HoldRefusal | 'ended' | undefined> {
   try {
-    return await gateway.leases.hold(keyId, morePico, startedAtMs)
+    return await gateway.leases.extend(hold, morePico)
   } catch (cause) {
     const message = 'The credit cannot be checked at the moment; please retry.'
     const detail = `lease refill failed: ${String(cause)}`

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LeaseBook } from '@turnpike/billing'
+import { SpendBook } from '@turnpike/billing'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { FileOutboxLog, openStorage, type Storage } from '@turnpike/storage'
@@ -38,7 +38,7 @@ describe('the outbox', () => {
       warn: (_fields: object, message: string) => void logged.push(message),
       error: (_fields: object, message: string) => void logged.push(message),
     }
-    return new Outbox(on, store, new LeaseBook(storage.leases, nodeId), nodeId, log)
+    return new Outbox(on, store, new SpendBook(storage, nodeId), nodeId, log)
   }
 
   /** A database that is away for its first calls. */

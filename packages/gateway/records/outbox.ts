@@ -1,4 +1,4 @@
-import type { LeaseBook } from '@turnpike/billing'
+import type { SpendBook } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../services/log.ts'
 import { recordToPayload } from './record-payload.ts'
@@ -74,7 +74,7 @@ interface Waiting {
 export class Outbox {
   readonly #rows: OutboxLog
   readonly #store: RequestStore
-  readonly #leases: LeaseBook
+  readonly #leases: Pick<SpendBook, 'flushed'>
   readonly #nodeId: string
   readonly #log: GatewayLog
   /**
@@ -92,7 +92,13 @@ export class Outbox {
   /** When the database last took rows, or when there were none before. */
   #movedAtMs = performance.now()
 
-  constructor(rows: OutboxLog, store: RequestStore, leases: LeaseBook, nodeId: string, log: GatewayLog) {
+  constructor(
+    rows: OutboxLog,
+    store: RequestStore,
+    leases: Pick<SpendBook, 'flushed'>,
+    nodeId: string,
+    log: GatewayLog,
+  ) {
     this.#rows = rows
     this.#store = store
     this.#leases = leases

@@ -55,6 +55,11 @@ export interface RequestRecord {
   holdPico: bigint
   chargePico: bigint
   /**
+   * The leases of budgets that the charge was held from, as in `bud_…@d2026-11-23`; absent: none. Only the
+   * writer of charges reads them.
+   */
+  limits?: string[] | undefined
+  /**
    * What the vendor is owed for `usage`: the charge without the markup; nothing where nothing is charged.
    * Null: unknown, as of requests from before it was kept.
    */
@@ -82,5 +87,11 @@ export interface AttemptRecord {
 }
 
 /** Why a candidate was not asked, though it was its turn. */
-export const reasonsToPassOver = ['resting', 'unsupported', 'context-too-short', 'no-time-left'] as const
+export const reasonsToPassOver = [
+  'resting',
+  'unsupported',
+  'context-too-short',
+  'no-time-left',
+  'budget-used-up',
+] as const
 export type ReasonToPassOver = (typeof reasonsToPassOver)[number]

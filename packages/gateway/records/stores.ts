@@ -26,7 +26,7 @@ export interface RequestStore {
 export interface WrittenRequests {
   /** Records that the database refuses for good; all others of the batch are in. */
   refused: RefusedRecord[]
-  /** By key: the charges of the batch, also of records that were there already. */
+  /** By key, and by lease of a budget: the charges of the batch, also of records that were there already. */
   chargedPico: Map<string, bigint>
   /** By key: what newly written charges took beyond this node's lease; the key itself has paid it. */
   uncoveredPico: Map<string, bigint>
@@ -35,7 +35,7 @@ export interface WrittenRequests {
    * told to give it back.
    */
   overdrawn: string[]
-  /** By key charged: this node's lease, afterwards. */
+  /** By key or lease of a budget that was charged: this node's lease, afterwards. */
   leases: Map<string, LeaseState>
 }
 

@@ -1,8 +1,10 @@
+import type { Spender } from '@turnpike/billing'
 import { mayUse } from '../candidates/allowed-models.ts'
 import type { KnownKey } from '@turnpike/identity'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
 import { withoutCredit } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 
 /** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */
 const smallBodyBytes = 64 * 1024
@@ -22,23 +24,29 @@ export function bodyBound(
   announcedBytes: number | undefined,
   gateway: Gateway,
 ): number | Promise<number> {
-  const { exchange, key } = request
+  const { key } = request
   const { maxBodyBytes } = gateway.settings
   if (announcedBytes !== undefined) gateway.limiter.weigh(key, Math.min(announcedBytes, maxBodyBytes))
   if (announcedBytes !== undefined && announcedBytes <= smallBodyBytes) return maxBodyBytes
-  if (gateway.leases.hasCredit(key.id, exchange.startedAtMs)) return maxBodyBytes
+  if (gateway.leases.hasCredit(spenderOf(request))) return maxBodyBytes
   return boundByCredit(request, announcedBytes, gateway)
 }
 
+/** Of its budgets those of its key: what else it falls under stands in the body. */
+function spenderOf({ exchange, key }: Authenticated): Spender {
+  return { keyId: key.id, startedAtMs: exchange.startedAtMs, budgets: key.ownBudgets }
+}
+
 async function boundByCredit(
-  { exchange, key }: Authenticated,
+  request: Authenticated,
   announcedBytes: number | undefined,
   gateway: Gateway,
 ): Promise<number> {
+  const { key } = request
   const { maxBodyBytes } = gateway.settings
   let result
   try {
-    result = await gateway.leases.hold(key.id, leastPico, exchange.startedAtMs)
+    result = await gateway.leases.hold(spenderOf(request), leastPico)
   } catch {
     // The database is away: whether the request can be paid is asked again, and told, once it is understood.
     return maxBodyBytes
@@ -50,7 +58,7 @@ async function boundByCredit(
   if (result.refused.waitingHelps) return maxBodyBytes
   if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
     return Math.min(freeBodyBytes, maxBodyBytes)
-  throw withoutCredit(result.refused)
+  throw withMetadata(withoutCredit(result.refused), result.refused, undefined)
 }
 
 /** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */

@@ -1,4 +1,4 @@
-import { compilePricing, type Hold } from '@turnpike/billing'
+import { compilePricing, type Hold, type Spender } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
@@ -20,21 +20,21 @@ function leasesWith(creditPico: bigint): Gateway['leases'] {
     return true
   }
   return {
-    tryHold: (keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined =>
-      take(amountPico) ? { keyId, startedAtMs, amountPico, settled: false } : undefined,
+    tryHold: ({ keyId, startedAtMs }: Spender, amountPico: bigint): Hold | undefined =>
+      take(amountPico) ? { keyId, startedAtMs, amountPico, settled: false, limits: [] } : undefined,
     tryExtend(hold: Hold, morePico: bigint) {
       if (!take(morePico)) return false
       hold.amountPico += morePico
       return true
     },
-    freePico: () => freePico,
+    freeBeside: () => freePico,
   } as unknown as Gateway['leases']
 }
 
 function held(creditTokens: number, format: FormatName, request: object = {}, operation = generate): Held {
   const model = { maxOutputTokens: 64_000 }
   const limited = {
-    key: { id: 'key_1' },
+    key: { id: 'key_1', budgets: null },
     call: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
     operation,
     format: { operation: 'generate' },

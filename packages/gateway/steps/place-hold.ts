@@ -1,11 +1,21 @@
-import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
+import {
+  coverablePico,
+  worstCase,
+  type Hold,
+  type HoldRefusal,
+  type HoldResult,
+  type Spender,
+} from '@turnpike/billing'
 import { operationOf, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
+import { attemptRow } from '../attempts/attempt-row.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
+import { budgetsOf } from '../metering/budgets-of.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { withMetadata } from '../metering/refusal-metadata.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
@@ -30,7 +40,7 @@ type Unheld = Omit<Held, 'hold'>
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { call, operation, key, allowance } = request
+  const { call, operation, allowance } = request
   const named = call.request.maxOutputTokens
   const unheld = request as Unheld
   unheld.heldInputTokens = allowance.estimate.inputTokens
@@ -41,9 +51,14 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
     isLowered: false,
   }
   unheld.headSent = false
+  unheld.budgets = budgetsOf(request)
   const amountPico = worstOf(unheld, unheld.outputBound.tokens)
-  const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
+  const hold = gateway.leases.tryHold(spenderOf(unheld), amountPico)
   return hold === undefined ? holdLater(unheld, amountPico, gateway) : withHold(unheld, hold, gateway)
+}
+
+function spenderOf({ key, exchange, budgets }: Unheld): Spender {
+  return { keyId: key.id, startedAtMs: exchange.startedAtMs, budgets }
 }
 
 function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
@@ -81,7 +96,7 @@ function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens
  */
 function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
-  const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
+  const sharePico = (gateway.leases.freeBeside(hold) + hold.amountPico) / shareOfCredit
   const isRequired = candidates.some(
     ({ provider }) => operationOf(vendorFormats[provider.format], held.format.operation).requiresOutputBound,
   )
@@ -96,14 +111,35 @@ function boundUnnamed(held: Held, gateway: Gateway): void {
 async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<Held> {
   let neededPico = amountPico
   let result = await tryToHold(request, neededPico, gateway)
+  while ('refused' in result && passOverModel(request, result.refused)) {
+    neededPico = worstOf(request, request.outputBound.tokens)
+    result = await tryToHold(request, neededPico, gateway)
+  }
   if ('refused' in result) {
+    const beforePico = neededPico
     neededPico = withoutDearer(request)
-    if (neededPico < amountPico) result = await tryToHold(request, neededPico, gateway)
+    if (neededPico < beforePico) result = await tryToHold(request, neededPico, gateway)
   }
   if ('refused' in result && !result.refused.waitingHelps)
     return withHold(request, await lowered(request, result.refused, gateway), gateway)
-  if ('refused' in result) throw refusedHold(result.refused, neededPico, whatLowers(request))
+  if ('refused' in result) throw refusal(request, result.refused, neededPico)
   return withHold(request, result.hold, gateway)
+}
+
+/**
+ * The budget of one model does not cover the request: others go on without it, as without one that rests.
+ * @returns whether there are others
+ */
+function passOverModel(request: Unheld, { budget }: HoldRefusal): boolean {
+  if (budget?.rule.scope !== 'model') return false
+  const { subject } = budget.rule
+  const others = request.candidates.filter(({ model }) => model.id !== subject)
+  if (others.length === 0) return false
+  for (const candidate of request.candidates)
+    if (candidate.model.id === subject) request.record.attempts.push(attemptRow(candidate, 'budget-used-up'))
+  request.candidates = others
+  request.budgets = budgetsOf(request)
+  return true
 }
 
 /**
@@ -128,8 +164,12 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     }
     known = result.refused
   }
-  const coverablePico = known.limit?.leftPico ?? known.accountPico ?? known.creditPico
-  throw refusedHold({ ...known, waitingHelps: coverablePico >= leastPico }, leastPico, whatLowers(request))
+  throw refusal(request, { ...known, waitingHelps: coverablePico(known) >= leastPico }, leastPico)
+}
+
+function refusal(request: Unheld, refused: HoldRefusal, neededPico: bigint): GatewayError {
+  const error = refusedHold(refused, neededPico, whatLowers(request))
+  return withMetadata(error, refused, neededPico)
 }
 
 /** What the dearest candidate may cost at least, with as many uses of tools as the credit covers. */
@@ -151,7 +191,7 @@ function lowerUses(request: Unheld, leastTokens: number, freePico: bigint): bigi
 
 async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<HoldResult> {
   try {
-    return await gateway.leases.hold(request.key.id, amountPico, request.exchange.startedAtMs)
+    return await gateway.leases.hold(spenderOf(request), amountPico)
   } catch (cause) {
     const message = 'The credit cannot be checked at the moment; please retry.'
     const detail = `lease refill failed: ${String(cause)}`
@@ -165,5 +205,6 @@ function withoutDearer(request: Unheld): bigint {
   const mostPico = (candidate: Candidate): bigint => worstAt(candidate, request, outputBound.tokens)
   const firstPico = mostPico(request.candidates[0]!)
   request.candidates = request.candidates.filter((candidate) => mostPico(candidate) <= firstPico)
+  request.budgets = budgetsOf(request)
   return firstPico
 }

@@ -1,4 +1,4 @@
-import { formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
+import { chargedLeases, formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { tierServed } from '../auto/route-record.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -47,6 +47,7 @@ export async function settle(
     }
     fillIn(record, request, ending, rated)
     if (attempt !== undefined && usage !== undefined) noteAnswer(attempt, usage, gateway)
+    if (hold !== undefined && hold.limits.length > 0) record.limits = chargedLeases(hold, record.modelServed)
     await gateway.outbox.append(record)
     gateway.observer.settled(record, request.exchange)
     chargePico = rated.chargePico
@@ -55,7 +56,7 @@ export async function settle(
     gateway.log.error({ requestId: record.id, error: String(cause) }, 'a request could not be recorded')
     return { ending: unrecorded(ending, cause), usage: undefined, costUsd: '0' }
   } finally {
-    if (hold !== undefined) gateway.leases.settle(hold, chargePico)
+    if (hold !== undefined) gateway.leases.settle(hold, chargePico, record.modelServed)
     if (allowance !== undefined) {
       const isCounted = usage !== undefined && attempt !== undefined
       const { inputTokens } = allowance.estimate

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { registerAccounts } from './accounts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerAuditLog } from './audit/routes.ts'
+import { registerBudgets } from './budgets/routes.ts'
 import { registerCredits } from './credits/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerIdentityAdministration } from './identity/routes.ts'
@@ -80,6 +81,7 @@ export function registerAdmin(
   registerUsage(app, `${account}/usage`, usageOf(scope, { markup: true }), services)
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
+  registerBudgets(app, `${account}/budgets`, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)

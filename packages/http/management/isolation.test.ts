@@ -85,6 +85,7 @@ describe("another account's identifier in the path", () => {
         member_id: changed(member),
         project_id: changed(theirs.project_id),
         invitation_id: changed(theirs.invitation_id),
+          budget_id: changed(theirs.budget_id),
       })
       expect([never.status, never.json.error.message]).toEqual([404, foreign.json.error.message])
     },

@@ -67,6 +67,13 @@ const needed: Readonly<Record<string, Needed>> = {
   archiveProject: 'members:write',
   closeOrganization: 'owner',
 
+  listBudgets: 'usage:read',
+  getBudget: 'usage:read',
+  getBudgetReport: 'usage:read',
+  createBudget: 'budgets:write',
+  updateBudget: 'budgets:write',
+  deleteBudget: 'budgets:write',
+
   createOrganization: 'person',
   listOrganizations: 'person',
   previewOrganizationInvitation: 'person',

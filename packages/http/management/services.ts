@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type {
   BillingDetailsStore,
+  Budget,
+  BudgetStore,
   LedgerStore,
   PriceHistoryStore,
   VerificationStore,
@@ -46,6 +48,7 @@ export interface ManagementServices {
   projects: ProjectStore
   ledger: LedgerStore
   billingDetails: BillingDetailsStore
+  budgets: BudgetStore
   usage: UsageStore
   usageHealth: HealthStore
   providerHealth: ProviderHealthStore
@@ -122,6 +125,8 @@ export interface ManagementServices {
   releaseCredit(keyId: string): Promise<void>
   /** As `releaseCredit`, of the key and of all that draw on it. */
   releaseShared(keyId: string): Promise<void>
+  /** A budget was changed or deleted: every node gives back what it has leased of it and does not hold. */
+  releaseBudget(budget: Budget): Promise<void>
   /** Resolves when all that this node has metered is in the database: reads then see one's own writes. */
   flushUsage(): Promise<void>
 }

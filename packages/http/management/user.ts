@@ -5,6 +5,7 @@ import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerBillingDetails } from './billing-details/routes.ts'
+import { registerBudgets } from './budgets/routes.ts'
 import { registerClosing } from './closing/routes.ts'
 import { registerDataExport } from './data-export/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
@@ -76,6 +77,7 @@ export function registerUser(
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
+  registerBudgets(app, `${base}/budgets`, scope, services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

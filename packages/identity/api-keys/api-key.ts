@@ -1,3 +1,4 @@
+import type { AccountBudgets, HardBudget } from '@turnpike/billing'
 import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
 
@@ -58,6 +59,10 @@ export interface KnownKey {
   allowedModels: ReadonlySet<string> | null
   /** What becomes of fields that a vendor cannot honour; undefined: what the provider says. */
   unsupportedFields: UnsupportedFieldsRule | undefined
+  /** Its account's hard budgets; null: it never had any. */
+  budgets: AccountBudgets | null
+  /** Those of them that all of its requests fall under. */
+  ownBudgets: readonly HardBudget[]
   /** Its prompts and answers are to be kept, as it or its account says. */
   logsPrompts: boolean
 }

@@ -7,6 +7,7 @@ import {
 } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
+import { verifyBudgets } from '../budgets/verify.ts'
 import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import { verifyHealth } from '../health/verify-health.ts'
@@ -79,6 +80,7 @@ async function verifyAll(
     await verifyHealth(transaction, told)
     await verifyTopups(transaction, told)
     await verifyPayers(transaction, told)
+    await verifyBudgets(transaction, Date.now(), told)
   })
 }
 

@@ -28,6 +28,7 @@ import { operations } from './024-operations.ts'
 import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
 import { organizations } from './027-organizations.ts'
+import { budgets } from './028-budgets.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   promptLogs,
   errorParam,
   organizations,
+  budgets,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

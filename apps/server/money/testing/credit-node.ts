@@ -1,4 +1,12 @@
-import { LeaseBook, type Hold, type HoldResult, type LeaseStore } from '@turnpike/billing'
+import {
+  SpendBook,
+  noBudgets,
+  chargedLeases,
+  type HardBudget,
+  type Hold,
+  type HoldResult,
+  type LeaseStore,
+} from '@turnpike/billing'
 import type { GatewayLog, RequestRecord } from '@turnpike/gateway'
 import { KnownKeys } from '@turnpike/identity'
 import type { Storage } from '@turnpike/storage'
@@ -11,7 +19,16 @@ const leaseMs = 120_000
 interface Running {
   hold: Hold
   keyId: string
+  tags: string[]
 }
+
+/** Under which budgets a request falls, as its node knows them, and by which tags. */
+interface Under {
+  budgets: readonly HardBudget[]
+  tags: string[]
+}
+
+const nothing: Under = { budgets: noBudgets, tags: [] }
 
 /**
  * What of a node deals with credit, on a real database: its leases, its outbox, what it hears from other
@@ -22,7 +39,7 @@ export class CreditNode {
   readonly #storage: Storage
   readonly #accountId: string
   readonly #log: GatewayLog
-  #book!: LeaseBook
+  #book!: SpendBook
   #upkeep!: CreditUpkeep
   running: Running[] = []
   /** Charges that are not in the database yet. */
@@ -56,7 +73,8 @@ export class CreditNode {
     const log = this.#log
     const life = this.#life
     const leases = whileAlive(storage.leases, () => life === this.#life)
-    this.#book = new LeaseBook(leases, nodeId, { leaseMs })
+    const budgetLeases = whileAlive(storage.budgetLeases, () => life === this.#life)
+    this.#book = new SpendBook({ leases, budgetLeases }, nodeId, { leaseMs })
     const keys = new KnownKeys(storage.apiKeys, (error) => log.warn({ error: String(error) }, 'keys'))
     this.#upkeep = await CreditUpkeep.start({ storage, leases: this.#book, keys, nodeId, leaseMs, log })
   }
@@ -74,12 +92,17 @@ export class CreditNode {
     return this.outbox.reduce((sum, one) => (one.keyId === keyId ? sum + one.chargePico : sum), 0n)
   }
 
-  async hold(keyId: string, amountPico: bigint): Promise<HoldResult | undefined> {
+  async hold(
+    keyId: string,
+    amountPico: bigint,
+    { budgets, tags }: Under = nothing,
+  ): Promise<HoldResult | undefined> {
     await this.#restarted
     const life = this.#life
-    const result = await this.#ifAlive(life, () => this.#book.hold(keyId, amountPico, Date.now()))
+    const spender = { keyId, startedAtMs: Date.now(), budgets }
+    const result = await this.#ifAlive(life, () => this.#book.hold(spender, amountPico))
     if (result === undefined || life !== this.#life) return undefined
-    if ('hold' in result) this.running.push({ hold: result.hold, keyId })
+    if ('hold' in result) this.running.push({ hold: result.hold, keyId, tags })
     return result
   }
 
@@ -104,8 +127,11 @@ export class CreditNode {
     if (one === undefined) return 0n
     const chargePico = (one.hold.amountPico * BigInt(percent)) / 100n
     const key = { id: one.keyId, accountId: this.#accountId }
-    this.outbox.push(newRecord(key, { chargePico, startedAtMs: one.hold.startedAtMs }))
-    this.#book.settle(one.hold, chargePico)
+    const { startedAtMs } = one.hold
+    const record = newRecord(key, { chargePico, startedAtMs, tags: one.tags })
+    const limits = chargedLeases(one.hold, record.modelServed)
+    this.outbox.push({ ...record, limits })
+    this.#book.settle(one.hold, chargePico, record.modelServed)
     return chargePico
   }
 
@@ -125,6 +151,12 @@ export class CreditNode {
   async release(keyId: string): Promise<void> {
     await this.#restarted
     await this.#ifAlive(this.#life, () => this.#book.giveBackEverywhere(keyId))
+  }
+
+  /** As a notice of another node has it. */
+  async budgetChanged(budgetId: string): Promise<void> {
+    await this.#restarted
+    await this.#ifAlive(this.#life, () => this.#book.budgetChanged(budgetId))
   }
 
   async giveBack(keyId: string): Promise<void> {

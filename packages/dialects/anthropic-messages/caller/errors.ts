@@ -22,13 +22,14 @@ export function errorStatus({ type, status }: GatewayError): number {
   return words[type].status ?? status
 }
 
-/** The body of an error, and the data of an `error` event. `param` and `code` are ours. */
+/** The body of an error, and the data of an `error` event. `param` and `metadata` are ours. */
 export function formatError(error: GatewayError, requestId: string): object {
   const { type } = words[error.type]
   const message = error.reason === 'context-too-long' ? promptTooLong(error.message) : error.message
   const param = error.param === null ? {} : { param: error.param }
   const details = error.details === undefined ? {} : { details: error.details }
-  return { type: 'error', error: { type, message, ...param, ...details }, request_id: requestId }
+  const metadata = error.metadata === undefined ? {} : { metadata: error.metadata }
+  return { type: 'error', error: { type, message, ...param, ...details, ...metadata }, request_id: requestId }
 }
 
 const number = /\d[\d,_.]*\d|\d/g

@@ -28,7 +28,12 @@ export function errorStatus({ status }: GatewayError): number {
 export function formatError(error: GatewayError, requestId: string): object {
   const { type, status: code, message, param, retryAfterSeconds } = error
   const details: object[] = [
-    { '@type': `${typePrefix}ErrorInfo`, reason: type.toUpperCase(), domain: 'turnpike', metadata: {} },
+    {
+      '@type': `${typePrefix}ErrorInfo`,
+      reason: type.toUpperCase(),
+      domain: 'turnpike',
+      metadata: metadataOf(error),
+    },
   ]
   if (param !== null) {
     const fieldViolations = [{ field: param, description: message }]
@@ -38,4 +43,13 @@ export function formatError(error: GatewayError, requestId: string): object {
     details.push({ '@type': `${typePrefix}RetryInfo`, retryDelay: `${retryAfterSeconds}s` })
   details.push({ '@type': `${typePrefix}RequestInfo`, requestId })
   return { error: { code, message, status: words[type], details } }
+}
+
+/** An `ErrorInfo` holds texts alone (https://google.aip.dev/193#errorinfo). */
+function metadataOf({ metadata = {} }: GatewayError): Record<string, string> {
+  const texts = Object.entries(metadata).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return Object.fromEntries(texts)
 }

@@ -1,4 +1,4 @@
-import { worstCase } from '@turnpike/billing'
+import { worstCase, type BudgetRule } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
@@ -27,6 +27,8 @@ export class OutputBudget {
   /** What a tokenizer has counted, and how many it could have been at most. */
   #countedTokens = 0
   #countedOf = 0
+  /** The budget, if one did, that last kept the hold from growing. */
+  #short: BudgetRule | undefined
   /** Nothing more may go out until the hold has grown. */
   isWaiting = false
 
@@ -54,8 +56,8 @@ export class OutputBudget {
     const { leases } = this.#gateway
     const tokens = most - heldOutputTokens + this.#step()
     const morePico = this.#costOf(tokens)
-    const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freePico(hold.keyId)
-    if (morePico > 0n && !(isFree && leases.tryExtend(hold, morePico))) return false
+    const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freeBeside(hold, this.#model)
+    if (morePico > 0n && !(isFree && leases.tryExtend(hold, morePico, this.#model))) return false
     this.#hasGrown(tokens)
     return true
   }
@@ -69,7 +71,7 @@ export class OutputBudget {
     try {
       await this.#count(output)
       if (this.#countedTokens > mostTokens(this.#attempt)) return endlessAnswer()
-      return (await this.#grow()) ? undefined : creditExhausted()
+      return (await this.#grow()) ? undefined : creditExhausted(this.#short)
     } catch (error) {
       this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
       return creditUnknown()
@@ -93,14 +95,16 @@ export class OutputBudget {
     if (missing <= 0) return true
     const wanted = missing + this.#step()
     if (await this.#extend(wanted)) return true
-    const freePico = this.#gateway.leases.freePico(this.#attempt.request.hold.keyId)
+    const freePico = this.#gateway.leases.freeBeside(this.#attempt.request.hold, this.#model)
     const bounds = { least: missing, most: wanted }
     return this.#extend(mostTokensWithin(freePico, bounds, (tokens) => this.#costOf(tokens)))
   }
 
   async #extend(tokens: number): Promise<boolean> {
     const { hold } = this.#attempt.request
-    if (!(await this.#gateway.leases.extend(hold, this.#costOf(tokens)))) return false
+    const refused = await this.#gateway.leases.extend(hold, this.#costOf(tokens), this.#model)
+    this.#short = refused === undefined || refused === 'ended' ? undefined : refused.budget?.rule
+    if (refused !== undefined) return false
     this.#hasGrown(tokens)
     return true
   }
@@ -109,6 +113,10 @@ export class OutputBudget {
     this.#attempt.heldOutputTokens += tokens
     const { record, hold } = this.#attempt.request
     record.holdPico = hold.amountPico
+  }
+
+  get #model(): string {
+    return this.#attempt.candidate.model.id
   }
 
   #step(): number {

@@ -34,6 +34,17 @@ export const errorSchema = Type.Object(
         description: 'Path of the field at fault, as in `messages[3].content`; null where it is none.',
       }),
       request_id: Type.Unsafe<string>(requestId),
+      metadata: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              'What a program reads of it, where there is something. Of a 402: `reason` (`credit`, `key_limit`), ' +
+              '`needed_usd`, `balance_usd`, and where the key may top up `checkout_url` and `poll_url`.',
+          },
+        ),
+      ),
     }),
   },
   { title: 'Error', description: 'Every error of every endpoint.' },

@@ -1,5 +1,6 @@
 import type { Operation, Surface } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
+import { budgetOperations } from './operations/budgets.ts'
 import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
@@ -18,6 +19,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...settingsOperations,
   ...keyOperations,
   ...organizationOperations,
+  ...budgetOperations,
   ...deviceSignInOperations,
   ...mcpOperations,
   ...usageOperations,

@@ -14,6 +14,7 @@ export type OperationTag =
   | 'Account'
   | 'Organizations'
   | 'Keys'
+  | 'Budgets'
   | 'Top-up'
   | 'Devices'
   | 'Usage'

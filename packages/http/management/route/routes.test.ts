@@ -48,7 +48,7 @@ let server: ManagementServer
 
 beforeAll(async () => {
   server = await startManagementServer({
-    routing: { route: (asked) => auto.route(asked), requireModel: () => undefined },
+    routing: { route: (asked) => auto.route(asked), requireModel: (name) => name },
   })
 })
 afterAll(() => server.close())

@@ -21,7 +21,7 @@ export interface RoutingService {
    */
   route(asked: AutoRequest): AutoRoute
   /** @throws {GatewayError} 400 naming `param` where there is no such model, or it has no price */
-  requireModel(name: string, param: string): void
+  requireModel(name: string, param: string): string
 }
 
 const tierName = Type.Enum([...tiers])

@@ -28,7 +28,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       route: () => {
         throw new GatewayError('service_unavailable', 'There is no model to choose from.')
       },
-      requireModel: () => undefined,
+      requireModel: (name) => name,
     },
     identityAdministration: {
       invites: storage.identity.invites,

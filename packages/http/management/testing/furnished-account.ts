@@ -21,6 +21,7 @@ export interface FurnishedAccount {
   invitation_id: string
   /** Of their own account. */
   project_id: string
+  budget_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -62,6 +63,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     const body = { name: `${name} of ${subject}` }
     projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
   }
+  const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
+  const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
   return {
     subject,
     account_id: accountId,
@@ -75,6 +78,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     member_id: memberId,
     invitation_id: invitationId,
     project_id: projects[0]!,
+    budget_id: budgetId,
     identifiers: [
       organizationId,
       memberId,
@@ -86,6 +90,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       ...requests,
       appId,
       loginSessionId,
+      budgetId,
     ],
   }
 }

@@ -117,6 +117,7 @@ export async function startManagementServer(
     onKeyChanged: (keyId) => void told.push(`changed ${keyId}`),
     onAccountChanged: (accountId) => void told.push(`changed ${accountId}`),
     releaseCredit: async (keyId) => void told.push(`release ${keyId}`),
+    releaseBudget: async ({ id }) => void told.push(`release ${id}`),
     releaseShared: async (keyId) => void told.push(`release ${keyId}`),
     flushUsage: async () => void told.push('flush'),
     deviceSignIns: {

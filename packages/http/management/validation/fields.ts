@@ -4,9 +4,13 @@ import type { IdentifierPrefix } from '@turnpike/protocol'
 /** One of our identifiers (contract, section 1). */
 export function identifierOf(prefix: IdentifierPrefix) {
   return Type.String({
-    pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`,
+    pattern: identifierPattern(prefix),
     'x-expected': `an identifier beginning with \`${prefix}_\``,
   })
+}
+
+export function identifierPattern(prefix: IdentifierPrefix): string {
+  return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 }
 
 export function nullable<Schema extends TSchema>(schema: Schema) {

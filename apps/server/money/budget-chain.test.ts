@@ -1,0 +1,258 @@
+import { AccountBudgets, type Budget, type NewBudget } from '@turnpike/billing'
+import type { ApiKey } from '@turnpike/identity'
+import { openStorage, type Storage } from '@turnpike/storage'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { fundedKey, newKey, uniqueText } from '../../../packages/storage/testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { CreditNode } from './testing/credit-node.ts'
+
+const creditPico = 1_000_000n
+const tags = ['team:a', 'team:b']
+
+/** What may happen to an account with budgets: on nodes, and to the budgets. */
+type Step =
+  | { does: 'hold'; node: number; key: number; amount: number; tags: number }
+  | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
+  | { does: 'flush' | 'kill'; node: number }
+  | { does: 'make'; scope: number; limit: number }
+  | { does: 'limit'; which: number; limit: number }
+  | { does: 'soft' | 'delete'; which: number }
+  | { does: 'rotate'; key: number }
+
+const node = fc.nat(2)
+const which = fc.nat(20)
+const key = fc.nat(1)
+const limit = fc.integer({ min: 0, max: 400 })
+const of = <Does extends string>(...does: Does[]) => fc.constantFrom(...does)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      does: of('hold'),
+      node,
+      key,
+      amount: fc.integer({ min: 1, max: 60 }),
+      tags: fc.nat(3),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      does: of('settle', 'extend'),
+      node,
+      which,
+      amount: fc.integer({ min: 1, max: 130 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ does: of('flush'), node }) },
+  { weight: 1, arbitrary: fc.record({ does: of('kill'), node }) },
+  { weight: 2, arbitrary: fc.record({ does: of('make'), scope: fc.nat(4), limit }) },
+  { weight: 1, arbitrary: fc.record({ does: of('limit'), which, limit }) },
+  { weight: 1, arbitrary: fc.record({ does: of('soft', 'delete'), which }) },
+  { weight: 1, arbitrary: fc.record({ does: of('rotate'), key }) },
+)
+
+/** What of a budget's spending no hold of it bounded (contract, section 4.5), and its highest limit. */
+interface Allowed {
+  budget: Budget
+  mostPico: bigint
+}
+
+class Run {
+  readonly #storage: Storage
+  readonly #accountId: string
+  readonly #keys: ApiKey[]
+  readonly #nodes: CreditNode[]
+  readonly #budgets: Allowed[] = []
+  /** Charges beyond their holds. */
+  #excessPico = 0n
+  /** By budget: what was charged to requests that began without it. */
+  readonly #unheldPico = new Map<string, bigint>()
+
+  private constructor(storage: Storage, keys: ApiKey[], nodes: CreditNode[]) {
+    this.#storage = storage
+    this.#accountId = keys[0]!.accountId
+    this.#keys = keys
+    this.#nodes = nodes
+  }
+
+  static async start(storage: Storage, engine: string): Promise<Run> {
+    const first = await fundedKey(storage, creditPico)
+    const second = await newKey(storage, first.accountId, Date.now(), first.id)
+    const log = { warn: () => undefined, error: () => undefined, info: () => undefined }
+    const nodes: CreditNode[] = []
+    for (let number = 0; number < (engine === 'sqlite' ? 1 : 3); number++)
+      nodes.push(await CreditNode.start(storage, first.accountId, `node_${uniqueText()}`, log))
+    return new Run(storage, [first, second], nodes)
+  }
+
+  /** As nodes read them with a key. */
+  async #under(keyId: string, chosen: readonly string[]) {
+    const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
+    const known = new AccountBudgets(rows.filter(({ isHard }) => isHard))
+    const own = known.ofKey({ id: keyId, memberId: null, projectId: null })
+    return { budgets: known.ofRequest(own, chosen, ['openai/gpt-5-mini']), tags: [...chosen] }
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.does) {
+      case 'make': {
+        const made = await this.#storage.budgets.create(this.#wanted(step), Date.now())
+        if ('budget' in made) this.#budgets.push({ budget: made.budget, mostPico: made.budget.limitPico })
+        return
+      }
+      case 'limit':
+      case 'soft':
+      case 'delete':
+        return this.#change(step)
+      case 'rotate': {
+        const { accountId, id: keyId } = this.#keys[step.key]!
+        const rotation = { accountId, keyId, keyPrefix: 'p', keyHash: uniqueText(), graceMs: 60_000 }
+        const rotated = await this.#storage.apiKeys.rotate(rotation, Date.now())
+        if ('key' in rotated) this.#keys[step.key] = rotated.key
+        return
+      }
+      default:
+        return this.#takeOn(this.#nodes[step.node % this.#nodes.length]!, step)
+    }
+  }
+
+  #wanted({ scope, limit }: { scope: number; limit: number }): NewBudget {
+    const on = [
+      { scope: 'organization', subject: '' },
+      { scope: 'tag', subject: tags[0]! },
+      { scope: 'tag', subject: tags[1]! },
+      { scope: 'key', subject: this.#keys[0]!.id },
+      { scope: 'model', subject: 'openai/gpt-5-mini' },
+    ] as const
+    const period = (['day', 'week', 'month', 'total'] as const)[limit % 4]!
+    const common = { accountId: this.#accountId, name: 'b', isHard: true, notifyPercents: [] }
+    return { ...common, ...on[scope]!, period, limitPico: BigInt(limit) }
+  }
+
+  async #change(step: Extract<Step, { which: number }> & { does: string }): Promise<void> {
+    const at = step.which % Math.max(1, this.#budgets.length)
+    const allowed = this.#budgets[at]
+    if (allowed === undefined) return
+    const { accountId, id } = allowed.budget
+    if (step.does === 'delete') {
+      await this.#storage.budgets.remove(accountId, id, Date.now())
+      this.#budgets.splice(at, 1)
+    } else if ('limit' in step) {
+      const limitPico = BigInt(step.limit)
+      await this.#storage.budgets.update(accountId, id, { limitPico }, Date.now())
+      if (limitPico > allowed.mostPico) allowed.mostPico = limitPico
+    } else {
+      for (const isHard of [false, true])
+        await this.#storage.budgets.update(accountId, id, { isHard }, Date.now())
+    }
+    await Promise.all(this.#nodes.map((one) => one.budgetChanged(id)))
+  }
+
+  async #takeOn(one: CreditNode, step: Extract<Step, { node: number }>): Promise<void> {
+    switch (step.does) {
+      case 'hold': {
+        const { id } = this.#keys[step.key]!
+        const chosen = tags.filter((_, at) => (step.tags & (1 << at)) !== 0)
+        await one.hold(id, BigInt(step.amount), await this.#under(id, chosen))
+        return
+      }
+      case 'extend':
+        return one.extend(step.which, BigInt(step.amount))
+      case 'settle': {
+        const running = one.running[step.which % Math.max(1, one.running.length)]
+        if (running === undefined) return
+        const { hold } = running
+        const chargePico = one.settle(step.which, step.amount)
+        if (chargePico > hold.amountPico) this.#excessPico += chargePico - hold.amountPico
+        for (const { budget } of this.#budgets)
+          if (!hold.limits.some((held) => held.budget.rule.id === budget.id))
+            this.#unheldPico.set(budget.id, (this.#unheldPico.get(budget.id) ?? 0n) + chargePico)
+        return
+      }
+      case 'flush':
+        return one.flush()
+      case 'kill':
+        return one.kill()
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const one of this.#nodes) {
+      while (one.running.length > 0)
+        await this.#takeOn(one, { does: 'settle', node: 0, which: 0, amount: 100 })
+      await one.flush()
+    }
+    for (const one of this.#nodes) await one.stop()
+    const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
+    const spent = await this.#storage.budgets.spent(rows, Date.now())
+    for (const { budget, mostPico } of this.#budgets) {
+      const { spentPico, reservedPico } = spent.get(budget.id)!
+      expect(reservedPico, 'leases are stuck').toBe(0n)
+      const beforePico = this.#beforePico.get(budget.id) ?? 0n
+      const boundPico = mostPico + this.#excessPico + (this.#unheldPico.get(budget.id) ?? 0n) + beforePico
+      expect(spentPico <= boundPico, `${spentPico} of ${boundPico} spent`).toBe(true)
+    }
+    const { differences } = await this.#storage.ledger.verify()
+    expect(differences).toEqual([])
+  }
+
+  readonly #beforePico = new Map<string, bigint>()
+
+  /** What was posted before a budget was made is none that it could have refused. */
+  async noteBefore(): Promise<void> {
+    const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
+    const spent = await this.#storage.budgets.spent(rows, Date.now())
+    for (const { id } of rows)
+      if (!this.#beforePico.has(id)) this.#beforePico.set(id, spent.get(id)!.spentPico)
+    // Charges that wait in an outbox were made without it.
+    for (const { id } of rows) {
+      if (this.#noted.has(id)) continue
+      this.#noted.add(id)
+      const waiting = this.#nodes.flatMap((one) => one.outbox)
+      const sum = waiting.reduce((total, { chargePico }) => total + chargePico, 0n)
+      this.#unheldPico.set(id, (this.#unheldPico.get(id) ?? 0n) + sum)
+    }
+  }
+
+  readonly #noted = new Set<string>()
+}
+
+describe.each(['sqlite', 'postgres'] as const)('budgets in any order of events, %s', (engine) => {
+  const isThere = engine === 'sqlite' || inject('postgresUrl') !== null
+  const seed = Number(process.env['SEED'] ?? Date.now() & 0x7fffffff)
+  let database: TestDatabase
+  let storage: Storage
+
+  beforeAll(async () => {
+    if (!isThere) return
+    database = await createTestDatabase(engine)
+    storage = await openStorage(database.options)
+  })
+  afterAll(async () => {
+    if (!isThere) return
+    await storage.close()
+    await database.drop()
+  })
+
+  it.skipIf(!isThere)(
+    `are never spent beyond what is allowed, and agree with the ledger (seed ${seed})`,
+    async () => {
+      const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' })
+      const property = fc.asyncProperty(steps, async (all) => {
+        const run = await Run.start(storage, engine)
+        for (let at = 0; at < all.length; at += 4) {
+          const batch = all.slice(at, at + 4)
+          // Budgets are made between requests: what began before is known then.
+          for (const one of batch.filter(({ does }) => does === 'make')) await run.take(one)
+          await run.noteBefore()
+          await Promise.all(batch.filter(({ does }) => does !== 'make').map((one) => run.take(one)))
+        }
+        await run.end()
+      })
+      await fc.assert(property, { seed, numRuns: 12, endOnFailure: true })
+    },
+    300_000,
+  )
+})

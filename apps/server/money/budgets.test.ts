@@ -1,0 +1,256 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { statusesAsTold } from './as-told.ts'
+import { layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+const rounds = 6
+const clients = 30
+const completionPrice = '0.00001'
+/** What a request may say, and does: with input for nothing, its charge is its hold. */
+const outputTokens = 30
+const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
+const tag = 'team:search'
+const [first, second] = ['vendor/echo', 'vendor/other']
+
+interface BudgetRecord {
+  id: string
+  spent_usd: string
+  left_usd: string
+}
+
+interface ErrorBody {
+  error: { type: string; message: string; metadata?: Record<string, unknown> }
+}
+
+describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) => {
+  let world: VendorFleet
+  let fleet: TestNode[]
+
+  beforeAll(async () => {
+    const prices = { pricing: { prompt: '0', completion: completionPrice } }
+    world = await startVendorFleet(create, nodes, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url } },
+      models: { [first]: prices, [second]: prices },
+    }))
+    fleet = world.nodes
+  })
+  afterAll(() => world.stop())
+
+  const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
+  const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))
+
+  /** A budget for so many requests. */
+  const budget = (
+    key: TestKey,
+    covered: number,
+    changes: Record<string, unknown> = {},
+    node = fleet[0]!,
+  ): Promise<BudgetRecord> =>
+    node.admin<BudgetRecord>(pathOf(key), {
+      method: 'POST',
+      body: {
+        name: 'Search team',
+        scope: 'organization',
+        period: 'total',
+        limit_usd: forRequests(covered),
+        ...changes,
+      },
+    })
+
+  const change = (key: TestKey, id: string, body: object, node = fleet[0]!): Promise<BudgetRecord> =>
+    node.admin<BudgetRecord>(`${pathOf(key)}/${id}`, { method: 'PATCH', body })
+
+  async function flush(key: TestKey): Promise<void> {
+    for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
+  }
+
+  async function spent(key: TestKey, id: string): Promise<string> {
+    await flush(key)
+    return (await fleet[0]!.admin<BudgetRecord>(`${pathOf(key)}/${id}`)).spent_usd
+  }
+
+  async function expectTrueBooks(): Promise<void> {
+    expect(await fleet[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  }
+
+  const askAll = (keys: readonly TestKey[], expected: number, more: object = {}) => {
+    const asked = (client: number): Promise<number> =>
+      ask(fleet[client % nodes]!, keys[client % keys.length]!, more)
+    return statusesAsTold(clients, asked, { expected, nodes })
+  }
+
+  const served = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length
+
+  it(`let N of ${clients} clients through where the tightest of three is for N, in ${rounds} rounds`, async () => {
+    const seed = Date.now() & 0xffff
+    for (let round = 0; round < rounds; round++) {
+      const covered = 1 + ((seed + round * 7) % (clients - 1))
+      const told = `seed ${seed}, round ${round}, covered ${covered}`
+      const key = await fleet[0]!.createKey({ creditUsd: '10' })
+      const other = await fleet[0]!.createKey({ accountId: key.accountId, creditUsd: '10' })
+      const limits = [covered, covered + 3, covered + 40]
+      const at = (place: number): number => limits[(round + place) % 3]!
+      const all = await budget(key, at(0), { period: 'week' })
+      await budget(key, at(1), { scope: 'tag', subject: tag })
+      await budget(key, at(2), { scope: 'model', subject: first })
+      const statuses = await askAll([key, other], covered)
+      expect(served(statuses), told).toBe(covered)
+      for (const status of statuses) expect([200, 402, 429], told).toContain(status)
+      expect(await spent(key, all.id), told).toBe(forRequests(covered))
+      for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+    }
+    await expectTrueBooks()
+  }, 600_000)
+
+  it('are told by the one that is used up, to people and to programs', async () => {
+    const key = await fleet[0]!.createKey({ creditUsd: '10' })
+    await budget(key, 100)
+    const { id } = await budget(key, 1, { scope: 'tag', subject: tag, period: 'day' })
+    expect(await ask(fleet[0]!, key)).toBe(200)
+    await flush(key)
+    const refused = await chat(fleet[0]!, key)
+    expect(refused.status).toBe(402)
+    const { error } = (await refused.json()) as ErrorBody
+    expect(error.type).toBe('insufficient_quota')
+    expect(error.message).toMatch(
+      /^The budget "Search team" \(tag `team:search`, 0\.0003 USD a day\) does not cover this request, which may cost up to 0\.0003 USD: 0\.0003 USD of it are spent\. The day ends at \d{4}-\d\d-\d\dT00:00:00Z: wait until then, raise the budget \(PATCH \/api\/v1\/budgets\/bud_/,
+    )
+    expect(error.metadata).toEqual({
+      reason: 'budget',
+      needed_usd: '0.0003',
+      budget: {
+        id,
+        name: 'Search team',
+        scope: 'tag',
+        subject: tag,
+        period: 'day',
+        limit_usd: '0.0003',
+        left_usd: '0',
+        resets_at: expect.any(Number),
+      },
+    })
+    // Without the tag it is none of that budget's.
+    expect((await chat(fleet[0]!, key, { metadata: { tags: ['team:other'] } }, {})).status).toBe(200)
+  })
+
+  it('hold on every node once they are made, lowered, raised, soft or deleted', async () => {
+    const key = await fleet[0]!.createKey({ creditUsd: '10' })
+    expect(served(await askAll([key], clients))).toBe(clients)
+    await flush(key)
+    const { id } = await budget(key, clients + 10, { period: 'month' }, fleet.at(-1))
+    await knownTo(fleet)
+    expect(served(await askAll([key], 10))).toBe(10)
+    await change(key, id, { limit_usd: forRequests(clients + 16) })
+    await knownTo(fleet)
+    expect(served(await askAll([key], 6))).toBe(6)
+    await change(key, id, { limit_usd: forRequests(200) }, fleet.at(-1))
+    await knownTo(fleet)
+    expect(served(await askAll([key], clients))).toBe(clients)
+    await change(key, id, { limit_usd: forRequests(2 * clients + 20) })
+    await knownTo(fleet)
+    expect(served(await askAll([key], 4))).toBe(4)
+    await change(key, id, { hard: false })
+    await knownTo(fleet)
+    expect(served(await askAll([key], clients))).toBe(clients)
+    expect(await spent(key, id)).toBe(forRequests(3 * clients + 20))
+    await change(key, id, { hard: true })
+    await knownTo(fleet)
+    expect(served(await askAll([key], 0))).toBe(0)
+    await fleet[0]!.admin(`${pathOf(key)}/${id}`, { method: 'DELETE' })
+    await knownTo(fleet)
+    expect(served(await askAll([key], clients))).toBe(clients)
+    await expectTrueBooks()
+  }, 300_000)
+
+  it('of a model pass over to the next one; with none left it is 402', async () => {
+    const key = await fleet[0]!.createKey({ creditUsd: '10' })
+    const one = await budget(key, 2, { scope: 'model', subject: first })
+    const other = await budget(key, 1, { scope: 'model', subject: second })
+    const models: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const response = await chat(fleet[count % nodes]!, key, { models: [second] })
+      expect(response.status).toBe(200)
+      models.push(response.headers.get('x-turnpike-model')!)
+      await response.text()
+      await flush(key)
+    }
+    expect(models).toEqual([first, first, second])
+    const refused = await chat(fleet[0]!, key, { models: [second] })
+    expect([refused.status, ((await refused.json()) as ErrorBody).error.message]).toEqual([
+      402,
+      expect.stringContaining('model `vendor/other`'),
+    ])
+    expect([await spent(key, one.id), await spent(key, other.id)]).toEqual([forRequests(2), forRequests(1)])
+    const rows = await fleet[0]!.admin<{ data: { attempts: { result: string }[] }[] }>(
+      `/accounts/${key.accountId}/usage/requests`,
+    )
+    expect(rows.data[1]!.attempts.map(({ result }) => result)).toEqual(['budget-used-up', 'ok'])
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('cut a stream that outgrows them, and say which one it was', async () => {
+    const key = await fleet[0]!.createKey({ creditUsd: '10' })
+    const { id } = await budget(key, 100, { scope: 'tag', subject: tag, limit_usd: '0.05' })
+    const response = await fleet[0]!.chat(
+      key,
+      {
+        model: first,
+        stream: true,
+        messages: [{ role: 'user', content: 'go on [sandbox: ignore_bound tokens=8000 pace=0]' }],
+      },
+      { headers: { 'x-turnpike-tags': tag } },
+    )
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text.slice(-1_000)).toContain('"insufficient_quota"')
+    expect(text.slice(-1_000)).toContain('The budget \\"Search team\\"')
+    expect(Number(await spent(key, id))).toBeLessThanOrEqual(0.05)
+    expect(Number(await spent(key, id))).toBeGreaterThan(0.04)
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('let through what costs nothing, and a lowered bound', async () => {
+    const key = await fleet[0]!.createKey({ creditUsd: '10' })
+    await budget(key, 0, { limit_usd: '0.06' })
+    const response = await fleet[0]!.chat(key, {
+      model: first,
+      max_completion_tokens: 50_000,
+      messages: [{ role: 'user', content: 'go on [sandbox: tokens=5 pace=0]' }],
+    })
+    await response.text()
+    expect([response.status, response.headers.get('x-turnpike-max-output-tokens')]).toEqual([200, '6000'])
+  })
+})
+
+/** Notices of other nodes come within a second; alone, a node is told at once. */
+async function knownTo(fleet: readonly TestNode[]): Promise<void> {
+  if (fleet.length > 1) await new Promise((resolve) => setTimeout(resolve, 1_000))
+}
+
+function chat(
+  node: TestNode,
+  key: TestKey,
+  more: object = {},
+  headers: Record<string, string> = { 'x-turnpike-tags': tag },
+): Promise<Response> {
+  return node.chat(
+    key,
+    {
+      model: first,
+      max_completion_tokens: outputTokens,
+      messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
+      ...more,
+    },
+    { headers },
+  )
+}
+
+async function ask(node: TestNode, key: TestKey, more: object = {}): Promise<number> {
+  const response = await chat(node, key, more)
+  await response.text()
+  return response.status
+}

@@ -1,0 +1,60 @@
+import { formatUsd, type HoldRefusal } from '@turnpike/billing'
+import type { ErrorMetadata, GatewayError } from '@turnpike/protocol'
+
+/**
+ * The error of a hold that was refused, with what a program reads of it: why, what the request needs and what
+ * there is, each as the message says it.
+ * @param neededPico undefined: nothing of the request was read yet
+ */
+export function withMetadata(
+  error: GatewayError,
+  refused: HoldRefusal,
+  neededPico: bigint | undefined,
+): GatewayError {
+  // Who need only wait has nothing to buy.
+  if (error.type !== 'insufficient_quota') return error
+  return error.with({ metadata: metadataOf(refused, neededPico) })
+}
+
+function metadataOf(refused: HoldRefusal, neededPico: bigint | undefined): ErrorMetadata {
+  const { limit, creditPico, accountPico, budget } = refused
+  if (budget !== undefined)
+    return {
+      reason: 'budget',
+      needed_usd: neededPico === undefined ? null : formatUsd(neededPico),
+      budget: budgetOf(budget, creditPico),
+    }
+  return {
+    reason: limit === undefined ? 'credit' : 'key_limit',
+    needed_usd: neededPico === undefined ? null : formatUsd(neededPico),
+    balance_usd: formatUsd(accountPico ?? creditPico),
+    ...(limit !== undefined && { limit: limitOf(limit) }),
+  }
+}
+
+function budgetOf(
+  { rule, period }: NonNullable<HoldRefusal['budget']>,
+  leftPico: bigint,
+): Record<string, unknown> {
+  const { id, name, scope, subject, limitPico } = rule
+  return {
+    id,
+    name,
+    scope,
+    subject: scope === 'organization' ? null : subject,
+    ...limitOf({ limitPico, leftPico, period }),
+  }
+}
+
+function limitOf({
+  limitPico,
+  leftPico,
+  period,
+}: NonNullable<HoldRefusal['limit']>): Record<string, unknown> {
+  return {
+    period: period.kind,
+    limit_usd: formatUsd(limitPico),
+    left_usd: formatUsd(leftPico > 0n ? leftPico : 0n),
+    resets_at: period.kind === 'total' ? null : Math.floor(period.endsAtMs / 1000),
+  }
+}

@@ -1,0 +1,120 @@
+import { formatUsd, type Budget, type BudgetDay, type BudgetSpent } from '@turnpike/billing'
+import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import { timeRange } from '../time-range.ts'
+import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
+import { budgetRecord, budgetSchema } from './record.ts'
+
+const dayMs = 86_400_000
+const maxDays = 366
+/** Of a budget on all time, where nobody says which days. */
+const usualDays = 30
+/** From so many whole days before today the rest of a period is forecast. */
+const forecastDays = 7
+
+export const reportSchema = Type.Object(
+  {
+    object: Type.Literal('budget_report'),
+    budget: budgetSchema,
+    from: timestamp,
+    to: timestamp,
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'UTC, as in `2026-11-23`.' }),
+        cost_usd: usd,
+        requests: Type.Integer(),
+      }),
+      { description: 'Oldest first; days without a request are absent.' },
+    ),
+    cost_usd: Type.Unsafe<string>({
+      ...usd,
+      description: 'The sum of these days, as the budget counted it.',
+    }),
+    ledger_usage_usd: Type.Unsafe<string>({
+      ...usd,
+      description: 'The same from the usage totals, which the ledger’s verification proves: always equal.',
+    }),
+    forecast_usd: nullable(
+      Type.Unsafe<string>({
+        ...usd,
+        description:
+          'What the period under way may come to: what is spent, and for the rest of it the mean of the last ' +
+          'seven whole days. Null: the budget has no period.',
+      }),
+    ),
+  },
+  { title: 'BudgetReport' },
+)
+
+/**
+ * Whole days, UTC: those of the range, or by default of the period under way.
+ * @throws {GatewayError} 400
+ */
+export function reportRange(
+  { period }: Budget,
+  query: { from?: number; to?: number },
+  nowMs: number,
+): { fromMs: number; toMs: number } {
+  const { startsAtMs, endsAtMs } = spendPeriodAt(period, nowMs)
+  const asked = timeRange(query)
+  const toMs = endOfDay(asked.toMs ?? Math.min(endsAtMs, nowMs + 1))
+  const usualFromMs = period === 'total' ? toMs - usualDays * dayMs : Math.min(startsAtMs, toMs - dayMs)
+  const fromMs = startOfDay(asked.fromMs ?? usualFromMs)
+  if (fromMs >= toMs) throw invalidRequest('from', '`from`: expected a time before `to`.')
+  if (toMs - fromMs > maxDays * dayMs)
+    throw invalidRequest('from', `\`from\`: expected at most ${maxDays} days before \`to\`.`)
+  return { fromMs, toMs }
+}
+
+const startOfDay = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
+const endOfDay = (timeMs: number): number => Math.ceil(timeMs / dayMs) * dayMs
+
+/** The days that the forecast is made of. */
+export function forecastRange(nowMs: number): { fromMs: number; toMs: number } {
+  const toMs = startOfDay(nowMs)
+  return { fromMs: toMs - forecastDays * dayMs, toMs }
+}
+
+export function budgetReport(
+  budget: Budget,
+  figures: {
+    spent: BudgetSpent
+    range: { fromMs: number; toMs: number }
+    days: readonly BudgetDay[]
+    usagePico: bigint
+    lastDays: readonly BudgetDay[]
+  },
+  nowMs: number,
+): Static<typeof reportSchema> {
+  const { spent, range, days, usagePico, lastDays } = figures
+  const forecastPico = forecastOf(budget, spent.spentPico, lastDays, nowMs)
+  return {
+    object: 'budget_report',
+    budget: budgetRecord(budget, spent, nowMs),
+    from: epochSeconds(range.fromMs),
+    to: epochSeconds(range.toMs),
+    days: days.map(({ day, spentPico, requests }) => ({ day, cost_usd: formatUsd(spentPico), requests })),
+    cost_usd: formatUsd(sumOf(days)),
+    ledger_usage_usd: formatUsd(usagePico),
+    forecast_usd: forecastPico === undefined ? null : formatUsd(forecastPico),
+  }
+}
+
+function sumOf(days: readonly BudgetDay[]): bigint {
+  return days.reduce((sum, { spentPico }) => sum + spentPico, 0n)
+}
+
+function forecastOf(
+  { period }: Budget,
+  spentPico: bigint,
+  lastDays: readonly BudgetDay[],
+  nowMs: number,
+): bigint | undefined {
+  if (period === 'total') return undefined
+  const [first] = lastDays
+  if (first === undefined) return spentPico
+  // Whoever began three days ago has a mean of three days.
+  const days = (forecastRange(nowMs).toMs - Date.parse(first.day)) / dayMs
+  const leftMs = spendPeriodAt(period, nowMs).endsAtMs - nowMs
+  return spentPico + (sumOf(lastDays) * BigInt(Math.round(leftMs))) / BigInt(days * dayMs)
+}

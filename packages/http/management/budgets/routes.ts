@@ -1,0 +1,164 @@
+import { type Budget, type BudgetRefusal, type BudgetSpent } from '@turnpike/billing'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { timeQuery } from '../time-range.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { budgetChanges, budgetOf, changesSchema, creationSchema } from './body.ts'
+import { budgetRecord, budgetSchema } from './record.ts'
+import { budgetReport, forecastRange, reportRange, reportSchema } from './report.ts'
+
+/** How soon nodes of an older version may be gone. */
+const retrySeconds = 60
+
+/** An account's budgets: made, listed, changed, deleted, reported on. */
+export function registerBudgets(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object(scope.params)
+
+  app.post(
+    path,
+    { schema: { params, body: creationSchema, response: { 201: budgetSchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const nowMs = services.clock()
+      const wanted = budgetOf(accountId, request.body, services)
+      const budget = accepted(await services.budgets.create(wanted, nowMs))
+      services.onAccountChanged(accountId)
+      return reply.code(201).send(budgetRecord(budget, await spentOf(budget, services), nowMs))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      schema: {
+        params,
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(budgetSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const page = await services.budgets.list(id, pageOf(request.query))
+      const nowMs = services.clock()
+      const spent = await services.budgets.spent(page.rows, nowMs)
+      return listAnswer(page, (budget) => budgetRecord(budget, spent.get(budget.id) ?? nothing, nowMs))
+    },
+  )
+  registerBudget(app, `${path}/:budget_id`, scope, services)
+}
+
+function registerBudget(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object({ ...scope.params, budget_id: identifierOf('bud') })
+  const { budgets } = services
+
+  app.get(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const budget = existing(await budgets.find(id, request.params.budget_id))
+    return budgetRecord(budget, await spentOf(budget, services), services.clock())
+  })
+
+  app.patch(
+    path,
+    { schema: { params, body: changesSchema, response: { 200: budgetSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const nowMs = services.clock()
+      const changes = budgetChanges(request.body)
+      const result = await budgets.update(id, request.params.budget_id, changes, nowMs)
+      const budget = accepted(existing(result))
+      await changed(budget, services)
+      return budgetRecord(budget, await spentOf(budget, services), nowMs)
+    },
+  )
+
+  app.delete(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const nowMs = services.clock()
+    const found = existing(await budgets.find(id, request.params.budget_id))
+    const spent = await spentOf(found, services)
+    const budget = existing(await budgets.remove(id, found.id, nowMs))
+    await changed(budget, services)
+    return budgetRecord(budget, { ...spent, reservedPico: 0n }, nowMs)
+  })
+
+  app.get(
+    `${path}/report`,
+    {
+      schema: {
+        params,
+        querystring: Type.Object(timeQuery, { additionalProperties: false }),
+        response: { 200: reportSchema },
+      },
+    },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const nowMs = services.clock()
+      const budget = existing(await budgets.find(id, request.params.budget_id))
+      const range = reportRange(budget, request.query, nowMs)
+      const { days, usagePico } = await budgets.days(budget, range.fromMs, range.toMs)
+      const before = forecastRange(nowMs)
+      const { days: lastDays } = await budgets.days(budget, before.fromMs, before.toMs)
+      const spent = await spentOf(budget, services)
+      return budgetReport(budget, { spent, range, days, usagePico, lastDays }, nowMs)
+    },
+  )
+}
+
+const nothing: BudgetSpent = { spentPico: 0n, reservedPico: 0n }
+
+async function spentOf(
+  budget: Budget,
+  { budgets, clock }: Pick<ManagementServices, 'budgets' | 'clock'>,
+): Promise<BudgetSpent> {
+  return (await budgets.spent([budget], clock())).get(budget.id) ?? nothing
+}
+
+/** Keys are read again, and what nodes have leased of it goes back: it was within the budget of before. */
+async function changed(budget: Budget, services: ManagementServices): Promise<void> {
+  services.onAccountChanged(budget.accountId)
+  await services.releaseBudget(budget)
+}
+
+/** Another account's budget is no different from one that never was. */
+function existing<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new GatewayError('not_found_error', 'There is no such budget.')
+  return found
+}
+
+function accepted(result: { budget: Budget } | BudgetRefusal): Budget {
+  if ('budget' in result) return result.budget
+  switch (result.refused) {
+    case 'exists':
+      throw new GatewayError(
+        'conflict_error',
+        `${result.budgetId} is such a budget already: change that one (PATCH).`,
+      )
+    case 'too-many':
+      throw new GatewayError('conflict_error', `An account has ${result.most} budgets at most.`)
+    case 'unknown-subject':
+      throw new GatewayError('not_found_error', 'The account has no such key, member or project.', {
+        param: 'subject',
+      })
+    case 'older-nodes':
+      throw new GatewayError(
+        'service_unavailable',
+        'Nodes of an older version are still running, which would not keep to a budget: try again once all ' +
+          'are of this one.',
+        { retryAfterSeconds: retrySeconds },
+      )
+  }
+}

@@ -1,0 +1,103 @@
+import type { Operation } from '../operation.ts'
+import { ids, listOf } from './examples.ts'
+
+const exampleBudget = {
+  id: ids.budget,
+  object: 'budget',
+  name: 'Search team',
+  scope: 'tag',
+  subject: 'team:search',
+  period: 'month',
+  limit_usd: '500',
+  hard: true,
+  notify: [50, 80, 100],
+  spent_usd: '120.25',
+  reserved_usd: '1.5',
+  left_usd: '379.75',
+  resets_at: 1743465600,
+  created_at: 1741046412,
+  updated_at: 1741046412,
+}
+
+export const budgetOperations: Record<string, Operation> = {
+  'POST /budgets': {
+    id: 'createBudget',
+    tag: 'Budgets',
+    summary: 'Make a budget',
+    description:
+      'Bounds what may be spent in each `period` (a UTC day, an ISO week from Monday, a calendar month, or ' +
+      '`total`): by the whole account (`organization`, no `subject`), or by one project, member, key, tag ' +
+      '(`team:search`) or model. A request counts once in each budget that it falls under, and all of them ' +
+      'bound it. Beyond a `hard` one requests get 402, which names it; beyond others its owner is told. What ' +
+      'was spent in the period before counts. Requests under way go on.',
+    audited: true,
+    errors: [404, 409, 503],
+    request: {
+      name: 'Search team',
+      scope: 'tag',
+      subject: 'team:search',
+      period: 'month',
+      limit_usd: '500',
+    },
+    answer: { ...exampleBudget, reserved_usd: '0' },
+  },
+  'GET /budgets': {
+    id: 'listBudgets',
+    tag: 'Budgets',
+    summary: 'List budgets',
+    description: 'All budgets with what was spent of each in its period under way, oldest first.',
+    polled: true,
+    answer: listOf(exampleBudget),
+  },
+  'GET /budgets/:budget_id': {
+    id: 'getBudget',
+    tag: 'Budgets',
+    summary: 'One budget',
+    description: 'A budget with what was spent of it in its period under way.',
+    polled: true,
+    answer: exampleBudget,
+  },
+  'PATCH /budgets/:budget_id': {
+    id: 'updateBudget',
+    tag: 'Budgets',
+    summary: 'Change a budget',
+    description:
+      'Changes the fields that are named and no others: its name, limit, whether it is hard, and when its ' +
+      'owner is told. What it is on and its period never change: delete it and make another one. A limit ' +
+      'below what is spent refuses whatever comes until the period ends, on every node within a second.',
+    audited: true,
+    errors: [409],
+    request: { limit_usd: '800' },
+    answer: { ...exampleBudget, limit_usd: '800', left_usd: '679.75' },
+  },
+  'DELETE /budgets/:budget_id': {
+    id: 'deleteBudget',
+    tag: 'Budgets',
+    summary: 'Delete a budget',
+    description: 'It bounds nothing from now on, on every node within a second. Its usage stays.',
+    audited: true,
+    answer: { ...exampleBudget, reserved_usd: '0' },
+  },
+  'GET /budgets/:budget_id/report': {
+    id: 'getBudgetReport',
+    tag: 'Budgets',
+    summary: 'What a budget was spent on, day by day',
+    description:
+      'Whole UTC days: of the period under way (of `total`: the last 30), or from `from` to `to`, at most ' +
+      '366. `ledger_usage_usd` is the same sum from the usage totals, which the ledger’s verification proves.',
+    polled: true,
+    answer: {
+      object: 'budget_report',
+      budget: exampleBudget,
+      from: 1740787200,
+      to: 1741132800,
+      days: [
+        { day: '2025-03-03', cost_usd: '70.25', requests: 5_120 },
+        { day: '2025-03-04', cost_usd: '50', requests: 4_404 },
+      ],
+      cost_usd: '120.25',
+      ledger_usage_usd: '120.25',
+      forecast_usd: '498.5',
+    },
+  },
+}

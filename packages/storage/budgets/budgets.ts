@@ -1,0 +1,341 @@
+import type {
+  Budget,
+  BudgetChanges,
+  BudgetDay,
+  BudgetRefusal,
+  BudgetScope,
+  BudgetSpent,
+  BudgetStore,
+  NewBudget,
+} from '@turnpike/billing'
+import { newIdentifier, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { olderNodesRun } from '../nodes.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { dayPeriod } from '../usage/period.ts'
+import { joinSum } from '../wide-sum.ts'
+import { countBefore } from './count-before.ts'
+import { usageByDay } from './usage-of.ts'
+import type { BudgetTable } from './tables.ts'
+
+/** Of one account, deleted ones not counted. */
+const mostBudgets = 500
+
+export function budgetStore(database: Database): BudgetStore {
+  const { engine } = database
+  return {
+    create: (budget, nowMs) =>
+      inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)),
+    find: (accountId, budgetId) => find(database.write, accountId, budgetId),
+    async list(accountId, { limit, cursor }) {
+      const cursors = cursorsOf(`budgets:${accountId}`, ['text'])
+      const rows = await database.read
+        .selectFrom('budgets')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('deleted_at_ms', 'is', null)
+        .$if(cursor !== undefined, (query) => query.where('id', '>', cursors.decode(cursor!)[0]))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toBudget), limit, cursors, (row) => [row.id])
+    },
+    update: (accountId, budgetId, changes, nowMs) =>
+      inTransaction(database, (transaction) =>
+        update(engine, transaction, { accountId, budgetId }, changes, nowMs),
+      ),
+    remove: (accountId, budgetId, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const budget = await find(transaction, accountId, budgetId)
+        if (budget === undefined) return undefined
+        await changed(engine, transaction, accountId, budgetId)
+        await transaction
+          .updateTable('budgets')
+          .set({ deleted_at_ms: nowMs, updated_at_ms: nowMs })
+          .where('id', '=', budgetId)
+          .where('deleted_at_ms', 'is', null)
+          .execute()
+        return budget
+      }),
+    spent: (budgets, atMs) => spent(database.write, budgets, atMs),
+    async days(budget, fromMs, toMs) {
+      const days = await daysOf(database.write, budget.id, fromMs, toMs)
+      const usage = await usageByDay(database.write, budget, fromMs, toMs)
+      return { days, usagePico: usage.reduce((sum, { spentPico }) => sum + spentPico, 0n) }
+    },
+  }
+}
+
+/**
+ * The account's row is locked against charges under way: those that were first are counted here, as spent
+ * before; those that wait find the budget and count themselves.
+ */
+async function create(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  budget: NewBudget,
+  nowMs: number,
+): Promise<{ budget: Budget } | BudgetRefusal> {
+  const { accountId } = budget
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('created_at_ms')
+    .where('id', '=', accountId)
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
+  if (await olderNodesRun(engine, transaction)) return { refused: 'older-nodes' }
+  const subject = await knownSubject(transaction, budget)
+  if (subject === undefined) return { refused: 'unknown-subject' }
+  const made = { ...budget, subject, id: newIdentifier('bud', nowMs), createdAtMs: nowMs, updatedAtMs: nowMs }
+  const refused = (await sameAs(transaction, made)) ?? (await tooMany(transaction, accountId))
+  if (refused !== undefined) return refused
+  await transaction
+    .insertInto('budgets')
+    .values({
+      id: made.id,
+      account_id: accountId,
+      scope: made.scope,
+      subject,
+      period: made.period,
+      name: made.name,
+      limit_pico: made.limitPico,
+      is_hard: Number(made.isHard),
+      notify: JSON.stringify(made.notifyPercents),
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      deleted_at_ms: null,
+    })
+    .execute()
+  await countBefore(engine, transaction, made, Number(account.created_at_ms))
+  await changed(engine, transaction, accountId, made.id)
+  return { budget: made }
+}
+
+/**
+ * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and models
+ * are whatever requests will name.
+ */
+async function knownSubject(
+  transaction: Kysely<Schema>,
+  { accountId, scope, subject }: NewBudget,
+): Promise<string | undefined> {
+  switch (scope) {
+    case 'key': {
+      const key = await transaction
+        .selectFrom('api_keys')
+        .select(sql<string>`coalesce(replaced_by, id)`.as('head'))
+        .where('account_id', '=', accountId)
+        .where('id', '=', subject)
+        .where('purpose', 'is', null)
+        .executeTakeFirst()
+      return key?.head
+    }
+    case 'member': {
+      const member = await transaction
+        .selectFrom('memberships')
+        .select('id')
+        .where('organization_id', '=', accountId)
+        .where('id', '=', subject)
+        .executeTakeFirst()
+      return member?.id
+    }
+    case 'project': {
+      const project = await transaction
+        .selectFrom('projects')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('id', '=', subject)
+        .executeTakeFirst()
+      return project?.id
+    }
+    case 'organization':
+      return ''
+    default:
+      return subject
+  }
+}
+
+async function sameAs(
+  transaction: Kysely<Schema>,
+  { id, accountId, scope, subject, period, isHard }: Budget,
+): Promise<BudgetRefusal | undefined> {
+  const other = await transaction
+    .selectFrom('budgets')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('scope', '=', scope)
+    .where('subject', '=', subject)
+    .where('period', '=', period)
+    .where('is_hard', '=', BigInt(isHard))
+    .where('deleted_at_ms', 'is', null)
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  return other === undefined ? undefined : { refused: 'exists', budgetId: other.id }
+}
+
+async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<BudgetRefusal | undefined> {
+  const { count } = await transaction
+    .selectFrom('budgets')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count < BigInt(mostBudgets) ? undefined : { refused: 'too-many', most: mostBudgets }
+}
+
+async function update(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, budgetId }: { accountId: string; budgetId: string },
+  changes: BudgetChanges,
+  nowMs: number,
+): Promise<{ budget: Budget } | BudgetRefusal | undefined> {
+  const before = await find(transaction, accountId, budgetId)
+  if (before === undefined) return undefined
+  await changed(engine, transaction, accountId, budgetId)
+  const refused = await sameAs(transaction, { ...before, ...changes })
+  if (refused !== undefined) return refused
+  await transaction
+    .updateTable('budgets')
+    .set({ ...columnsOf(changes), updated_at_ms: nowMs })
+    .where('id', '=', budgetId)
+    .execute()
+  return { budget: (await find(transaction, accountId, budgetId))! }
+}
+
+/** Only what is given. */
+function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(limitPico !== undefined && { limit_pico: limitPico }),
+    ...(isHard !== undefined && { is_hard: Number(isHard) }),
+    ...(notifyPercents !== undefined && { notify: JSON.stringify(notifyPercents) }),
+  }
+}
+
+/**
+ * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
+ * budgets again, and gives back what it has of this one.
+ */
+async function changed(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  budgetId: string,
+): Promise<void> {
+  await raiseVersion(transaction, accountId)
+  await publish(engine, transaction, { about: 'account', accountId })
+  await publish(engine, transaction, { about: 'budget', budgetId })
+}
+
+async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((expression) => ({ budget_version: expression('budget_version', '+', 1n) }))
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** In the transaction of a rotation: the budgets of a key are its successor's. */
+export async function followRotation(
+  transaction: Kysely<Schema>,
+  { accountId, keyId, newKeyId }: { accountId: string; keyId: string; newKeyId: string },
+): Promise<void> {
+  const moved = await transaction
+    .updateTable('budgets')
+    .set({ subject: newKeyId })
+    .where('account_id', '=', accountId)
+    .where('scope', '=', 'key')
+    .where('subject', '=', keyId)
+    .returning('id')
+    .execute()
+  if (moved.length > 0) await raiseVersion(transaction, accountId)
+}
+
+async function find(
+  connection: Kysely<Schema>,
+  accountId: string,
+  budgetId: string,
+): Promise<Budget | undefined> {
+  const row = await connection
+    .selectFrom('budgets')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', budgetId)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toBudget(row)
+}
+
+export function toBudget(row: Selectable<BudgetTable>): Budget {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    scope: row.scope as BudgetScope,
+    subject: row.subject,
+    period: row.period as SpendLimitPeriod,
+    limitPico: row.limit_pico,
+    isHard: row.is_hard === 1n,
+    notifyPercents: JSON.parse(row.notify) as number[],
+    createdAtMs: Number(row.created_at_ms),
+    updatedAtMs: Number(row.updated_at_ms),
+  }
+}
+
+async function spent(
+  connection: Kysely<Schema>,
+  budgets: readonly Budget[],
+  atMs: number,
+): Promise<Map<string, BudgetSpent>> {
+  const found = new Map<string, BudgetSpent>(
+    budgets.map(({ id }) => [id, { spentPico: 0n, reservedPico: 0n }]),
+  )
+  if (budgets.length === 0) return found
+  const ids = [...found.keys()]
+  const periods = new Map(budgets.map(({ id, period }) => [id, spendPeriodName(spendPeriodAt(period, atMs))]))
+  const names = [...new Set(periods.values())]
+  const totals = await connection
+    .selectFrom('budget_totals')
+    .select(['budget_id', 'period', 'cost_high as high', 'cost_low as low'])
+    .where('budget_id', 'in', ids)
+    .where('period', 'in', names)
+    .execute()
+  for (const row of totals)
+    if (periods.get(row.budget_id) === row.period) found.get(row.budget_id)!.spentPico = joinSum(row)
+  const leases = await connection
+    .selectFrom('budget_leases')
+    .select(['budget_id', 'period', 'amount_pico'])
+    .where('budget_id', 'in', ids)
+    .where('period', 'in', names)
+    .execute()
+  for (const row of leases)
+    if (periods.get(row.budget_id) === row.period) found.get(row.budget_id)!.reservedPico += row.amount_pico
+  return found
+}
+
+async function daysOf(
+  connection: Kysely<Schema>,
+  budgetId: string,
+  fromMs: number,
+  toMs: number,
+): Promise<BudgetDay[]> {
+  const rows = await connection
+    .selectFrom('budget_totals')
+    .select(['period', 'requests', 'cost_high as high', 'cost_low as low'])
+    .where('budget_id', '=', budgetId)
+    .where('period', '>=', dayPeriod(fromMs))
+    .where('period', '<=', dayPeriod(toMs - 1))
+    .orderBy('period')
+    .execute()
+  return rows.map((row) => ({
+    day: row.period.slice(1),
+    requests: Number(row.requests),
+    spentPico: joinSum(row),
+  }))
+}

@@ -1,0 +1,38 @@
+import type { Budget } from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import { bulkAdd, type BulkValue } from '../bulk.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { splitSum } from '../wide-sum.ts'
+import { periodsOfBudget, totalAmounts, totalKeys } from './count.ts'
+import { allDays, usageByDay } from './usage-of.ts'
+
+/** Counts what was spent before a budget was made. Whoever calls has locked the account against charges. */
+export async function countBefore(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  budget: Budget,
+  accountMadeAtMs: number,
+): Promise<void> {
+  const { fromMs, toMs } = allDays(accountMadeAtMs, budget.createdAtMs)
+  const totals = new Map<string, { requests: number; spentPico: bigint }>()
+  for (const { day, requests, spentPico } of await usageByDay(transaction, budget, fromMs, toMs))
+    for (const period of periodsOfBudget(budget.period, Date.parse(day))) {
+      const total = totals.get(period) ?? { requests: 0, spentPico: 0n }
+      totals.set(period, {
+        requests: total.requests + requests,
+        spentPico: total.spentPico + spentPico,
+      })
+    }
+  const values: BulkValue[] = []
+  for (const [period, { requests, spentPico }] of totals) {
+    const { high, low } = splitSum(spentPico)
+    values.push(budget.id, period, requests, high, low)
+  }
+  await bulkAdd(engine, transaction, {
+    table: 'budget_totals',
+    keys: totalKeys,
+    amounts: totalAmounts,
+    values,
+  })
+}

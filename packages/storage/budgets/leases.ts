@@ -1,0 +1,245 @@
+import {
+  budgetOfLease,
+  type LeaseAnswer,
+  type LeaseState,
+  type LeaseStore,
+  type LeaseTaken,
+} from '@turnpike/billing'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { registerNode } from '../nodes.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { joinSum } from '../wide-sum.ts'
+
+/** Leases of one query; well below the number of parameters that either engine takes. */
+const leasesAtOnce = 200
+
+/**
+ * Leases of budgets: each is of one period of a budget, named `bud_…@d2026-11-23`. A term and its end are the
+ * node's, whose heartbeats the store of keys' leases keeps.
+ */
+export function budgetLeaseStore(
+  database: Database,
+  terms: Pick<LeaseStore, 'heartbeat' | 'giveBackAll' | 'giveBackExpired'>,
+): LeaseStore {
+  const { engine } = database
+  /** Nodes known to be in the table. */
+  const knownNodes = new Set<string>()
+  return {
+    async take(nodeId, leaseId, neededPico, wantedPico) {
+      if (neededPico <= 0n || wantedPico < neededPico)
+        throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
+      if (!knownNodes.has(nodeId)) {
+        await registerNode(engine, database.write, nodeId)
+        knownNodes.add(nodeId)
+      }
+      return inTransaction(database, (transaction) =>
+        take(engine, transaction, { nodeId, leaseId, neededPico, wantedPico }),
+      )
+    },
+    giveBack: (nodeId, leaseId, amountPico, answer) =>
+      inTransaction(database, (transaction) =>
+        giveBack(engine, transaction, { nodeId, leaseId, amountPico, answer }),
+      ),
+    current: (nodeId, leaseIds) => budgetLeaseStates(database.write, nodeId, leaseIds),
+    async ask(nodeId, leaseId, amountPico) {
+      if (engine === 'sqlite') return []
+      return inTransaction(database, (transaction) =>
+        ask(engine, transaction, { nodeId, leaseId, amountPico }),
+      )
+    },
+    heartbeat: (nodeId, leaseMs) => terms.heartbeat(nodeId, leaseMs),
+    giveBackAll: (nodeId) => terms.giveBackAll(nodeId),
+    giveBackExpired: () => terms.giveBackExpired(),
+  }
+}
+
+interface Wish {
+  nodeId: string
+  leaseId: string
+  neededPico: bigint
+  wantedPico: bigint
+}
+
+/**
+ * The budget's row is locked first, so that no two nodes take the same room. Then what is spent and what is
+ * leased are read by one statement: charges move amounts from one to the other without that lock, and two
+ * statements could see a charge in neither.
+ */
+async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
+  const { nodeId, leaseId, neededPico, wantedPico } = wish
+  const { budgetId, period } = budgetOfLease(leaseId)
+  const budget = await transaction
+    .selectFrom('budgets')
+    .select('limit_pico')
+    .where('id', '=', budgetId)
+    .where('is_hard', '=', 1n)
+    .where('deleted_at_ms', 'is', null)
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  const { spentPico, leases } = await roomOf(transaction, budgetId, period)
+  const own = leases.get(nodeId) ?? { pico: 0n, version: 0n }
+  let leasedPico = 0n
+  for (const { pico } of leases.values()) leasedPico += pico
+  const elsewherePico = leasedPico - own.pico
+  if (budget === undefined) return { takenPico: 0n, lease: own, freePico: 0n, elsewherePico, isGone: true }
+  const roomPico = budget.limit_pico - spentPico - leasedPico
+  if (roomPico < neededPico)
+    return { takenPico: 0n, lease: own, freePico: roomPico, elsewherePico, isExceeded: roomPico < 0n }
+  const mostPico = neededPico + (roomPico - neededPico) / 2n
+  const takenPico = wantedPico < mostPico ? wantedPico : mostPico
+  const lease = await add(transaction, { nodeId, budgetId, period }, takenPico)
+  return { takenPico, lease, freePico: roomPico - takenPico, elsewherePico }
+}
+
+/** By one statement: a row a lease, each with what is spent. */
+async function roomOf(
+  transaction: Kysely<Schema>,
+  budgetId: string,
+  period: string,
+): Promise<{ spentPico: bigint; leases: Map<string, LeaseState> }> {
+  const rows = await transaction
+    .selectFrom('budgets')
+    .leftJoin('budget_totals as total', (join) =>
+      join.onRef('total.budget_id', '=', 'budgets.id').on('total.period', '=', period),
+    )
+    .leftJoin('budget_leases as lease', (join) =>
+      join.onRef('lease.budget_id', '=', 'budgets.id').on('lease.period', '=', period),
+    )
+    .select(['total.cost_high as high', 'total.cost_low as low'])
+    .select(['lease.node_id', 'lease.amount_pico', 'lease.version'])
+    .where('budgets.id', '=', budgetId)
+    .execute()
+  const leases = new Map<string, LeaseState>()
+  for (const { node_id: nodeId, amount_pico: pico, version } of rows)
+    if (nodeId !== null) leases.set(nodeId, { pico: pico ?? 0n, version: version ?? 0n })
+  return { spentPico: rows[0] === undefined ? 0n : joinSum(rows[0]), leases }
+}
+
+async function add(
+  transaction: Kysely<Schema>,
+  { nodeId, budgetId, period }: { nodeId: string; budgetId: string; period: string },
+  takenPico: bigint,
+): Promise<LeaseState> {
+  const row = await transaction
+    .insertInto('budget_leases')
+    .values({ node_id: nodeId, budget_id: budgetId, period, amount_pico: takenPico, version: 1n })
+    .onConflict((conflict) =>
+      conflict.columns(['node_id', 'budget_id', 'period']).doUpdateSet((expression) => ({
+        amount_pico: expression('budget_leases.amount_pico', '+', expression.ref('excluded.amount_pico')),
+        version: expression('budget_leases.version', '+', 1n),
+      })),
+    )
+    .returning(['amount_pico', 'version'])
+    .executeTakeFirstOrThrow()
+  return { pico: row.amount_pico, version: row.version }
+}
+
+async function giveBack(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  given: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+): Promise<LeaseState> {
+  const { nodeId, leaseId, amountPico, answer } = given
+  const { budgetId, period } = budgetOfLease(leaseId)
+  const before = await transaction
+    .selectFrom('budget_leases')
+    .select(['amount_pico', 'version'])
+    .where('node_id', '=', nodeId)
+    .where('budget_id', '=', budgetId)
+    .where('period', '=', period)
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  const leasedPico = before?.amount_pico ?? 0n
+  const givenPico = amountPico < leasedPico ? amountPico : leasedPico
+  let lease: LeaseState = { pico: leasedPico, version: before?.version ?? 0n }
+  if (givenPico > 0n) {
+    const row = await transaction
+      .updateTable('budget_leases')
+      .set((expression) => ({
+        amount_pico: expression('amount_pico', '-', givenPico),
+        version: expression('version', '+', 1n),
+      }))
+      .where('node_id', '=', nodeId)
+      .where('budget_id', '=', budgetId)
+      .where('period', '=', period)
+      .returning(['amount_pico', 'version'])
+      .executeTakeFirstOrThrow()
+    lease = { pico: row.amount_pico, version: row.version }
+  }
+  if (answer !== undefined)
+    await publish(engine, transaction, {
+      about: 'answered',
+      keyId: leaseId,
+      nodeId,
+      givenPico: String(givenPico > 0n ? givenPico : 0n),
+      heldPico: String(answer.heldPico),
+    })
+  return lease
+}
+
+async function ask(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { nodeId, leaseId, amountPico }: { nodeId: string; leaseId: string; amountPico: bigint },
+): Promise<{ nodeId: string; pico: bigint }[]> {
+  const { budgetId, period } = budgetOfLease(leaseId)
+  const holders = await transaction
+    .selectFrom('budget_leases')
+    .select(['node_id', 'amount_pico'])
+    .where('budget_id', '=', budgetId)
+    .where('period', '=', period)
+    .where('node_id', '<>', nodeId)
+    .where('amount_pico', '>', 0n)
+    .execute()
+  if (holders.length > 0)
+    await publish(engine, transaction, {
+      about: 'wanted',
+      keyId: leaseId,
+      nodeId,
+      amountPico: String(amountPico),
+    })
+  return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
+}
+
+/** A node's leases of these, an entry for each. */
+export async function budgetLeaseStates(
+  connection: Kysely<Schema>,
+  nodeId: string,
+  leaseIds: readonly string[],
+): Promise<Map<string, LeaseState>> {
+  const states = new Map<string, LeaseState>()
+  for (let start = 0; start < leaseIds.length; start += leasesAtOnce) {
+    const asked = leaseIds.slice(start, start + leasesAtOnce)
+    for (const leaseId of asked) states.set(leaseId, { pico: 0n, version: 0n })
+    const leaseId = sql<string>`budget_id || '@' || period`
+    const rows = await connection
+      .selectFrom('budget_leases')
+      .select(['amount_pico', 'version', leaseId.as('id')])
+      .where('node_id', '=', nodeId)
+      .where('budget_id', 'in', [...new Set(asked.map((id) => budgetOfLease(id).budgetId))])
+      .where(leaseId, 'in', asked)
+      .execute()
+    for (const { id, amount_pico: pico, version } of rows) states.set(id, { pico, version })
+  }
+  return states
+}
+
+/**
+ * All of a node's leases of budgets end: it starts, it stops, or it was away for too long. The rows stay, with a
+ * version that its memory has not seen.
+ * @returns whether there were any
+ */
+export async function endBudgetLeases(transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {
+  const ended = await transaction
+    .updateTable('budget_leases')
+    .set((expression) => ({ amount_pico: 0n, version: expression('version', '+', 1n) }))
+    .where('node_id', '=', nodeId)
+    .where('amount_pico', '>', 0n)
+    .returning('budget_id')
+    .execute()
+  return ended.length > 0
+}
