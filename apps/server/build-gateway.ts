@@ -24,6 +24,8 @@ import type { Provider } from '@turnpike/vendors'
 import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { OpenLimits } from './limits/open-limits.ts'
+import { keyRefusals } from './notify/key-refusals.ts'
+import type { OpenNotify } from './notify/open-notify.ts'
 import type { PriceBook } from './prices/price-book.ts'
 import { promptLogOf } from './prompt-log/open-prompt-log.ts'
 
@@ -38,6 +40,7 @@ export function buildGateway(
     http,
     book,
     observer,
+    notify,
   }: {
     storage: Storage
     limits: OpenLimits
@@ -46,10 +49,11 @@ export function buildGateway(
     http: UndiciUpstreamClient
     book: PriceBook
     observer: RequestObserver
+    notify: Pick<OpenNotify, 'watch'>
   },
   log: GatewayLog,
 ): Gateway {
-  const health = new HealthBook(configuration.routing.breaker ?? undefined)
+  const health = new HealthBook(configuration.routing.breaker ?? undefined, keyRefusals(notify.watch))
   const auto = new AutoRouter(configuration.routing.auto, (candidates, accountId) =>
     candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'resting'),
   )

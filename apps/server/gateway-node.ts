@@ -10,6 +10,7 @@ import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
+import { openNotify } from './notify/open-notify.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { setAsideRows } from './nodes/set-aside-rows.ts'
@@ -62,27 +63,28 @@ export async function openGatewayNode(
   const { book, prices, history } = openPrices({ configuration, http, readModels, storage, nodeId, log })
   const telemetry = await openTelemetry(configuration, { ...metering, limits, channel, log })
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
-  const gateway = buildGateway(configuration, parts, log)
+  const address = addressOf(configuration)
+  const own = { storage, log, clock, publicUrl: address.publicUrl }
+  const notify = openNotify(configuration, { ...own, nodeId })
+  const gateway = buildGateway(configuration, { ...parts, notify }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
-  let port = configuration.server.port
-  // With port 0 the address is known only once the server listens.
-  const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
   const hooks = hooksOf(gateway, leases, outbox, storage)
-  const own = { storage, log, clock, publicUrl }
   const identity = identityOf(configuration, { ...own, http, ...hooks })
   const topups = await openTopups(configuration, { ...own, ...hooks })
+  gateway.payLinks = topups.payLinks
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
     ...hooks,
     ...modelServices(gateway, configuration),
     ...accessOf(configuration, internalSecret),
+    ...notify.services,
     checkout: topups.services,
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: telemetry.all,
-    publicUrl,
+    publicUrl: address.publicUrl,
     clock,
     health: () => health.report(),
     nodeId,
@@ -91,21 +93,21 @@ export async function openGatewayNode(
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, log })
+  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, notify, server, log })
 
   return {
     storage,
     async listen() {
-      port = await server.listen(configuration.server.host, configuration.server.port)
-      await telemetry.listen(hostRulesOf(configuration, publicUrl))
+      address.port = await server.listen(configuration.server.host, configuration.server.port)
+      await telemetry.listen(hostRulesOf(configuration, address.publicUrl))
       management.loadSoon()
-      return port
+      return address.port
     },
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(prices, log),
     async stop() {
       for (const part of [book, gateway.readOns]) part.close()
-      await server.drain()
+      await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
       const { kept, promptLog } = gateway
@@ -116,6 +118,15 @@ export async function openGatewayNode(
         await part.close()
     },
   }
+}
+
+/** With port 0 it is known only once the server listens. */
+function addressOf({ server }: Configuration): { port: number; publicUrl: () => string } {
+  const address = {
+    port: server.port,
+    publicUrl: () => server.publicUrl.replace(/:0$/, `:${address.port}`),
+  }
+  return address
 }
 
 /** The prices in force, what other nodes hear of them, and what is written down of how they change. */

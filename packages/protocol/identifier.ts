@@ -12,6 +12,8 @@ export type IdentifierPrefix =
   | 'inv'
   | 'sgn'
   | 'ses'
+  /** A saved payment method. */
+  | 'pmt'
   /** A membership in an organization, an invitation into one, a project. */
   | 'mem'
   | 'oin'
@@ -22,6 +24,10 @@ export type IdentifierPrefix =
   | 'prc'
   /** A verification of the ledger. */
   | 'ver'
+  /** An event, a target that events are told to, and the delivery of one to the other. */
+  | 'evt'
+  | 'tgt'
+  | 'dlv'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

@@ -18,6 +18,7 @@ import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
+import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
@@ -174,6 +175,7 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
     ...(changes.baselineModel !== undefined && { baseline_model: changes.baselineModel }),
     ...(changes.operator !== undefined && { operator: changes.operator ? 1 : 0 }),
     ...(changes.logPrompts !== undefined && { log_prompts: changes.logPrompts ? 1 : 0 }),
+    ...(changes.keysMayTopUp !== undefined && { keys_may_top_up: changes.keysMayTopUp ? 1 : 0 }),
     ...(changes.logDays !== undefined && { log_days: changes.logDays }),
   }
   if (Object.keys(columns).length === 0) return
@@ -234,6 +236,7 @@ function toAccount(row: AccountRow): Account {
     baselineModel: row.baseline_model,
     playgroundKeyId: row.playground_key_id,
     logPrompts: row.log_prompts === 1n,
+    keysMayTopUp: keysMayTopUp(row),
     logDays: row.log_days === null ? null : Number(row.log_days),
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),

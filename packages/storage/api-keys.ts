@@ -227,6 +227,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
     unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
     logPrompts: row.log_prompts === null ? null : row.log_prompts === 1n,
+    mayTopUp: row.may_top_up === null ? null : row.may_top_up === 1n,
     drawsOn: row.draws_on,
     replacedBy: row.replaced_by,
     memberId: row.member_id,

@@ -27,6 +27,9 @@ export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
     ...(given.logPrompts !== undefined && {
       log_prompts: given.logPrompts === null ? null : Number(given.logPrompts),
     }),
+    ...(given.mayTopUp !== undefined && {
+      may_top_up: given.mayTopUp === null ? null : Number(given.mayTopUp),
+    }),
   }
 }
 

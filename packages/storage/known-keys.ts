@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely'
 import type { KnownBudgets } from './budgets/known-budgets.ts'
 import { earliest, toModels } from './key-columns.ts'
 import type { Schema } from './schema.ts'
+import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 
 /** As `ApiKeyStore.findByHashes`. */
@@ -54,11 +55,14 @@ function knownKeys(connection: Kysely<Schema>) {
         'key.allowed_models',
         'key.unsupported_fields',
         'key.log_prompts',
+        'key.may_top_up',
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
         'accounts.budget_version',
         'accounts.log_prompts as account_log_prompts',
+        'accounts.keys_may_top_up',
+        'accounts.kind as account_kind',
       ])
       .select(lifetimeTopup)
   )
@@ -92,6 +96,9 @@ interface KnownKeyRow {
   unsupported_fields: string | null
   log_prompts: bigint | null
   account_log_prompts: bigint
+  may_top_up: bigint | null
+  keys_may_top_up: bigint | null
+  account_kind: string
   /** Where it was found by an access token of a device. */
   token_expires_at_ms?: bigint
 }
@@ -117,5 +124,7 @@ function knownKeyOf(row: KnownKeyRow, allBudgets: ReadonlyMap<string, AccountBud
     budgets,
     ownBudgets: budgets?.ofKey(owner) ?? noBudgets,
     logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
+    mayTopUp:
+      row.may_top_up === null ? keysMayTopUp({ ...row, kind: row.account_kind }) : row.may_top_up === 1n,
   }
 }

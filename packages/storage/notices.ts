@@ -19,6 +19,8 @@ export type Notice =
   | { about: 'answered'; keyId: string; nodeId: string; givenPico: string; heldPico: string }
   /** An operator had the node read its prices again; its version is what it has now. */
   | { about: 'prices'; nodeId: string; version: string }
+  /** There are deliveries that are due. */
+  | { about: 'deliveries' }
 
 /**
  * `listening`: notices come at once. `reading`: they are not heard, but read from the table, half a second

@@ -1,4 +1,5 @@
 import type {
+  AutoTopupStore,
   BillingDetailsStore,
   BudgetStore,
   LeaseStore,
@@ -26,20 +27,27 @@ import type {
   OrganizationStore,
   ProjectStore,
 } from '@turnpike/identity'
+import type { AlertStore, DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { auditStore } from './audit/audit.ts'
+import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import { budgetStore } from './budgets/budgets.ts'
 import { budgetLeaseStore } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
+import { alertStore } from './events/alerts.ts'
+import { deliveryStore } from './events/deliveries.ts'
+import { eventStore } from './events/events.ts'
+import { targetStore } from './events/targets.ts'
 import { healthStore } from './health/health.ts'
 import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
+import { installationSecrets, type InstallationSecrets } from './installation-secrets.ts'
 import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
@@ -89,6 +97,8 @@ export interface Storage {
   audit: AuditStore
   idempotency: IdempotencyStore
   topups: TopupStore
+  autoTopups: AutoTopupStore
+  secrets: InstallationSecrets
   billingDetails: BillingDetailsStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
@@ -96,6 +106,10 @@ export interface Storage {
   projects: ProjectStore
   keptAnswers: KeptAnswerStore
   promptLogs: PromptLogStore
+  events: EventStore
+  eventTargets: TargetStore
+  deliveries: DeliveryStore
+  alerts: AlertStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -134,6 +148,8 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
+    autoTopups: sayingUnreachable(autoTopupStore(database)),
+    secrets: sayingUnreachable(installationSecrets(database)),
     topups: sayingUnreachable(topupStore(database)),
     billingDetails: sayingUnreachable(billingDetailsStore(database)),
     identity: identityStores(database),
@@ -142,6 +158,10 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     projects: sayingUnreachable(projectStore(database)),
     keptAnswers: sayingUnreachable(keptAnswerStore(database)),
     promptLogs: sayingUnreachable(promptLogStore(database)),
+    events: sayingUnreachable(eventStore(database)),
+    eventTargets: sayingUnreachable(targetStore(database)),
+    deliveries: sayingUnreachable(deliveryStore(database)),
+    alerts: sayingUnreachable(alertStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -1,9 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditEntryTable } from './audit/tables.ts'
 import type { BudgetTables } from './budgets/tables.ts'
+import type { AutoTopupTables } from './auto-topups/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
+import type { EventTables } from './events/tables.ts'
 import type { OperationsTables } from './operations-tables.ts'
 import type {
   IdentityInviteTable,
@@ -17,7 +19,8 @@ import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
-export interface Schema extends OperationsTables, OrganizationTables, BudgetTables {
+export interface Schema
+  extends OperationsTables, OrganizationTables, BudgetTables, EventTables, AutoTopupTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -81,6 +84,8 @@ export interface AccountTable {
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
   /** Grows with every change of one of its budgets; 0: it never had any. */
   budget_version: Generated<bigint>
+  /** 0 or 1: whether a 402 of its keys has a link to a checkout; null: as its kind has it. */
+  keys_may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface ApiKeyTable extends KeyOwnerColumns {
@@ -111,6 +116,8 @@ export interface ApiKeyTable extends KeyOwnerColumns {
   purpose: ColumnType<string | null, string | null | undefined, never>
   /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
   log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+  /** 0 or 1: whether its 402 has a link to a checkout; null: as its account has it. */
+  may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
 export interface LedgerAccountTable {
@@ -288,6 +295,16 @@ export interface TopupTable {
   /** When the processor was last asked about it, and when it is to be. */
   asked_at_ms: Integer
   ask_at_ms: Integer
+  /** `checkout`, `auto` or `link`. */
+  origin: ColumnType<string, string | undefined, never>
+  /** `no`, `wanted`, or `done` once what there was to save is saved. */
+  saves_method: ColumnType<string, string | undefined, string>
+  /** The saved payment method that an `auto` one is charged to. */
+  method_id: ColumnType<string | null, string | null | undefined, never>
+  /** Why an `auto` one was not paid. */
+  failure: ColumnType<string | null, string | null | undefined, string | null>
+  /** What was paid besides, and is not credited. */
+  tax_pico: DefaultedInteger
 }
 
 export interface IdempotencyClaimTable {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { formObject, formText, parseForm, type FormObject } from './form-body.ts'
-import { StripeAccount, StripeRefusal } from './stripe-account.ts'
+import { StripeAccount } from './stripe-account.ts'
+import { LostAnswer, StripeRefusal } from './stripe-refusal.ts'
 import type { StripeFixtures, StripeObject } from './stripe-fixtures.ts'
 
 export interface FakeStripeRequest {
@@ -20,7 +21,8 @@ export interface FakeStripeOptions {
 
 interface Kept {
   parameters: string
-  answer: StripeObject
+  /** Also a refusal of what was begun, and a failure. */
+  answer: StripeObject | StripeRefusal
 }
 
 /** The part of Stripe's API that Checkout needs, on a loopback port, for the official SDK to talk to. */
@@ -83,9 +85,11 @@ export class FakeStripe {
       response.setHeader('date', new Date(this.account.nowSeconds * 1000).toUTCString())
       send(response, 200, answer)
     } catch (error) {
+      // The deed is done, or not; whoever asked hears nothing.
+      if (error instanceof LostAnswer) return void response.destroy()
       if (!(error instanceof StripeRefusal)) throw error
-      const { status, type, message, code, param } = error
-      send(response, status, { error: { type, message, code, param } })
+      const { status, type, message, more } = error
+      send(response, status, { error: { type, message, ...more } })
     }
   }
 
@@ -93,18 +97,36 @@ export class FakeStripe {
   #once(key: string | undefined, parameters: string, answer: () => StripeObject): StripeObject {
     const kept = key === undefined ? undefined : this.#kept.get(key)
     if (kept === undefined) {
-      const first = structuredClone(answer())
-      if (key !== undefined) this.#kept.set(key, { parameters, answer: first })
-      return first
+      const first = attempted(answer)
+      if (key !== undefined && isKept(first)) this.#kept.set(key, { parameters, answer: first.answer })
+      if (first.isLost) throw new LostAnswer()
+      return given(first.answer)
     }
-    if (kept.parameters === parameters) return kept.answer
+    if (kept.parameters === parameters) return given(kept.answer)
     const message = 'Keys for idempotent requests can only be used with the same parameters'
     throw new StripeRefusal(400, 'idempotency_error', message)
   }
 
+  #done(deed: string, id: string): StripeObject {
+    switch (deed) {
+      case 'checkout/sessions expire':
+        this.account.expire(id)
+        return this.account.session(id)
+      case 'payment_intents cancel':
+        return this.account.saved.cancel(id)
+      case 'payment_methods detach':
+        return this.account.saved.detach(id)
+      default:
+        throw new StripeRefusal(404, 'invalid_request_error', `Unrecognized request URL (POST: ${deed})`)
+    }
+  }
+
   #answer(method: string, path: string, form: FormObject): StripeObject {
-    const [, resource, id] =
-      /^\/v1\/(checkout\/sessions|payment_intents|charges|refunds|disputes)(?:\/([^/]+))?$/.exec(path) ?? []
+    const [, resource, id, deed] =
+      /^\/v1\/(checkout\/sessions|payment_intents|payment_methods|charges|refunds|disputes)(?:\/([^/]+))?(?:\/(expire|cancel|detach))?$/.exec(
+        path,
+      ) ?? []
+    if (method === 'POST' && deed !== undefined) return this.#done(`${resource} ${deed}`, id ?? '')
     const expanded = Object.values(formObject(form, 'expand'))
     if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
       return this.account.createSession(form)
@@ -127,13 +149,47 @@ export class FakeStripe {
     }
     if (method === 'GET' && resource === 'charges' && id !== undefined) return this.account.charge(id)
     if (method === 'GET' && resource === 'payment_intents' && id !== undefined) {
-      const intent = this.account.intent(id)
+      const intent = this.account.saved.withMethod(this.account.intent(id), expanded)
       const charge = intent['latest_charge']
       if (typeof charge !== 'string' || !expanded.includes('latest_charge')) return intent
       return { ...intent, latest_charge: this.account.charge(charge) }
     }
+    if (resource === 'payment_intents' && id === undefined) {
+      if (method === 'POST') return this.account.saved.charge(form)
+      const since = Number(formText(form, 'created.gte') ?? 0)
+      const rows = this.account.saved.intentsOf(formText(form, 'customer') ?? '', since)
+      return pageOf(rows, '/v1/payment_intents', form)
+    }
     throw new StripeRefusal(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path})`)
   }
+}
+
+interface Attempted {
+  answer: StripeObject | StripeRefusal
+  isLost: boolean
+}
+
+function attempted(answer: () => StripeObject): Attempted {
+  try {
+    return { answer: structuredClone(answer()), isLost: false }
+  } catch (error) {
+    if (error instanceof LostAnswer) {
+      if (error.answer === undefined) throw error
+      return { answer: structuredClone(error.answer), isLost: true }
+    }
+    if (error instanceof StripeRefusal) return { answer: error, isLost: false }
+    throw error
+  }
+}
+
+/** What was refused before it was begun may be asked again: https://docs.stripe.com/api/idempotent_requests */
+function isKept({ answer }: Attempted): boolean {
+  return !(answer instanceof StripeRefusal) || answer.type === 'card_error' || answer.status === 500
+}
+
+function given(answer: StripeObject | StripeRefusal): StripeObject {
+  if (answer instanceof StripeRefusal) throw answer
+  return answer
 }
 
 /** https://docs.stripe.com/api/pagination */

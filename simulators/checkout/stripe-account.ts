@@ -1,31 +1,11 @@
 import { formObject, formText, type FormObject } from './form-body.ts'
+import { StripeRefusal } from './stripe-refusal.ts'
+import { SavedPayments, type NextCharge } from './saved-payments.ts'
 import type { StripeFixtures, StripeObject } from './stripe-fixtures.ts'
 
 export interface StripeEvent extends StripeObject {
   type: string
   created: number
-}
-
-/** What Stripe refuses, as its API says it. */
-export class StripeRefusal extends Error {
-  override readonly name = 'StripeRefusal'
-  readonly status: number
-  readonly type: string
-  readonly code: string | undefined
-  readonly param: string | undefined
-
-  constructor(
-    status: number,
-    type: string,
-    message: string,
-    options: { code?: string; param?: string } = {},
-  ) {
-    super(message)
-    this.status = status
-    this.type = type
-    this.code = options.code
-    this.param = options.param
-  }
 }
 
 const daySeconds = 86_400
@@ -45,12 +25,20 @@ export class StripeAccount {
   readonly #charges = new Map<string, StripeObject>()
   readonly #disputes = new Map<string, StripeObject>()
   readonly #refunds = new Map<string, StripeObject>()
+  /** Customers, what they saved, and charges to it. */
+  readonly saved: SavedPayments
   readonly #startSeconds: number
   #serial = 0
 
   constructor(fixtures: StripeFixtures, startSeconds: number) {
     this.#fixtures = fixtures
     this.#startSeconds = startSeconds
+    this.saved = new SavedPayments({
+      made: (resource, prefix) => this.#made(resource, prefix),
+      intents: this.#intents,
+      succeed: (intent) => this.#charged(intent),
+      tell: (type, object) => void this.#tell(type, object),
+    })
   }
 
   createSession(form: FormObject): StripeObject {
@@ -65,6 +53,7 @@ export class StripeAccount {
     return this.#kept(this.#sessions, {
       ...session,
       amount_subtotal: cents,
+      total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       amount_total: cents * Number(formText(form, 'line_items.0.quantity') ?? 1),
       currency: 'usd',
       client_reference_id: formText(form, 'client_reference_id') ?? null,
@@ -72,6 +61,9 @@ export class StripeAccount {
       // Stripe makes the payment intent once the customer pays; what it will hold is kept here.
       payment_intent: null,
       intent_metadata: formObject(formObject(form, 'payment_intent_data'), 'metadata'),
+      customer_creation: formText(form, 'customer_creation') ?? 'if_required',
+      setup_future_usage: formText(form, 'payment_intent_data.setup_future_usage') ?? null,
+      automatic_tax: { enabled: formText(form, 'automatic_tax.enabled') === 'true', status: null },
       status: 'open',
       payment_status: 'unpaid',
       expires_at: session.created + daySeconds,
@@ -116,16 +108,27 @@ export class StripeAccount {
   }
 
   /** The customer pays: by card at once, or by a bank debit that is still under way afterwards. */
-  pay(sessionId: string, options: { later?: boolean; cents?: number } = {}): StripeEvent {
+  pay(
+    sessionId: string,
+    options: { later?: boolean; cents?: number; taxCents?: number; card?: NextCharge } = {},
+  ): StripeEvent {
     const session = found(this.#sessions, sessionId)
     if (session['status'] !== 'open') throw new Error(`${sessionId} is ${String(session['status'])}`)
     if (options.cents !== undefined) session['amount_total'] = options.cents
+    if (options.taxCents !== undefined) {
+      session['amount_total'] = Number(session['amount_subtotal']) + options.taxCents
+      session['total_details'] = { amount_discount: 0, amount_shipping: 0, amount_tax: options.taxCents }
+    }
     const intent = this.#kept(this.#intents, {
       ...this.#made('payment_intent', 'pi'),
       amount: session['amount_total'],
       currency: 'usd',
       metadata: session['intent_metadata'],
       status: 'processing',
+      customer: null,
+      payment_method: null,
+      last_payment_error: null,
+      ...(session['setup_future_usage'] === null ? {} : this.saved.save(options.card)),
     })
     Object.assign(session, { status: 'complete', url: null, payment_intent: intent.id })
     if (options.later !== true) this.#succeed(session, intent)
@@ -141,8 +144,11 @@ export class StripeAccount {
     return this.#tell(`checkout.session.async_payment_${outcome}`, shown(session))
   }
 
+  /** As its page, or its API, ends it. */
   expire(sessionId: string): StripeEvent {
     const session = found(this.#sessions, sessionId)
+    if (session['status'] !== 'open')
+      throw refused('id', 'Only Checkout Sessions that are open can be expired')
     Object.assign(session, { status: 'expired', url: null })
     return this.#tell('checkout.session.expired', shown(session))
   }
@@ -197,6 +203,11 @@ export class StripeAccount {
   }
 
   #succeed(session: StripeObject, intent: StripeObject): void {
+    this.#charged(intent)
+    session['payment_status'] = 'paid'
+  }
+
+  #charged(intent: StripeObject): void {
     const charge = this.#kept(this.#charges, {
       ...this.#made('charge', 'ch'),
       amount: intent['amount'],
@@ -204,12 +215,16 @@ export class StripeAccount {
       metadata: intent['metadata'],
       payment_intent: intent.id,
     })
-    Object.assign(intent, { status: 'succeeded', latest_charge: charge.id })
-    session['payment_status'] = 'paid'
+    Object.assign(intent, {
+      status: 'succeeded',
+      amount_received: intent['amount'],
+      latest_charge: charge.id,
+    })
   }
 
-  #chargeOf(sessionId: string): StripeObject {
-    const intent = this.intent(String(found(this.#sessions, sessionId)['payment_intent']))
+  /** Of a session, or of a payment that was made without one. */
+  #chargeOf(id: string): StripeObject {
+    const intent = this.#intents.get(id) ?? this.intent(String(found(this.#sessions, id)['payment_intent']))
     return this.charge(String(intent['latest_charge']))
   }
 
@@ -230,7 +245,7 @@ export class StripeAccount {
 
 /** Without what only this account knows. */
 function shown(session: StripeObject): StripeObject {
-  const { intent_metadata: _, ...rest } = session
+  const { intent_metadata: _, setup_future_usage: __, ...rest } = session
   return rest
 }
 

@@ -39,6 +39,14 @@ export interface components {
       erased: string[]
       kept: string[]
     }
+    AlertRule: {
+      object: 'alert_rule'
+      kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+      enabled: boolean
+      threshold_usd: string | null
+      days: number | null
+      raised: boolean
+    }
     AnthropicModel: {
       type: 'model'
       id: string
@@ -383,6 +391,22 @@ export interface components {
         schema: Record<string, unknown>
       } | null
     }
+    CreatedEventTarget: {
+      id: string
+      object: 'event_target'
+      kind: 'webhook' | 'mail'
+      name: string
+      url: string | null
+      email: string | null
+      types: string[]
+      status: 'active' | 'unconfirmed' | 'disabled'
+      disabled_reason: string | null
+      failures_in_row: number
+      previous_secret_until: number | null
+      created_at: number
+      updated_at: number
+      secret: string | null
+    }
     CreatedKey: {
       id: string
       object: 'key'
@@ -425,6 +449,38 @@ export interface components {
       id: string
       object: 'response'
       deleted: true
+    }
+    Delivery: {
+      id: string
+      object: 'delivery'
+      event_id: string
+      event_type: string
+      target_id: string
+      status: 'pending' | 'delivered' | 'failed' | 'cancelled'
+      attempts: number
+      next_attempt_at: number | null
+      delivered_at: number | null
+      created_at: number
+    }
+    DeliveryWithLog: {
+      id: string
+      object: 'delivery'
+      event_id: string
+      event_type: string
+      target_id: string
+      status: 'pending' | 'delivered' | 'failed' | 'cancelled'
+      attempts: number
+      next_attempt_at: number | null
+      delivered_at: number | null
+      created_at: number
+      log: {
+        number: number
+        at: number
+        status: number | null
+        duration_ms: number
+        error: string | null
+        answer: string | null
+      }[]
     }
     DeviceSignIn: {
       object: 'device_sign_in'
@@ -474,6 +530,29 @@ export interface components {
         param: string | null
         request_id: string
       }
+    }
+    Event: {
+      id: string
+      object: 'event'
+      type: string
+      account_id: string | null
+      created_at: number
+      data: Record<string, unknown>
+    }
+    EventTarget: {
+      id: string
+      object: 'event_target'
+      kind: 'webhook' | 'mail'
+      name: string
+      url: string | null
+      email: string | null
+      types: string[]
+      status: 'active' | 'unconfirmed' | 'disabled'
+      disabled_reason: string | null
+      failures_in_row: number
+      previous_secret_until: number | null
+      created_at: number
+      updated_at: number
     }
     GenerateContentRequest: {
       contents: {
@@ -1520,6 +1599,43 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/alerts': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['AlertRule'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/alerts/{kind}': {
+    put: {
+      parameters: {
+        path: {
+          account_id: string
+          kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled: boolean
+        threshold_usd?: string | number
+        days?: number
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/credits': {
     post: {
       parameters: {
@@ -1539,6 +1655,236 @@ export interface paths {
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/deliveries': {
+    get: {
+      parameters: {
+        query?: {
+          target_id?: string
+          event_id?: string
+          status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Delivery'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          delivery_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}/redeliver': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          delivery_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/event-targets': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['EventTarget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        kind: 'webhook' | 'mail'
+        name?: string
+        url?: string
+        email?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        url?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        status?: 'active' | 'disabled'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/confirmation': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/rotate-secret': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/test': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/events': {
+    get: {
+      parameters: {
+        query?: {
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Event'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/events/{event_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          event_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Event'] } }
         default: Failure
       }
     }
@@ -2325,6 +2671,213 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/deliveries': {
+    get: {
+      parameters: {
+        query?: {
+          target_id?: string
+          event_id?: string
+          status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Delivery'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/deliveries/{delivery_id}': {
+    get: {
+      parameters: {
+        path: {
+          delivery_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/deliveries/{delivery_id}/redeliver': {
+    post: {
+      parameters: {
+        path: {
+          delivery_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/event-targets': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['EventTarget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        kind: 'webhook' | 'mail'
+        name?: string
+        url?: string
+        email?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/event-targets/{target_id}': {
+    get: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        url?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        status?: 'active' | 'disabled'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/event-targets/{target_id}/confirmation': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/event-targets/{target_id}/rotate-secret': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/event-targets/{target_id}/test': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/events': {
+    get: {
+      parameters: {
+        query?: {
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Event'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/events/{event_id}': {
+    get: {
+      parameters: {
+        path: {
+          event_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Event'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/identity/invites': {
     get: {
       parameters: {
@@ -2848,6 +3401,37 @@ export interface paths {
       }
     }
   }
+  '/api/v1/alerts': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['AlertRule'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/alerts/{kind}': {
+    put: {
+      parameters: {
+        path: {
+          kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled: boolean
+        threshold_usd?: string | number
+        days?: number
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/auth/discovery': {
     get: {
       responses: {
@@ -2878,6 +3462,213 @@ export interface paths {
           currency: 'USD'
           unassigned_usd: string
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/deliveries': {
+    get: {
+      parameters: {
+        query?: {
+          target_id?: string
+          event_id?: string
+          status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Delivery'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/deliveries/{delivery_id}': {
+    get: {
+      parameters: {
+        path: {
+          delivery_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/deliveries/{delivery_id}/redeliver': {
+    post: {
+      parameters: {
+        path: {
+          delivery_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/event-targets': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['EventTarget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        kind: 'webhook' | 'mail'
+        name?: string
+        url?: string
+        email?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/event-targets/{target_id}': {
+    get: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        url?: string
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        status?: 'active' | 'disabled'
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/event-targets/{target_id}/confirmation': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['EventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/event-targets/{target_id}/rotate-secret': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/event-targets/{target_id}/test': {
+    post: {
+      parameters: {
+        path: {
+          target_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Delivery'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/events': {
+    get: {
+      parameters: {
+        query?: {
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Event'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/events/{event_id}': {
+    get: {
+      parameters: {
+        path: {
+          event_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Event'] } }
         default: Failure
       }
     }

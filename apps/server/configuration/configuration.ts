@@ -130,11 +130,33 @@ export interface Configuration {
   }
   /** Who takes the money for credit; null: nobody, and none can be bought. */
   payments:
-    | { processor: 'stripe'; secretKey: string; webhookSecret: string; apiBase: string }
+    | {
+        processor: 'stripe'
+        secretKey: string
+        webhookSecret: string
+        apiBase: string
+        tax: { invoices: boolean; automaticTax: boolean; taxIds: boolean }
+      }
     | { processor: 'sandbox' }
     | null
+  /** Payment methods may be saved, and are charged by themselves. */
+  autoTopup: boolean
   /** Whom receipts are from; null: nobody is named. */
   receiptIssuer: { name: string; legalText: string | null } | null
+  /** How mail is sent; null: none is. */
+  mail: {
+    host: string
+    port: number
+    tls: 'starttls' | 'implicit' | 'none'
+    login: { user: string; password: string } | null
+    from: { name: string; address: string }
+  } | null
+  webhooks: {
+    /** Addresses and ranges that may be called besides public ones. */
+    allowedNetworks: string[]
+    /** 32 bytes each, the newest first; none: secrets are kept as they are. */
+    encryptionKeys: Buffer[]
+  }
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */
     internalSecret: string | null

@@ -4,6 +4,7 @@ import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { findWrongFormats } from './consistency-formats.ts'
 import { ofLimits } from './consistency-limits.ts'
+import { ofMail } from './consistency-mail.ts'
 import { ofMcp } from './consistency-mcp.ts'
 import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
@@ -35,6 +36,8 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofWorkers(input),
     ...ofResponses(input),
     ...ofPromptLog(input),
+    ...ofMail(input),
+    ...ofKeys(input.webhooks?.encryption_keys, ['webhooks', 'encryption_keys']),
   ]
 }
 
@@ -237,6 +240,10 @@ function* ofPayments({ payments }: ConfigurationInput): Generator<Contradiction>
   if (payments?.stripe === undefined) return
   if (payments.sandbox === true) {
     yield { path: ['payments', 'sandbox'], message: 'is for gateways without stripe: leave out one of them' }
+  }
+  if (payments.auto_topup === true && payments.stripe.automatic_tax === true) {
+    const message = 'charges without a checkout, and so without tax: leave it out, or stripe.automatic_tax'
+    yield { path: ['payments', 'auto_topup'], message }
   }
   const { api_base: address } = payments.stripe
   if (address !== undefined && new URL(address).pathname !== '/') {

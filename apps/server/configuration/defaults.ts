@@ -29,6 +29,7 @@ export const defaults = {
     max_bytes: 256 * 1024,
     max_account_bytes: 256 * 1024 * 1024,
   },
+  mail: { smtp: { tls: 'starttls' }, from_name: 'Turnpike' },
   telemetry: { access_log: false, traces: { sample_ratio: 1 } },
   routing: {
     order: 'listed',

@@ -21,6 +21,7 @@ const cases: [string, ConfigurationInput, unknown, number][] = [
       secretKey: 'sk_1',
       webhookSecret: 'whsec_1',
       apiBase: 'https://api.stripe.com',
+      tax: { invoices: false, automaticTax: false, taxIds: false },
     },
     0,
   ],
@@ -45,6 +46,19 @@ test('receipts are from whom the configuration says, whoever takes the money', (
     name: 'E',
     legalText: 'Berlin\nVAT ID 1',
   })
+})
+
+test('what is charged without a checkout is charged without tax: it is off then', () => {
+  const isOn = (payments: ConfigurationInput['payments']) =>
+    resolveConfiguration({ ...(payments && { payments }) }, { file: null, directory: '/', environment: {} })
+      .autoTopup
+  const taxed = { stripe: { ...stripe, automatic_tax: true } }
+  expect([undefined, { stripe }, { stripe, auto_topup: false }, taxed].map(isOn)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 test.each(cases)('%s: who takes the money', (_, input, payments, warnings) => {

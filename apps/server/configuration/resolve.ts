@@ -5,6 +5,7 @@ import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { resolveNotify } from './resolve-notify.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
   milliseconds,
@@ -85,8 +86,8 @@ export function resolveConfiguration(
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
-    payments: resolvePayments(input.payments, isLoopback),
-    receiptIssuer: resolveReceipt(input.payments?.receipt),
+    ...resolveSales(input, isLoopback),
+    ...resolveNotify(input),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
@@ -185,6 +186,18 @@ function canonicalUrl(address: string): string {
 const sandboxWarning =
   'payments.sandbox: whoever reaches this gateway may take credit for nothing, and spend it at your vendors'
 
+/** Who takes the money for credit, and whom receipts are from. */
+function resolveSales(
+  { payments }: ConfigurationInput,
+  isLoopback: boolean,
+): Pick<Configuration, 'payments' | 'autoTopup' | 'receiptIssuer'> {
+  return {
+    payments: resolvePayments(payments, isLoopback),
+    autoTopup: payments?.auto_topup ?? payments?.stripe?.automatic_tax !== true,
+    receiptIssuer: resolveReceipt(payments?.receipt),
+  }
+}
+
 /** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
 function resolvePayments(
   input: ConfigurationInput['payments'],
@@ -197,6 +210,11 @@ function resolvePayments(
     secretKey: stripe.secret_key,
     webhookSecret: stripe.webhook_secret,
     apiBase: withoutSlash(stripe.api_base ?? defaults.payments.stripe.api_base),
+    tax: {
+      invoices: stripe.invoices === true,
+      automaticTax: stripe.automatic_tax === true,
+      taxIds: stripe.tax_id_collection === true,
+    },
   }
 }
 

@@ -5,6 +5,8 @@ import { auto } from './schema-auto.ts'
 import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
 import { identity, mcp } from './schema-identity.ts'
+import { payments } from './schema-payments.ts'
+import { mail, webhooks } from './schema-notify.ts'
 import { promptLog } from './schema-prompt-log.ts'
 import { responses } from './schema-responses.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
@@ -261,42 +263,6 @@ const routing = closed('Whom requests are sent to.', {
   auto: Type.Optional(auto),
 })
 
-const payments = closed('Who takes the money for credit. Absent: see `payments.sandbox`.', {
-  stripe: Type.Optional(
-    closed('Stripe Checkout.', {
-      secret_key: secret({ description: 'Secret API key.' }),
-      webhook_secret: secret({
-        description: 'Signing secret of the webhook that Stripe calls at `<public_url>/webhooks/stripe`.',
-      }),
-      api_base: Type.Optional(
-        url(['http', 'https'], {
-          default: defaults.payments.stripe.api_base,
-          description: "Where Stripe's API is; an origin, without a path.",
-        }),
-      ),
-    }),
-  ),
-  sandbox: Type.Optional(
-    Type.Boolean({
-      description:
-        'A checkout page of the gateway, on which credit costs nothing: anybody who reaches it may take as ' +
-        'much as they like. Default: only without `stripe`, while `host` and `public_url` are both loopback.',
-    }),
-  ),
-  receipt: Type.Optional(
-    closed('Whom the receipts of top-ups are from. Absent: they name nobody.', {
-      issuer: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the seller.' }),
-      legal_text: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2_000,
-          description: 'Address, register and tax numbers, line by line: what receipts must say.',
-        }),
-      ),
-    }),
-  ),
-})
-
 const admin = closed('Who may administer the gateway.', {
   internal_secret: Type.Optional(
     secret({
@@ -366,6 +332,8 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   identity: Type.Optional(identity),
   mcp: Type.Optional(mcp),
   payments: Type.Optional(payments),
+  mail: Type.Optional(mail),
+  webhooks: Type.Optional(webhooks),
   admin: Type.Optional(admin),
 })
 

@@ -15,6 +15,8 @@ const embeddedIdentity = {
   allowedEmailDomains: [],
 }
 
+const noKeys = { allowedNetworks: [], encryptionKeys: [] }
+
 const usualPromptLog = {
   maxDays: 30,
   maxBytes: 262_144,
@@ -24,9 +26,17 @@ const usualPromptLog = {
 }
 
 test('without a file: loopback, embedded database, sandbox', () => {
-  const absent = { file: null, databaseUrl: null, redis: null, receiptIssuer: null, responses: null }
+  const absent = {
+    file: null,
+    databaseUrl: null,
+    redis: null,
+    receiptIssuer: null,
+    responses: null,
+    mail: null,
+  }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
+    webhooks: noKeys,
     dashboard: { publicModels: false },
     server: {
       host: '127.0.0.1',

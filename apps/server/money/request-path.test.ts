@@ -16,8 +16,15 @@ const byTheClock = new Set([
   'keptAnswers.dropExpired',
   'promptLogs.dropExpired',
   'priceHistory.record',
+  'autoTopups.withMethodToKeep',
+  'autoTopups.concludeActions',
+  'autoTopups.claim',
+  'autoTopups.begin',
   'topups.claimDue',
   'topups.dropAbandoned',
+  'deliveries.claimDue',
+  'alerts.checkDue',
+  'events.dropBefore',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {

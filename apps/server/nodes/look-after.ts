@@ -5,6 +5,7 @@ import type { Storage } from '@turnpike/storage'
 import type { OpenLimits } from '../limits/open-limits.ts'
 import type { NodeMetrics } from '../metrics/node-metrics.ts'
 import { CreditUpkeep } from '../money/credit-upkeep.ts'
+import type { OpenNotify } from '../notify/open-notify.ts'
 import { NodeHealth } from './node-health.ts'
 import type { SharedPrices } from './shared-prices.ts'
 
@@ -13,6 +14,7 @@ export interface LookAfterParts {
   gateway: Pick<Gateway, 'keys' | 'health' | 'kept' | 'promptLog'>
   metering: { leases: SpendBook; nodeId: string; leaseMs: number }
   prices: SharedPrices
+  notify: Pick<OpenNotify, 'watch' | 'deliveries'>
   server: GatewayServer
   metrics: NodeMetrics
   limits: Pick<OpenLimits, 'check'>
@@ -23,15 +25,16 @@ export interface LookAfterParts {
 export async function lookAfter(
   parts: LookAfterParts,
 ): Promise<{ upkeep: CreditUpkeep; health: NodeHealth }> {
-  const { storage, gateway, metering, prices, server, metrics, limits, log } = parts
+  const { storage, gateway, metering, prices, notify, server, metrics, limits, log } = parts
   const upkeep = await CreditUpkeep.start({
     ...metering,
     storage,
     keys: gateway.keys,
     log,
-    onOther: (notice) => prices.hear(notice),
+    onOther: (notice) => (notice.about === 'deliveries' ? notify.deliveries.poke() : prices.hear(notice)),
   })
   const { notices } = upkeep
+  for (const part of [notify.watch, notify.deliveries]) part.start()
   metrics.watchUpstreams(gateway.health)
   metrics.watchKept(gateway)
   const health = new NodeHealth({ storage, server, notices, limits })

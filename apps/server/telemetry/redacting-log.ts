@@ -61,6 +61,7 @@ function redact(text: string, secrets: readonly (string | RegExp)[]): string {
 
 function secretsOf(configuration: Configuration): (string | RegExp)[] {
   const { providers, admin, payments, databaseUrl, redis, telemetry, responses, promptLog } = configuration
+  const { mail, webhooks } = configuration
   const stripe = payments?.processor === 'stripe' ? [payments.secretKey, payments.webhookSecret] : []
   const known = [
     ...providers.flatMap(providerSecrets),
@@ -68,7 +69,10 @@ function secretsOf(configuration: Configuration): (string | RegExp)[] {
     ...Object.values(telemetry.traces?.headers ?? {}).flatMap(secretsInHeader),
     ...[databaseUrl, redis?.url].flatMap((url) => passwordOf(url)),
     admin.internalSecret ?? '',
-    ...[responses, promptLog].flatMap((of) => of?.encryptionKeys ?? []).map((key) => key.toString('base64')),
+    mail?.login?.password ?? '',
+    ...[responses, promptLog, webhooks]
+      .flatMap((of) => of?.encryptionKeys ?? [])
+      .map((key) => key.toString('base64')),
   ]
   // The longest first: one may begin with another.
   const secrets = [...new Set(known)].filter(({ length }) => length >= shortestSecret)

@@ -112,7 +112,8 @@ describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () =>
       const processor = stripeProcessor({ secretKey, apiBase, returnUrl: ({ id }) => `http://x.test/${id}` })
       const log = { warn: () => undefined, error: () => undefined }
       const clock = (): number => shop.clock.nowMs++
-      const dying = new Topups({ store, processor, clock, log, onDebit: async () => undefined })
+      const methods = storage.autoTopups
+      const dying = new Topups({ store, methods, processor, clock, log, onDebit: async () => undefined })
       const wanted = {
         accountId: account.id,
         keyId: null,

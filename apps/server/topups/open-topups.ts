@@ -1,12 +1,22 @@
-import { checkoutResultPath, sandboxProcessor, Topups, type PaymentProcessor } from '@turnpike/billing'
+import {
+  AutoTopups,
+  checkoutResultPath,
+  LinkCheckouts,
+  PayLinks,
+  sandboxProcessor,
+  Topups,
+  type PaymentEvent,
+  type PaymentProcessor,
+} from '@turnpike/billing'
 import type { GatewayLog } from '@turnpike/gateway'
 import type { TopupServices } from '@turnpike/http'
 import type { Storage } from '@turnpike/storage'
 import type { Configuration } from '../configuration/configuration.ts'
+import { watchAutoTopups } from './auto-topup-watch.ts'
 import { startSweep } from './sweep.ts'
 
 export interface TopupParts {
-  storage: Pick<Storage, 'topups'>
+  storage: Pick<Storage, 'topups' | 'autoTopups' | 'secrets'>
   log: GatewayLog
   clock: () => number
   /** Where callers reach the gateway, without a slash at the end. */
@@ -19,6 +29,8 @@ export interface TopupParts {
 
 export interface OpenTopups {
   services: TopupServices
+  /** Links for 402s. Absent: nothing can be bought here. */
+  payLinks: PayLinks | undefined
   /** Resolves when what is being asked has ended. */
   stop(): Promise<void>
 }
@@ -31,32 +43,63 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
   const topups = new Topups({
     store: storage.topups,
     processor,
+    methods: storage.autoTopups,
     clock,
     log,
     onDebit: releaseShared,
     onChanged: onAccountChanged,
   })
   const sweep = startSweep(topups, log)
+  const auto =
+    processor && configuration.autoTopup ? openAutoTopups({ ...parts, topups, processor }) : undefined
+  const bounds = billing.topup
+  const payLinks =
+    processor && new PayLinks({ secret: await storage.secrets.of('pay-links'), publicUrl, clock })
   return {
+    payLinks,
     services: {
       topups,
-      bounds: billing.topup,
+      bounds,
+      ...(auto !== undefined && { auto: auto.services }),
+      ...(payLinks !== undefined && {
+        payLinks: { links: payLinks, checkouts: new LinkCheckouts({ topups, bounds, clock }) },
+      }),
       servesSandboxCheckout: payments?.processor === 'sandbox',
       ...(receiptIssuer !== null && { receiptIssuer }),
-      ...(receiver !== undefined && { receiveStripeEvent: receiver(topups) }),
+      ...(receiver !== undefined && {
+        receiveStripeEvent: receiver((event) => settled(event, topups, auto)),
+      }),
     },
     async stop() {
+      await auto?.stop()
       await sweep.stop()
       await topups.close()
     },
   }
 }
 
+type Auto = ReturnType<typeof openAutoTopups>
+
+function openAutoTopups(
+  parts: Pick<TopupParts, 'storage' | 'clock' | 'log'> & { topups: Topups; processor: PaymentProcessor },
+) {
+  const { storage, ...common } = parts
+  const store = storage.autoTopups
+  const autoTopups = new AutoTopups({ ...common, store })
+  const watch = watchAutoTopups(autoTopups, parts.log)
+  return { services: { autoTopups, store }, stop: () => watch.stop() }
+}
+
+function settled(event: PaymentEvent, topups: Topups, auto: Auto | undefined): Promise<void> {
+  if (event.about !== 'charge') return topups.settle(event)
+  return auto === undefined ? Promise.resolve() : auto.services.autoTopups.settle(event.charge)
+}
+
 type Receive = NonNullable<TopupServices['receiveStripeEvent']>
 
 interface Processing {
   processor: PaymentProcessor | undefined
-  receiver?: (topups: Topups) => Receive
+  receiver?: (settle: (event: PaymentEvent) => Promise<void>) => Receive
 }
 
 async function processorOf(
@@ -71,13 +114,14 @@ async function processorOf(
     import('@turnpike/billing/stripe'),
     import('@turnpike/billing/stripe-event'),
   ])
-  const { secretKey, webhookSecret, apiBase } = payments
+  const { secretKey, webhookSecret, apiBase, tax } = payments
   return {
     processor: stripeProcessor({
       secretKey,
       apiBase,
+      tax,
       returnUrl: ({ id }) => `${publicUrl()}${checkoutResultPath}/${id}`,
     }),
-    receiver: (topups) => (body, signature) => topups.settle(readStripeEvent(body, signature, webhookSecret)),
+    receiver: (settle) => (body, signature) => settle(readStripeEvent(body, signature, webhookSecret)),
   }
 }

@@ -1,5 +1,6 @@
 import type { PaymentEvent, PaymentProcessor } from './payment-processor.ts'
 import type { TopupStore } from './topup-store.ts'
+import { creditOf } from './settlement.ts'
 import type { Topup, TopupLog } from './topup.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -85,5 +86,5 @@ export class MovedBackSweep {
 
 /** Of a dispute the ledger alone can tell. */
 function isBooked(topup: Topup, event: Reversal): boolean {
-  return event.about === 'refund' && topup.refundedPico === event.refundedPico
+  return event.about === 'refund' && topup.refundedPico === creditOf(topup, event.refundedPico)
 }

@@ -1,3 +1,4 @@
+import type { PaymentMethod, SavedMethod } from '../auto-topups/payment-method.ts'
 import type { PaymentProcessorName, Topup } from './topup.ts'
 
 /**
@@ -16,8 +17,10 @@ export interface CheckoutSession {
   /** The page to pay at; null once it is of no use. */
   url: string | null
   expiresAtMs: number
-  /** What was paid, or is to be paid, in pico of `currency`. */
+  /** What was paid, or is to be paid, in pico of `currency`, without tax. */
   amountPico: bigint
+  /** Tax that is paid besides. */
+  taxPico: bigint
   /** In lower case, as in ISO 4217 otherwise. */
   currency: string
   paymentId: string | null
@@ -38,8 +41,34 @@ export type PaymentEvent =
   /** A refund did not reach the customer: what is refunded now has to be asked for. */
   | { about: 'failed-refund'; payment: PaymentReference; asOfMs: number }
   | { about: 'dispute'; payment: PaymentReference; currency: string; dispute: Dispute }
+  /** What became of a charge to a saved payment method. */
+  | { about: 'charge'; charge: Charge }
   /** Anything else. */
   | { about: 'nothing'; type: string }
+
+/**
+ * What a charge to a saved payment method has come to.
+ * - `processing`: the money is on its way (bank debits take days).
+ * - `needs-action`: the customer's bank wants them to confirm it, which nobody can for them.
+ * - `canceled`: no money moves by it any more.
+ */
+export interface Charge {
+  paymentId: string
+  /** What it was made for; null: it is none of ours. */
+  topupId: string | null
+  state: 'succeeded' | 'processing' | 'declined' | 'needs-action' | 'canceled'
+  /** In pico of `currency`. */
+  amountPico: bigint
+  currency: string
+  /** The processor's word for why it did not succeed. */
+  reason: string | null
+}
+
+/** A charge that the processor has refused before it was made: there is none. */
+export interface ChargeRefused {
+  state: 'refused'
+  reason: string
+}
 
 /** A customer's bank asks a payment back. */
 export interface Dispute {
@@ -73,6 +102,23 @@ export interface PaymentProcessor {
   sessionOf(topup: Topup, timeoutMs?: number): Promise<CheckoutSession | undefined>
   /** The session by which a payment came. */
   sessionOfPayment(payment: PaymentReference): Promise<CheckoutSession | undefined>
+  /** Ends an open checkout, so that nobody pays there; answers what became of it. */
+  close(topup: Topup): Promise<CheckoutSession | undefined>
+  /** What the customer of a paid checkout lets us charge later; undefined: nothing. */
+  savedBy(topup: Topup): Promise<SavedMethod | undefined>
+  /**
+   * Charges a top-up to a saved payment method, once however often it is called. Rejects with 503 where it
+   * may have been made and may not: then `findCharge` tells, later.
+   */
+  charge(topup: Topup, method: PaymentMethod): Promise<Charge | ChargeRefused>
+  /** The charge of a top-up, if there is one. */
+  findCharge(topup: Topup, method: PaymentMethod): Promise<Charge | undefined>
+  /** A charge by its payment; undefined where the processor has no such payment. */
+  chargeOf(paymentId: string): Promise<Charge | undefined>
+  /** Sees to it that a charge which has not succeeded never will; answers what became of it. */
+  cancelCharge(charge: Charge): Promise<Charge>
+  /** Lets a saved payment method go. It may be gone already. */
+  forget(method: PaymentMethod): Promise<void>
   /** What is refunded of a payment now, all its refunds together. */
   refundedOf(paymentId: string): Promise<bigint>
   /** What was refunded or disputed since then, whether or not its events came. */

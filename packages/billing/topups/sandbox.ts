@@ -1,4 +1,6 @@
-import type { CheckoutSession, PaymentProcessor, SessionState } from './payment-processor.ts'
+import { GatewayError } from '@turnpike/protocol'
+import type { Charge, CheckoutSession, PaymentProcessor, SessionState } from './payment-processor.ts'
+import type { SavedMethod } from '../auto-topups/payment-method.ts'
 import type { Topup } from './topup.ts'
 
 /** As long as Stripe's. */
@@ -27,6 +29,15 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
     open: async (topup) => now(topup),
     sessionOf: async (topup) => now(topup),
     sessionOfPayment: async () => undefined,
+    close: async (topup) => sandboxSession(topup, 'expired'),
+    savedBy: async (topup) => savedCard(topup),
+    charge: async (topup, { methodId }) => chargeTo(cardOf(methodId), topup),
+    // The others are charged again: by the same top-up, they are credited once.
+    findCharge: async (topup, { methodId }) =>
+      cardOf(methodId) === 'lost_answer' ? sandboxCharge(topup, 'succeeded', null) : undefined,
+    chargeOf: async () => undefined,
+    cancelCharge: async (charge) => ({ ...charge, state: 'canceled' }),
+    forget: async () => undefined,
     refundedOf: async () => 0n,
     movedBackSince: async () => ({ events: [], asOfMs: clock(), isWhole: true }),
   }
@@ -36,8 +47,11 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
 export const sandboxPath = '/sandbox-checkout'
 export const checkoutResultPath = '/checkout'
 
-/** What the checkout page decided, told as Stripe would. */
-export function sandboxSession(topup: Topup, state: SessionState): CheckoutSession {
+/**
+ * What the checkout page decided, told as Stripe would.
+ * @param card that was saved with it
+ */
+export function sandboxSession(topup: Topup, state: SessionState, card?: SandboxCard): CheckoutSession {
   return {
     id: sandboxSessionId(topup),
     topupId: topup.id,
@@ -45,9 +59,43 @@ export function sandboxSession(topup: Topup, state: SessionState): CheckoutSessi
     url: null,
     expiresAtMs: topup.checkout?.expiresAtMs ?? 0,
     amountPico: topup.amountPico,
+    taxPico: 0n,
     currency: 'usd',
-    paymentId: state === 'paid' ? `sandbox_${topup.id}` : null,
+    paymentId: state === 'paid' ? `sandbox_${topup.id}${card === undefined ? '' : `:${card}`}` : null,
   }
+}
+
+/** What later charges to a card come to that is saved at the sandbox checkout. */
+export const sandboxCards = ['accepted', 'declined', 'authentication_required', 'lost_answer'] as const
+export type SandboxCard = (typeof sandboxCards)[number]
+
+function savedCard({ id, paymentId }: Topup): SavedMethod | undefined {
+  const card = sandboxCards.find((one) => paymentId === `sandbox_${id}:${one}`)
+  if (card === undefined) return undefined
+  const methodId = `${card}:${id}`
+  return { methodId, customerId: 'sandbox', kind: 'card', brand: card, last4: '4242', expiresMonth: null }
+}
+
+function cardOf(methodId: string): SandboxCard {
+  return sandboxCards.find((card) => methodId.startsWith(`${card}:`)) ?? 'declined'
+}
+
+function chargeTo(card: SandboxCard, topup: Topup): Charge {
+  switch (card) {
+    case 'accepted':
+      return sandboxCharge(topup, 'succeeded', null)
+    case 'declined':
+      return sandboxCharge(topup, 'declined', 'card_declined')
+    case 'authentication_required':
+      return sandboxCharge(topup, 'needs-action', card)
+    case 'lost_answer':
+      throw new GatewayError('service_unavailable', 'The answer of the sandbox was lost, as its card says.')
+  }
+}
+
+function sandboxCharge(topup: Topup, state: Charge['state'], reason: string | null): Charge {
+  const { id, amountPico } = topup
+  return { paymentId: `sandbox_${id}`, topupId: id, state, amountPico, currency: 'usd', reason }
 }
 
 function sandboxSessionId(topup: Topup): string {

@@ -1,7 +1,7 @@
-import type { CheckoutSession, Dispute } from './payment-processor.ts'
+import type { Charge, CheckoutSession, Dispute } from './payment-processor.ts'
 import type { TopupChange, TopupMovement } from './topup-store.ts'
 import type { Topup } from './topup.ts'
-import { centsOf } from './cents.ts'
+import { centsOf, picoOfCents } from './cents.ts'
 
 /*
  * What an event means for a top-up. Each rule gives the same sums whatever came before it, how often and in
@@ -13,7 +13,8 @@ const unchanged: TopupChange = { movements: [] }
 /** What was really paid is credited, once, whatever was asked for and whichever event says so first. */
 export function afterSession(topup: Topup, session: CheckoutSession): TopupChange {
   const { paymentId } = session
-  if (session.state === 'expired' || session.state === 'failed') return { movements: [], expired: true }
+  if (session.state === 'expired') return { movements: [], expired: true }
+  if (session.state === 'failed') return { movements: [], expired: true, failed: true }
   if (session.state !== 'paid') return paymentId === null ? unchanged : { movements: [], paymentId }
   const reason = topup.processor === 'sandbox' ? 'sandbox checkout: not real money' : session.id
   const credit: TopupMovement = {
@@ -23,7 +24,39 @@ export function afterSession(topup: Topup, session: CheckoutSession): TopupChang
     reference: topupReference(topup),
     reason,
   }
+  if (topup.paidPico > 0n) return { movements: [], paymentId }
+  return { movements: [credit], paymentId, taxPico: session.taxPico }
+}
+
+/** A charge to a saved payment method that has succeeded is credited, once. */
+export function afterCharge(topup: Topup, { paymentId, amountPico }: Charge): TopupChange {
+  const reason = topup.processor === 'sandbox' ? 'automatic top-up in the sandbox: not real money' : paymentId
+  const credit: TopupMovement = {
+    of: 'paid',
+    kind: 'topup',
+    amountPico,
+    reference: topupReference(topup),
+    reason,
+  }
   return { movements: topup.paidPico === 0n ? [credit] : [], paymentId }
+}
+
+/**
+ * The credit that so much of a payment bought. Tax buys none; what goes back of it takes its share of both.
+ * Of a sum it is reckoned once, so that all of it together is all of the credit.
+ */
+export function creditOf({ paidPico, taxPico }: Topup, grossPico: bigint): bigint {
+  const wholePico = paidPico + taxPico
+  if (taxPico === 0n || grossPico >= wholePico) return grossPico - taxPico
+  return (grossPico * paidPico + wholePico / 2n) / wholePico
+}
+
+/** What was paid for so much credit, its tax included: of what went back, in whole cents as it did. */
+export function grossOf({ paidPico, taxPico }: Topup, creditPico: bigint): bigint {
+  if (taxPico === 0n) return creditPico
+  const cent = picoOfCents(1)
+  const grossPico = (creditPico * (paidPico + taxPico)) / paidPico
+  return ((grossPico + cent / 2n) / cent) * cent
 }
 
 /**
@@ -31,10 +64,11 @@ export function afterSession(topup: Topup, session: CheckoutSession): TopupChang
  * refunds are made one after the other, and take days to fail.
  */
 export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number): TopupChange {
+  const creditPico = creditOf(topup, refundedPico)
   const isOld =
-    asOfMs < topup.refundsAsOfMs || (asOfMs === topup.refundsAsOfMs && refundedPico < topup.refundedPico)
+    asOfMs < topup.refundsAsOfMs || (asOfMs === topup.refundsAsOfMs && creditPico < topup.refundedPico)
   if (isOld) return unchanged
-  const morePico = refundedPico - topup.refundedPico
+  const morePico = creditPico - topup.refundedPico
   if (morePico === 0n) return { movements: [], refundsAsOfMs: asOfMs }
   const movement: TopupMovement = {
     of: 'refunded',
@@ -53,7 +87,8 @@ export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number):
  */
 export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute): TopupChange {
   // A bank may ask for more than was paid, where a rate of exchange has changed: not the customer's loss.
-  const takenPico = amountPico < topup.paidPico ? amountPico : topup.paidPico
+  const creditPico = creditOf(topup, amountPico)
+  const takenPico = creditPico < topup.paidPico ? creditPico : topup.paidPico
   const taken: TopupMovement = {
     of: 'disputed',
     kind: 'refund',

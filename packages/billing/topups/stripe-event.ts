@@ -2,6 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import Stripe from 'stripe'
 import type { PaymentEvent } from './payment-processor.ts'
 import { picoOfCents } from './cents.ts'
+import { autoChargeOf } from './stripe-charges.ts'
 import { disputeEventOf, idOf, referenceOf } from './stripe-objects.ts'
 import { toSession } from './stripe.ts'
 
@@ -43,6 +44,11 @@ function paymentEventOf(event: Stripe.Event): PaymentEvent {
       return { about: 'session', session: toSession(event.data.object) }
     case 'checkout.session.async_payment_failed':
       return { about: 'session', session: toSession(event.data.object, 'failed') }
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed': {
+      const charge = autoChargeOf(event.data.object)
+      return charge === undefined ? { about: 'nothing', type: event.type } : { about: 'charge', charge }
+    }
     case 'charge.refunded': {
       const { id, payment_intent: intent, metadata, currency, amount_refunded: refunded } = event.data.object
       const payment = { paymentId: idOf(intent), chargeId: id, topupId: metadata?.['topup_id'] ?? null }

@@ -27,6 +27,11 @@ const topup: Topup = {
   createdAtMs: 0,
   paidAtMs: null,
   paidBy: null,
+  origin: 'checkout',
+  savesMethod: false,
+  methodId: null,
+  failure: null,
+  taxPico: 0n,
 }
 
 describe.skipIf(fixtures === undefined)('the official SDK against our Stripe', () => {

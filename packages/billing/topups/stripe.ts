@@ -1,4 +1,3 @@
-import { GatewayError } from '@turnpike/protocol'
 import Stripe from 'stripe'
 import { centsOf, picoOfCents } from './cents.ts'
 import type {
@@ -7,6 +6,8 @@ import type {
   PaymentReference,
   SessionState,
 } from './payment-processor.ts'
+import { stripeCharges } from './stripe-charges.ts'
+import { asGatewayError, found, unlessRefused } from './stripe-errors.ts'
 import { movedBackSince } from './stripe-moved-back.ts'
 import { idOf } from './stripe-objects.ts'
 import type { Topup } from './topup.ts'
@@ -20,7 +21,6 @@ import type { Topup } from './topup.ts'
 /** A customer waits for the checkout page. */
 const timeoutMs = 10_000
 const maxNetworkRetries = 1
-const retryAfterSeconds = 5
 
 export interface StripeOptions {
   secretKey: string
@@ -28,10 +28,24 @@ export interface StripeOptions {
   apiBase: string
   /** Where customers come back to, whether they paid or not. */
   returnUrl: (topup: Topup) => string
+  /** Absent: none of it. */
+  tax?: StripeTax
 }
 
+/** What else Stripe does at a checkout, by the settings of its account. */
+export interface StripeTax {
+  /** An invoice for each payment. */
+  invoices: boolean
+  /** Tax on top of the amount, by the customer's address. */
+  automaticTax: boolean
+  /** Businesses may give their tax number. */
+  taxIds: boolean
+}
+
+const noTax: StripeTax = { invoices: false, automaticTax: false, taxIds: false }
+
 /** Of whoever asks Stripe something. */
-export function stripeClient({ secretKey, apiBase }: Omit<StripeOptions, 'returnUrl'>): Stripe {
+export function stripeClient({ secretKey, apiBase }: Pick<StripeOptions, 'secretKey' | 'apiBase'>): Stripe {
   const { protocol, hostname, port } = new URL(apiBase)
   const isPlain = protocol === 'http:'
   return new Stripe(secretKey, {
@@ -47,23 +61,32 @@ export function stripeClient({ secretKey, apiBase }: Omit<StripeOptions, 'return
 
 export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   const stripe = stripeClient(options)
+  const sessionOf: PaymentProcessor['sessionOf'] = ({ checkout }, timeout) =>
+    found(async () => {
+      if (checkout === null) return undefined
+      const expand = ['payment_intent']
+      const soon = timeout === undefined ? {} : { timeout, maxNetworkRetries: 0 }
+      return toSession(await stripe.checkout.sessions.retrieve(checkout.sessionId, { expand }, soon))
+    })
   return {
     name: 'stripe',
+    ...stripeCharges(stripe),
     async open(topup) {
-      const params = newSession(topup, options.returnUrl(topup))
+      const params = newSession(topup, options.returnUrl(topup), options.tax ?? noTax)
       try {
         return toSession(await stripe.checkout.sessions.create(params, { idempotencyKey: topup.id }))
       } catch (error) {
         throw asGatewayError(error)
       }
     },
-    sessionOf: ({ checkout }, timeout) =>
-      found(async () => {
-        if (checkout === null) return undefined
-        const expand = ['payment_intent']
-        const soon = timeout === undefined ? {} : { timeout, maxNetworkRetries: 0 }
-        return toSession(await stripe.checkout.sessions.retrieve(checkout.sessionId, { expand }, soon))
-      }),
+    sessionOf,
+    async close(topup) {
+      const { checkout } = topup
+      if (checkout === null) return undefined
+      const closed = await unlessRefused(() => stripe.checkout.sessions.expire(checkout.sessionId))
+      // It is not open any more.
+      return closed === undefined ? sessionOf(topup) : toSession(closed)
+    },
     sessionOfPayment: (payment) =>
       found(async () => {
         const paymentId = await paymentIdOf(stripe, payment)
@@ -88,7 +111,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
 }
 
 /** The same top-up gives the same parameters: Stripe refuses an idempotency key with others. */
-function newSession(topup: Topup, returnUrl: string): Stripe.Checkout.SessionCreateParams {
+function newSession(topup: Topup, returnUrl: string, tax: StripeTax): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     topup_id: topup.id,
     account_id: topup.accountId,
@@ -100,7 +123,16 @@ function newSession(topup: Topup, returnUrl: string): Stripe.Checkout.SessionCre
     client_reference_id: topup.id,
     metadata,
     // Refunds and disputes come by the payment: its metadata says whose it was.
-    payment_intent_data: { metadata, description: `API credit ${topup.id}` },
+    payment_intent_data: {
+      metadata,
+      description: `API credit ${topup.id}`,
+      // Stripe's page says that later payments are agreed to.
+      ...(topup.savesMethod && { setup_future_usage: 'off_session' as const }),
+    },
+    ...((topup.savesMethod || tax.taxIds) && { customer_creation: 'always' as const }),
+    ...(tax.invoices && { invoice_creation: { enabled: true, invoice_data: { metadata } } }),
+    ...(tax.automaticTax && { automatic_tax: { enabled: true } }),
+    ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
     // What is paid, refunded and disputed is then always in USD.
     adaptive_pricing: { enabled: false },
     line_items: [
@@ -110,6 +142,8 @@ function newSession(topup: Topup, returnUrl: string): Stripe.Checkout.SessionCre
           currency: 'usd',
           unit_amount: centsOf(topup.amountPico),
           product_data: { name: 'API credit' },
+          // The credit is what was asked for; tax comes on top.
+          ...(tax.automaticTax && { tax_behavior: 'exclusive' as const }),
         },
       },
     ],
@@ -119,13 +153,15 @@ function newSession(topup: Topup, returnUrl: string): Stripe.Checkout.SessionCre
 }
 
 export function toSession(session: Stripe.Checkout.Session, state = stateOf(session)): CheckoutSession {
+  const taxCents = session.total_details?.amount_tax ?? 0
   return {
     id: session.id,
     topupId: session.metadata?.['topup_id'] ?? null,
     state,
     url: session.url,
     expiresAtMs: session.expires_at * 1000,
-    amountPico: picoOfCents(session.amount_total ?? 0),
+    amountPico: picoOfCents((session.amount_total ?? 0) - taxCents),
+    taxPico: picoOfCents(taxCents),
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent),
   }
@@ -153,31 +189,4 @@ async function paymentIdOf(
 ): Promise<string | null> {
   if (paymentId !== null || chargeId === null) return paymentId
   return idOf((await stripe.charges.retrieve(chargeId)).payment_intent)
-}
-
-/** Undefined where Stripe has no such thing. */
-async function found<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof StripeError && error.code === 'resource_missing') return undefined
-    throw asGatewayError(error)
-  }
-}
-
-const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeIdempotencyError } =
-  Stripe.errors
-
-const passing = [StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeIdempotencyError]
-
-/** What Stripe refuses is between the operator and Stripe: callers are told only whether waiting helps. */
-function asGatewayError(error: unknown): unknown {
-  if (!(error instanceof StripeError)) return error
-  const detail = `stripe: ${error.type} ${error.code ?? ''} ${error.message}`
-  if (passing.some((kind) => error instanceof kind)) {
-    const message = 'The payment processor cannot be reached at the moment; please retry.'
-    return new GatewayError('service_unavailable', message, { cause: error, detail, retryAfterSeconds })
-  }
-  const message = 'The payment processor refused the request; the operator has to look at it.'
-  return new GatewayError('upstream_error', message, { cause: error, detail })
 }

@@ -1,5 +1,5 @@
 import type { LedgerTransfer } from '../ledger/ledger.ts'
-import type { Checkout, PaymentProcessorName, Topup } from './topup.ts'
+import type { Checkout, PaymentProcessorName, Topup, TopupOrigin } from './topup.ts'
 
 export interface NewTopup {
   accountId: string
@@ -8,6 +8,10 @@ export interface NewTopup {
   amountPico: bigint
   /** The same one again answers the account's first top-up of it. */
   idempotencyKey: string | null
+  /** Absent: somebody asked for it. */
+  origin?: Exclude<TopupOrigin, 'auto'>
+  /** The payment method is to be kept for later charges. Absent: it is not. */
+  savesMethod?: boolean
 }
 
 /** A movement in the ledger that a top-up causes. */
@@ -28,7 +32,11 @@ export interface TopupChange {
   movements: TopupMovement[]
   paymentId?: string | null
   expired?: boolean
+  /** Its payment was refused: nobody only let it expire. */
+  failed?: true
   refundsAsOfMs?: number
+  /** Of what is paid by this change. */
+  taxPico?: bigint
 }
 
 export interface TopupChanged {
@@ -38,11 +46,16 @@ export interface TopupChanged {
 }
 
 export interface TopupStore {
-  /** Keeps a new top-up, or answers the one that has its idempotency key. */
+  /**
+   * Keeps a new top-up, or answers the one that has its idempotency key. Of origin `link` there is one of an
+   * account and key while it is open: that one is the answer, whatever its amount.
+   */
   reserve(topup: NewTopup, nowMs: number): Promise<Topup>
   /** Keeps where a reserved top-up is paid. */
   attach(id: string, checkout: Checkout): Promise<Topup>
   find(id: string): Promise<Topup | undefined>
+  /** The account's newest top-up by a link for this key; null: for its default key. */
+  findLink(accountId: string, keyId: string | null): Promise<Topup | undefined>
   findBySession(sessionId: string): Promise<Topup | undefined>
   findByPayment(paymentId: string): Promise<Topup | undefined>
   /** Newest first; of those only that have a checkout. */

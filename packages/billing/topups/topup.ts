@@ -6,6 +6,12 @@ export type PaymentProcessorName = 'stripe' | 'sandbox'
 export const topupStatuses = ['open', 'paid', 'expired', 'refunded'] as const
 export type TopupStatus = (typeof topupStatuses)[number]
 
+/**
+ * `checkout`: somebody asked for it. `link`: the link of a 402 was opened. `auto`: the gateway charges it to a
+ * saved payment method, and there is no checkout.
+ */
+export type TopupOrigin = 'checkout' | 'auto' | 'link'
+
 /** Where the customer pays. */
 export interface Checkout {
   /** The processor's own identifier of the session. */
@@ -44,6 +50,15 @@ export interface Topup {
   paidAtMs: number | null
   /** Null until it is paid. */
   paidBy: PaidBy | null
+  origin: TopupOrigin
+  /** The customer wants the payment method to be kept for later charges. */
+  savesMethod: boolean
+  /** `pmt_…`: what an `auto` one is charged to. */
+  methodId: string | null
+  /** Why an `auto` one was not paid; null: it was, or is under way. */
+  failure: string | null
+  /** Tax that was paid besides `paidPico`: it buys no credit. */
+  taxPico: bigint
 }
 
 /** `refunded`: all that was paid went back, or is asked back by a dispute. */

@@ -2,12 +2,14 @@ import { GatewayError } from '@turnpike/protocol'
 import { keyOfLedgerAccount } from '../ledger/ledger.ts'
 import { MovedBackSweep } from './moved-back.ts'
 import type {
+  Charge,
   CheckoutSession,
   PaymentEvent,
   PaymentProcessor,
   PaymentReference,
 } from './payment-processor.ts'
-import { afterDispute, afterRefund, afterSession } from './settlement.ts'
+import type { AutoTopupStore } from '../auto-topups/auto-topup-store.ts'
+import { afterCharge, afterDispute, afterRefund, afterSession } from './settlement.ts'
 import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
 import type { Topup, TopupLog } from './topup.ts'
 
@@ -30,6 +32,8 @@ export interface TopupOptions {
   store: TopupStore
   /** Absent: nothing can be bought here. */
   processor: PaymentProcessor | undefined
+  /** Where payment methods are kept that customers save. */
+  methods: Pick<AutoTopupStore, 'keepMethod'>
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
@@ -43,6 +47,7 @@ export interface TopupOptions {
 export class Topups {
   readonly #store: TopupStore
   readonly #processor: PaymentProcessor | undefined
+  readonly #methods: Pick<AutoTopupStore, 'keepMethod'>
   readonly #clock: () => number
   readonly #log: TopupLog
   readonly #onDebit: (keyId: string) => Promise<void>
@@ -51,9 +56,10 @@ export class Topups {
   /** Questions that customers wait for, or did. */
   readonly #looking = new Set<Promise<void>>()
 
-  constructor({ store, processor, clock, log, onDebit, onChanged }: TopupOptions) {
+  constructor({ store, processor, methods, clock, log, onDebit, onChanged }: TopupOptions) {
     this.#store = store
     this.#processor = processor
+    this.#methods = methods
     this.#clock = clock
     this.#log = log
     this.#onDebit = onDebit
@@ -80,6 +86,31 @@ export class Topups {
     return this.#attach(topup, await processor.open(topup))
   }
 
+  /** The open top-up of links for this key, whatever its amount; where there is none, a new one. */
+  async openLink(wanted: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
+    const processor = this.#asked
+    const link = { ...wanted, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
+    const topup = await this.#store.reserve(link, this.#clock())
+    if (topup.processor !== processor.name) {
+      // Nobody can pay there any more.
+      await this.#change(topup, () => ({ movements: [], expired: true }))
+      return this.openLink(wanted)
+    }
+    return topup.checkout === null ? this.#attach(topup, await processor.open(topup)) : topup
+  }
+
+  /** Ends an open checkout; answers what has become of it, which may be that it was paid. */
+  async endCheckout(topup: Topup): Promise<Topup> {
+    const session = await this.#asked.close(topup)
+    if (session !== undefined) await this.#settleSession(session)
+    else await this.#change(topup, () => ({ movements: [], expired: true }))
+    return (await this.#store.find(topup.id)) ?? topup
+  }
+
+  findLink(accountId: string, keyId: string | null): Promise<Topup | undefined> {
+    return this.#store.findLink(accountId, keyId)
+  }
+
   /** Undefined also where it is another account's. */
   async find(accountId: string, id: string): Promise<Topup | undefined> {
     const topup = await this.findAnyones(id)
@@ -89,7 +120,9 @@ export class Topups {
   /** For pages that are opened by whoever has their address. */
   async findAnyones(id: string): Promise<Topup | undefined> {
     const topup = await this.#store.find(id)
-    return topup === undefined || topup.checkout === null ? undefined : topup
+    if (topup === undefined) return undefined
+    // One that is charged by itself has no checkout, and is there once it is paid.
+    return topup.checkout !== null || topup.paidPico > 0n ? topup : undefined
   }
 
   list(...of: Parameters<TopupStore['list']>): ReturnType<TopupStore['list']> {
@@ -122,6 +155,7 @@ export class Topups {
       case 'dispute':
         if (!this.#isUsd(event.currency, event.payment)) return
         return this.#settlePayment(event.payment, async () => (topup) => afterDispute(topup, event.dispute))
+      case 'charge':
       case 'nothing':
     }
   }
@@ -206,6 +240,22 @@ export class Topups {
       }
     }
     await this.#change(topup, (locked) => afterSession(locked, session))
+    // The credit is booked; the payment method is kept now, or once the event comes again, or by the sweep.
+    if (session.state === 'paid' && topup.savesMethod) await this.keepMethodOf(topup)
+  }
+
+  /** Keeps what the customer of a paid top-up lets us charge later, once. */
+  async keepMethodOf({ id, processor: name }: Topup): Promise<void> {
+    const topup = await this.#store.find(id)
+    if (topup === undefined || topup.paidPico === 0n || name !== this.#processor?.name) return
+    await this.#methods.keepMethod(topup, await this.#asked.savedBy(topup), this.#clock())
+  }
+
+  /** Books a charge to a saved payment method that has succeeded. */
+  async settleCharge(topup: Topup, charge: Charge): Promise<void> {
+    const fields = { topup: topup.id, payment: charge.paymentId }
+    if (!this.#isUsd(charge.currency, fields)) return
+    await this.#change(topup, (locked) => afterCharge(locked, charge))
   }
 
   /** By the session; by its metadata where it came before its own creation was kept. */
@@ -238,6 +288,7 @@ export class Topups {
 
   async #paidByNow(payment: PaymentReference): Promise<Topup | undefined> {
     const named = payment.topupId === null ? undefined : await this.#store.find(payment.topupId)
+    if (named?.origin === 'auto') return this.#chargedByNow(named, payment)
     const isAsked = named !== undefined && named.checkout !== null
     const session = isAsked ? await this.#asked.sessionOf(named) : await this.#asked.sessionOfPayment(payment)
     if (session !== undefined) await this.#settleSession(session)
@@ -246,6 +297,13 @@ export class Topups {
     if (topup === undefined)
       this.#log.warn({ ...payment }, 'an event is about a payment that no top-up knows')
     return topup
+  }
+
+  async #chargedByNow(topup: Topup, payment: PaymentReference): Promise<Topup | undefined> {
+    const { paymentId } = payment
+    const charge = paymentId === null ? undefined : await this.#asked.chargeOf(paymentId)
+    if (charge?.topupId === topup.id && charge.state === 'succeeded') await this.settleCharge(topup, charge)
+    return this.#paidTopupOf(payment)
   }
 
   #attach(topup: Topup, { id, url, expiresAtMs }: CheckoutSession): Promise<Topup> {

@@ -1,4 +1,4 @@
-import type { PriceTable, SpendBook } from '@turnpike/billing'
+import type { PayLinks, PriceTable, SpendBook } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
@@ -36,6 +36,8 @@ export interface Gateway {
   limiter: Limiter
   leases: SpendBook
   outbox: Outbox
+  /** Links to a checkout, which 402s tell. Absent: nothing can be bought here. */
+  payLinks?: Pick<PayLinks, 'of'> | undefined
   /** Absent: no answers are kept. */
   kept?: KeptAnswers | undefined
   /** Absent: no prompts are kept, whoever wants it. */

@@ -1,19 +1,28 @@
 import { formatUsd, type HoldRefusal } from '@turnpike/billing'
+import type { KnownKey } from '@turnpike/identity'
 import type { ErrorMetadata, GatewayError } from '@turnpike/protocol'
+import type { Gateway } from '../context/gateway.ts'
 
 /**
  * The error of a hold that was refused, with what a program reads of it: why, what the request needs and what
- * there is, each as the message says it.
+ * there is, each as the message says it; and
+ * there is a link by which that can be bought, where the key may give one.
  * @param neededPico undefined: nothing of the request was read yet
  */
 export function withMetadata(
   error: GatewayError,
   refused: HoldRefusal,
   neededPico: bigint | undefined,
+  { key, payLinks }: { key: KnownKey; payLinks: Gateway['payLinks'] },
 ): GatewayError {
   // Who need only wait has nothing to buy.
   if (error.type !== 'insufficient_quota') return error
-  return error.with({ metadata: metadataOf(refused, neededPico) })
+  const metadata = metadataOf(refused, neededPico)
+  if (payLinks === undefined || !key.mayTopUp || refused.limit !== undefined) return error.with({ metadata })
+  // What the account owes is covered by its default key; else it is the key that pays which lacks something.
+  const keyId = refused.accountPico === undefined ? (refused.payer?.keyId ?? null) : null
+  const { checkoutUrl, pollUrl } = payLinks.of(key.accountId, keyId, neededPico ?? 0n)
+  return error.with({ metadata: { ...metadata, checkout_url: checkoutUrl, poll_url: pollUrl } })
 }
 
 function metadataOf(refused: HoldRefusal, neededPico: bigint | undefined): ErrorMetadata {

@@ -52,7 +52,10 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
     const neededPico = hold.amountPico + morePico
     // What this request holds already is no other one's, for which it could wait.
     const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
-    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico)
+    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico, {
+      key: request.key,
+      payLinks: gateway.payLinks,
+    })
   }
   record.holdPico = hold.amountPico
   request.heldInputTokens += moreTokens

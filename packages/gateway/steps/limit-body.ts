@@ -58,7 +58,10 @@ async function boundByCredit(
   if (result.refused.waitingHelps) return maxBodyBytes
   if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
     return Math.min(freeBodyBytes, maxBodyBytes)
-  throw withMetadata(withoutCredit(result.refused), result.refused, undefined)
+  throw withMetadata(withoutCredit(result.refused), result.refused, undefined, {
+    key,
+    payLinks: gateway.payLinks,
+  })
 }
 
 /** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */

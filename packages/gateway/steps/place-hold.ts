@@ -122,7 +122,7 @@ async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway):
   }
   if ('refused' in result && !result.refused.waitingHelps)
     return withHold(request, await lowered(request, result.refused, gateway), gateway)
-  if ('refused' in result) throw refusal(request, result.refused, neededPico)
+  if ('refused' in result) throw refusal(request, result.refused, neededPico, gateway)
   return withHold(request, result.hold, gateway)
 }
 
@@ -164,12 +164,18 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     }
     known = result.refused
   }
-  throw refusal(request, { ...known, waitingHelps: coverablePico(known) >= leastPico }, leastPico)
+  const told = { ...known, waitingHelps: coverablePico(known) >= leastPico }
+  throw refusal(request, told, leastPico, gateway)
 }
 
-function refusal(request: Unheld, refused: HoldRefusal, neededPico: bigint): GatewayError {
+function refusal(
+  request: Unheld,
+  refused: HoldRefusal,
+  neededPico: bigint,
+  { payLinks }: Gateway,
+): GatewayError {
   const error = refusedHold(refused, neededPico, whatLowers(request))
-  return withMetadata(error, refused, neededPico)
+  return withMetadata(error, refused, neededPico, { key: request.key, payLinks })
 }
 
 /** What the dearest candidate may cost at least, with as many uses of tools as the credit covers. */

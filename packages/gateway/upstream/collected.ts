@@ -14,21 +14,23 @@ export interface CollectedAnswer {
 
 /**
  * A call whose answer is small and taken in whole.
- * @param maxBytes a longer answer is a failure
+ * @param maxBytes a longer answer is a failure or, where it is to be cut, ends there
  * @throws {Error} the call failed, or its answer is longer
  */
 export function collected(
   client: UpstreamClient,
   request: UpstreamRequest,
   maxBytes: number,
+  beyond: 'refuse' | 'cut' = 'refuse',
 ): Promise<CollectedAnswer> {
   return new Promise((resolve, reject) => {
-    client.send(request, new Collector(maxBytes, resolve, reject))
+    client.send(request, new Collector({ maxBytes, beyond }, resolve, reject))
   })
 }
 
 class Collector implements UpstreamReceiver {
   readonly #maxBytes: number
+  readonly #beyond: 'refuse' | 'cut'
   readonly #resolve: (answer: CollectedAnswer) => void
   readonly #reject: (error: Error) => void
   readonly #chunks: Buffer[] = []
@@ -37,8 +39,13 @@ class Collector implements UpstreamReceiver {
   #status = 0
   #headers: UpstreamHeaders = {}
 
-  constructor(maxBytes: number, resolve: (answer: CollectedAnswer) => void, reject: (error: Error) => void) {
+  constructor(
+    { maxBytes, beyond }: { maxBytes: number; beyond: 'refuse' | 'cut' },
+    resolve: (answer: CollectedAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
     this.#maxBytes = maxBytes
+    this.#beyond = beyond
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -54,8 +61,13 @@ class Collector implements UpstreamReceiver {
 
   onData(chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes <= this.#maxBytes) this.#chunks.push(chunk)
-    else this.#call?.abort(new Error(`the answer is longer than ${this.#maxBytes} bytes`))
+    const over = this.#bytes - this.#maxBytes
+    if (over <= 0) return void this.#chunks.push(chunk)
+    if (this.#beyond === 'cut') {
+      this.#chunks.push(chunk.subarray(0, Math.max(0, chunk.length - over)))
+      this.onEnd()
+    }
+    this.#call?.abort(new Error(`the answer is longer than ${this.#maxBytes} bytes`))
   }
 
   onEnd(): void {

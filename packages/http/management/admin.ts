@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { registerAccounts } from './accounts/routes.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
+import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerAuditLog } from './audit/routes.ts'
 import { registerBudgets } from './budgets/routes.ts'
 import { registerCredits } from './credits/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
+import { registerEvents } from './events/routes.ts'
+import { eventsOf, operatorEvents } from './events/scope.ts'
 import { registerIdentityAdministration } from './identity/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
@@ -82,6 +86,10 @@ export function registerAdmin(
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
   registerBudgets(app, `${account}/budgets`, scope, services)
+  registerAutoTopup(app, account, scope, services)
+  registerAlerts(app, `${account}/alerts`, scope, services)
+  registerEvents(app, account, eventsOf(scope), services)
+  registerEvents(app, admin, operatorEvents, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)

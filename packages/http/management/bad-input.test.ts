@@ -38,6 +38,7 @@ function send({ method, path }: Endpoint, query = '', body?: unknown, headers = 
       invite_id: `inv_${'0'.repeat(26)}`,
       verification_id: `ver_${'0'.repeat(26)}`,
       row_id: '0'.repeat(32),
+      kind: 'balance',
     }
     return String(known[name])
   })
@@ -192,6 +193,10 @@ describe('cursors', () => {
         Date.now(),
       )
     }
+    const hook = { kind: 'webhook', url: 'https://hooks.example.com/' }
+    const { json: target } = await server.call('POST', '/api/v1/admin/event-targets', { body: hook })
+    for (let count = 0; count < 2; count++)
+      await server.call('POST', `/api/v1/admin/event-targets/${target.id}/test`)
     for (const list of lists) {
       const { json, status } = await send(list, `?limit=1${required(list)}`)
       expect([names(list), status, json.next_cursor]).toEqual([names(list), 200, expect.any(String)])
@@ -201,7 +206,7 @@ describe('cursors', () => {
 
   test.each(rows(lists))('%s refuses those of other lists, and what is none', async (_, one) => {
     const whatIsListed = ({ method, path }: Endpoint): string => {
-      const ofAll = /admin\/(usage|audit|accounts$|identity)/.test(path)
+      const ofAll = /admin\/(usage|audit|accounts$|identity|events$|deliveries$)/.test(path)
       return `${operationAt(method, path)!.action} ${ofAll ? 'of all' : 'of one account'}`
     }
     for (const other of lists) {

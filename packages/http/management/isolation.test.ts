@@ -29,9 +29,11 @@ const named = ({ method, path }: Case): string => `${method} ${path}`
 
 const namesIdentifier = ({ path }: Case): boolean => identifiersIn(path).length > 0
 
-/** Identifiers in a path, but for the account of the path itself. */
+/** Identifiers in a path, but for the account of the path itself, and for what is of every account. */
 function identifiersIn(path: string): string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'account_id')
+  return [...path.matchAll(/:(\w+)/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'account_id' && name !== 'kind')
 }
 
 let mine: FurnishedAccount
@@ -45,7 +47,11 @@ beforeAll(async () => {
 /** Calls for my account, with somebody's identifiers. */
 function call({ method, path }: Case, whose: FurnishedAccount, extra: Extra = {}): Promise<Answer> {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    name === 'account_id' ? actedFor(path, mine).accountId : identifierOf(name, whose),
+    name === 'account_id'
+      ? actedFor(path, mine).accountId
+      : name === 'kind'
+        ? 'balance'
+        : identifierOf(name, whose),
   )
   const example = operationAt(method, path)?.request as Record<string, unknown> | undefined
   const { key_id: _, ...request } = example ?? {}

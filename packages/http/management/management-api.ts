@@ -7,6 +7,7 @@ import { registerAdmin } from './admin.ts'
 import { registerCompression } from './compression.ts'
 import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
+import { registerConfirmPage } from './events/confirm-page.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
 import { InnerRequests, type InnerAnswer, type InnerCaller } from './inner-requests.ts'
@@ -28,8 +29,8 @@ import { WorkUnderWay } from './work-under-way.ts'
 
 /** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
 const maxBodyBytes = 1024 * 1024
-/** Path parameters are our own identifiers, of at most 31 characters. */
-const maxParamLength = 64
+/** Path parameters are our own identifiers, of at most 31 characters, and links that hold two of them. */
+const maxParamLength = 128
 
 export interface ManagementApi {
   /** Answers one request, whatever becomes of it. */
@@ -109,6 +110,7 @@ async function registerSurfaces(
     })
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
+  if (services.notifications !== undefined) await registerConfirmPage(app, services)
   if (deviceSignIns !== undefined) {
     await app.register(async (devices) => {
       registerDeviceOAuth(devices.withTypeProvider<TypeBoxTypeProvider>(), deviceSignIns, services)

@@ -26,9 +26,11 @@ import type {
   OperatorAddresses,
   SignedInAccount,
 } from '@turnpike/identity'
+import type { AlertStore, DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import type { FastifyRequest } from 'fastify'
 import type { DeviceSignInServices } from './device-sign-ins/services.ts'
 import type { AuthDiscovery } from './discovery/routes.ts'
+import type { NotificationServices } from './events/services.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
 import type { LoginServices } from './logins/services.ts'
 import type { McpServices } from './mcp/services.ts'
@@ -55,6 +57,12 @@ export interface ManagementServices {
   attempts: AttemptStore
   priceHistory: PriceHistoryStore
   verifications: VerificationStore
+  events: EventStore
+  eventTargets: TargetStore
+  deliveries: DeliveryStore
+  alerts: AlertStore
+  /** Absent: nobody is told of events, and their paths are 404. */
+  notifications?: NotificationServices
   /** Absent: nobody may keep prompts and answers. */
   promptLog?: PromptLogService | undefined
   prices: PriceService

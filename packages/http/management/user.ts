@@ -1,6 +1,8 @@
 import type { SignedInAccount } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { viaOf } from './inner-requests.ts'
+import { registerAutoTopup } from './auto-topup/routes.ts'
+import { registerAlerts } from './alerts/routes.ts'
 import { registerAudit } from './audit/record-actions.ts'
 import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
@@ -8,6 +10,8 @@ import { registerBillingDetails } from './billing-details/routes.ts'
 import { registerBudgets } from './budgets/routes.ts'
 import { registerClosing } from './closing/routes.ts'
 import { registerDataExport } from './data-export/routes.ts'
+import { registerEvents } from './events/routes.ts'
+import { eventsOf } from './events/scope.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
 import { registerKeyHandOver } from './keys/hand-over.ts'
@@ -78,6 +82,9 @@ export function registerUser(
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerBudgets(app, `${base}/budgets`, scope, services)
+  registerAutoTopup(app, base, scope, services)
+  registerAlerts(app, `${base}/alerts`, scope, services)
+  registerEvents(app, base, eventsOf(scope), services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

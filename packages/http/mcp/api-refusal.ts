@@ -21,7 +21,7 @@ export function apiRefusal(body: unknown): ApiRefusal {
 /** What is to be done about it, with the tools that there are. */
 const hints: Record<string, string> = {
   insufficient_quota:
-    'Where it lacks credit, `top_up` makes a checkout address that the user can pay; ' +
+    'Where it lacks credit, give the user `metadata.checkout_url`, else one that `top_up` makes, to pay; ' +
     'a spend limit is changed by the user.',
 }
 

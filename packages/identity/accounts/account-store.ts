@@ -18,6 +18,7 @@ export interface AccountChanges {
   baselineModel?: string | null
   operator?: boolean
   logPrompts?: boolean
+  keysMayTopUp?: boolean
   /** Null: the gateway's own choice again. */
   logDays?: number | null
 }

@@ -29,6 +29,8 @@ export interface Account {
   playgroundKeyId: string | null
   /** Prompts and answers of its keys are kept, unless a key says otherwise. */
   logPrompts: boolean
+  /** Whether 402s of its keys have a link to a checkout, unless a key says otherwise. */
+  keysMayTopUp: boolean
   /** For how many days; null: nobody has said. */
   logDays: number | null
   createdAtMs: number

@@ -19,6 +19,8 @@ export interface NewApiKey {
   unsupportedFields?: UnsupportedFieldsRule | null
   /** Absent: null. */
   logPrompts?: boolean | null
+  /** Absent: null. */
+  mayTopUp?: boolean | null
   /**
    * The key whose credit it uses; absent or null: its own. `default`: the account's default key, where it has
    * one.
@@ -44,6 +46,7 @@ export type ApiKeyChanges = Partial<
     | 'spendLimitPeriod'
     | 'unsupportedFields'
     | 'logPrompts'
+    | 'mayTopUp'
     | 'drawsOn'
   >
 >

@@ -23,6 +23,8 @@ export interface ApiKey {
   unsupportedFields: UnsupportedFieldsRule | null
   /** Whether its prompts and answers are kept; null: as its account has it. */
   logPrompts: boolean | null
+  /** Whether its 402 has a link to a checkout; null: as its account has it. */
+  mayTopUp: boolean | null
   /** The key whose credit it uses; null: its own. */
   drawsOn: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
@@ -65,4 +67,6 @@ export interface KnownKey {
   ownBudgets: readonly HardBudget[]
   /** Its prompts and answers are to be kept, as it or its account says. */
   logsPrompts: boolean
+  /** Its 402 has a link to a checkout, as it or its account says. */
+  mayTopUp: boolean
 }

@@ -37,6 +37,7 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
     playgroundKeyId: null,
     logPrompts: false,
     logDays: null,
+    keysMayTopUp: true,
     createdAtMs: 0,
     balancePico: 0n,
     unassignedPico: 0n,

@@ -8,6 +8,7 @@ import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
+import { raise } from '../events/raise.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -27,13 +28,27 @@ export function verificationStore(database: Database): VerificationStore {
         .where('state', '=', 'running')
         .execute()
     },
-    async end(id, { state, checked, differences }, nowMs) {
-      await database.write
-        .updateTable('ledger_verifications')
-        .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
-        .where('id', '=', id)
-        .execute()
-    },
+    end: (id, { state, checked, differences }, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        await transaction
+          .updateTable('ledger_verifications')
+          .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
+          .where('id', '=', id)
+          .execute()
+        if (differences.length === 0) return
+        await raise(database.engine, transaction, {
+          type: 'ledger.difference',
+          accountId: null,
+          dedupeKey: `verify:${id}`,
+          occurredAtMs: nowMs,
+          data: {
+            object: 'ledger_verification',
+            verification_id: id,
+            checked,
+            differences: differences.length,
+          },
+        })
+      }),
     async find(id) {
       const row = await database.write
         .selectFrom('ledger_verifications')

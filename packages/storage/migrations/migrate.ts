@@ -29,6 +29,8 @@ import { promptLogs } from './025-prompt-logs.ts'
 import { errorParam } from './026-error-param.ts'
 import { organizations } from './027-organizations.ts'
 import { budgets } from './028-budgets.ts'
+import { events } from './029-events.ts'
+import { autoTopups } from './030-auto-topups.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -60,6 +62,8 @@ const migrations: readonly Migration[] = [
   errorParam,
   organizations,
   budgets,
+  events,
+  autoTopups,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

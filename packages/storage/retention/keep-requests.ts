@@ -1,6 +1,10 @@
+import type { EventStore } from '@turnpike/notify'
 import { dayMs, hourMs } from '../usage/period.ts'
 import { healthHourDays, type KeptAnswerStore, type LogDays, type PromptLogStore } from '@turnpike/gateway'
 import type { RetentionStore } from './retention.ts'
+
+/** How long events are kept, with how they were delivered. */
+const eventDays = 90
 
 export interface RetentionSettings {
   /** Requests are kept for so many whole days before today. */
@@ -21,6 +25,7 @@ interface KeptForATime {
   retention: RetentionStore
   keptAnswers: Pick<KeptAnswerStore, 'dropExpired'>
   promptLogs: Pick<PromptLogStore, 'dropExpired'>
+  events: Pick<EventStore, 'dropBefore'>
 }
 
 /**
@@ -29,7 +34,7 @@ interface KeptForATime {
  * kept or not: now, and every hour.
  */
 export function keepRequests(
-  { retention, keptAnswers, promptLogs }: KeptForATime,
+  { retention, keptAnswers, promptLogs, events }: KeptForATime,
   settings: RetentionSettings,
 ): Retention {
   const stopping = new AbortController()
@@ -39,6 +44,8 @@ export function keepRequests(
       await retention.prepare(settings.clock())
       await keptAnswers.dropExpired(settings.clock(), stopping.signal)
       await promptLogs.dropExpired(settings.logDays, settings.clock(), stopping.signal)
+      const eventsBeforeMs = settings.clock() - eventDays * dayMs
+      while (!stopping.signal.aborted && (await events.dropBefore(eventsBeforeMs)));
       await retention.dropHealthHoursBefore(settings.clock() - healthHourDays * dayMs, stopping.signal)
       await retention.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
     } catch (error) {

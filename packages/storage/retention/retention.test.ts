@@ -139,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
 
 /** The job's first run, to its end. */
 async function runOnce(
-  { retention: store, keptAnswers, promptLogs }: Storage,
+  { retention: store, keptAnswers, promptLogs, events }: Storage,
   settings: Parameters<typeof keepRequests>[1],
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -148,7 +148,7 @@ async function runOnce(
     dropHealthHoursBefore: (timeMs, signal) => store.dropHealthHoursBefore(timeMs, signal),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
-  const job = keepRequests({ retention: told, keptAnswers, promptLogs }, settings)
+  const job = keepRequests({ retention: told, keptAnswers, promptLogs, events }, settings)
   await promise
   await job.stop()
 }

@@ -13,6 +13,7 @@ import type { Engine } from '../engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
+import { raiseChange } from './raise-change.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
 import { paidByOf } from '../billing-details/paid-by.ts'
@@ -53,6 +54,7 @@ export async function change(
       refunded_pico: changed.refundedPico,
       disputed_pico: changed.disputedPico,
       refunds_as_of_ms: changed.refundsAsOfMs,
+      tax_pico: changed.taxPico,
       paid_at_ms: changed.paidAtMs,
       // Its receipt is issued in this moment, and says the same from then on.
       ...(changed.paidBy !== null && { paid_by: JSON.stringify(changed.paidBy) }),
@@ -64,6 +66,8 @@ export async function change(
   if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
   const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  const told = { before: topup, after: changed, failed: decided.failed === true }
+  await raiseChange(engine, transaction, told, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
 }
 
@@ -142,6 +146,7 @@ function withChange(topup: Topup, decided: TopupChange, posted: readonly Posted[
     paymentId: topup.paymentId ?? decided.paymentId ?? null,
     expired: topup.expired || decided.expired === true,
     refundsAsOfMs: decided.refundsAsOfMs ?? topup.refundsAsOfMs,
+    taxPico: decided.taxPico ?? topup.taxPico,
   }
   for (const { movement, changePico } of posted) {
     if (movement.of === 'paid') {

@@ -22,6 +22,11 @@ export function toTopup(row: Selectable<TopupTable>): Topup {
     refundsAsOfMs: Number(row.refunds_as_of_ms),
     createdAtMs: Number(row.created_at_ms),
     paidAtMs: row.paid_at_ms === null ? null : Number(row.paid_at_ms),
+    origin: row.origin as Topup['origin'],
+    savesMethod: row.saves_method !== 'no',
+    methodId: row.method_id,
+    failure: row.failure,
+    taxPico: row.tax_pico,
     paidBy: row.paid_by === null ? null : (JSON.parse(row.paid_by) as PaidBy),
   }
 }

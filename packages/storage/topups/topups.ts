@@ -1,6 +1,6 @@
 import type { Checkout, NewTopup, Topup, TopupStore } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import { tellOverdrawn } from '../ledger/account-credit.ts'
@@ -27,6 +27,7 @@ export function topupStore(database: Database): TopupStore {
     reserve: (topup, nowMs) => inTransaction(database, (transaction) => reserve(transaction, topup, nowMs)),
     attach: (id, checkout) => attach(database, id, checkout),
     find: (id) => findBy('id', id),
+    findLink: (accountId, keyId) => findLink(database.write, accountId, keyId),
     findBySession: (sessionId) => findBy('session_id', sessionId),
     findByPayment: (paymentId) => findBy('payment_id', paymentId),
     async list(accountId, { limit, cursor }, { fromMs, toMs } = {}) {
@@ -35,7 +36,7 @@ export function topupStore(database: Database): TopupStore {
         .selectFrom('topups')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('session_id', 'is not', null)
+        .where(isShown)
         .$if(fromMs !== undefined, (query) => query.where('id', '>=', firstIdentifierAt('top', fromMs!)))
         .$if(toMs !== undefined, (query) => query.where('id', '<', firstIdentifierAt('top', toMs!)))
         .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
@@ -68,12 +69,40 @@ export function topupStore(database: Database): TopupStore {
       await database.write
         .deleteFrom('topups')
         .where('session_id', 'is', null)
+        .where('origin', '<>', 'auto')
         .where('paid_pico', '=', 0n)
         .where('created_at_ms', '<', BigInt(beforeMs))
         .execute()
     },
     lifetimePico: (accountId) => lifetimePico(database, accountId),
   }
+}
+
+/** One that is charged by itself is shown once it is paid: there is no checkout at which it waits. */
+function isShown(expression: ExpressionBuilder<Schema, 'topups'>) {
+  return expression.or([
+    expression('session_id', 'is not', null),
+    expression.and([expression('origin', '=', 'auto'), expression('paid_pico', '>', 0n)]),
+  ])
+}
+
+async function findLink(
+  connection: Kysely<Schema>,
+  accountId: string,
+  keyId: string | null,
+): Promise<Topup | undefined> {
+  const row = await connection
+    .selectFrom('topups')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('origin', '=', 'link')
+    .where((expression) =>
+      keyId === null ? expression('key_id', 'is', null) : expression('key_id', '=', keyId),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toTopup(row)
 }
 
 /** Of two with one idempotency key at the same moment one fails, and its repetition finds the other. */
@@ -87,6 +116,11 @@ async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: numb
       .executeTakeFirst()
     if (first !== undefined) return toTopup(first)
   }
+  const { origin = 'checkout', savesMethod = false } = topup
+  if (origin === 'link') {
+    const last = await findLink(transaction, topup.accountId, topup.keyId)
+    if (last !== undefined && last.paidPico === 0n && !last.expired) return last
+  }
   const row = await transaction
     .insertInto('topups')
     .values({
@@ -99,6 +133,8 @@ async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: numb
       created_at_ms: nowMs,
       asked_at_ms: 0,
       ask_at_ms: nowMs,
+      origin,
+      saves_method: savesMethod ? 'wanted' : 'no',
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,4 +1,11 @@
-import { parseUsd, Topups, topupStatusOf, type Topup, type TopupLog } from '@turnpike/billing'
+import {
+  parseUsd,
+  Topups,
+  topupStatusOf,
+  type PaymentProcessor,
+  type Topup,
+  type TopupLog,
+} from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
@@ -20,6 +27,8 @@ if (fixtures === undefined) process.stderr.write("Stripe's fixtures are not besi
 export interface StripeShop {
   stripe: FakeStripe
   topups: Topups
+  processor: PaymentProcessor
+  log: TopupLog
   clock: { nowMs: number }
   told: string[]
   open(accountId: string, usd: string, keyId?: string): Promise<Topup>
@@ -35,13 +44,15 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
   const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log: TopupLog = { warn: say('warn'), error: say('error') }
+  const processor = stripeProcessor({
+    secretKey,
+    apiBase: stripe.origin,
+    returnUrl: ({ id }) => `http://x.test/${id}`,
+  })
   const topups = new Topups({
     store: storage.topups,
-    processor: stripeProcessor({
-      secretKey,
-      apiBase: stripe.origin,
-      returnUrl: ({ id }) => `http://x.test/${id}`,
-    }),
+    methods: storage.autoTopups,
+    processor,
     // A millisecond each, so that entries are listed in the order in which they came.
     clock: () => clock.nowMs++,
     log,
@@ -50,6 +61,8 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
   return {
     stripe,
     topups,
+    processor,
+    log,
     clock,
     told,
     open: (accountId, usd, keyId) =>

@@ -11,12 +11,20 @@ const keyRestMs = 30_000
  */
 export class HealthBook {
   readonly #rules: BreakerRules | undefined
+  readonly #onKeyRefused: (provider: string, key: number | null) => void
   readonly #byKey = new Map<string, KeyHealth>()
   readonly #byUpstream = new Map<string, UpstreamHealth>()
 
-  /** @param rules undefined: nothing ever rests */
-  constructor(rules: BreakerRules | undefined) {
+  /**
+   * @param rules undefined: nothing ever rests
+   * @param onKeyRefused told each time that a provider says that a key is no good; it must not wait
+   */
+  constructor(
+    rules: BreakerRules | undefined,
+    onKeyRefused: (provider: string, key: number | null) => void = () => undefined,
+  ) {
     this.#rules = rules
+    this.#onKeyRefused = onKeyRefused
   }
 
   /** @param key place of the key in the provider's list, from 1; null where it has none */
@@ -42,7 +50,8 @@ export class HealthBook {
     let health = this.#byKey.get(name)
     if (health === undefined) {
       const rules = this.#rules && { ...this.#rules, restMs: keyRestMs, longestBackoffMs: Infinity }
-      health = { provider: provider.name, key, breaker: this.#breaker(provider, rules) }
+      const onRefused = (): void => this.#onKeyRefused(provider.name, key)
+      health = { provider: provider.name, key, breaker: this.#breaker(provider, rules), onRefused }
       this.#byKey.set(name, health)
     }
     return health

@@ -42,6 +42,8 @@ export interface KeyHealth {
   key: number | null
   /** Undefined: it never rests. */
   breaker: FairBreaker<RestReason> | undefined
+  /** Told each time that the provider refuses it. */
+  onRefused?: () => void
 }
 
 /**
@@ -128,6 +130,7 @@ export class UpstreamHealth {
       case 'key-refused':
       case 'out-of-quota':
         this.#note(result)
+        if (error.reason === 'key-refused') this.ofKey.onRefused?.()
         this.#breaker?.giveBack(own)
         this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, { askedMs, forAll: isOfAll(error) })
         return

@@ -35,6 +35,7 @@ export interface AccountRecord {
   baseline_model: string | null
   log_prompts: boolean
   log_days: number | null
+  keys_may_top_up: boolean
   operator: boolean
   playground_key_id: string | null
   created_at: number
@@ -98,6 +99,9 @@ function accountFields(identityProvider: string): TProperties {
       description: 'Whether prompts and answers of its keys are kept, unless a key says otherwise.',
     }),
     log_days: nullable(Type.Integer({ description: "For how many days. Null: the gateway's own choice." })),
+    keys_may_top_up: Type.Boolean({
+      description: 'Whether 402s of its keys have a link to a checkout, unless a key says otherwise.',
+    }),
     operator: Type.Boolean({
       description:
         'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
@@ -131,6 +135,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     baseline_model: account.baselineModel,
     log_prompts: account.logPrompts,
     log_days: account.logDays,
+    keys_may_top_up: account.keysMayTopUp,
     operator: account.operator,
     playground_key_id: account.playgroundKeyId,
     created_at: epochSeconds(account.createdAtMs),

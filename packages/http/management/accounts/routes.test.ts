@@ -27,6 +27,7 @@ describe('provisioning', () => {
       tier: 'gold',
       baseline_model: null,
       log_prompts: false,
+      keys_may_top_up: true,
       log_days: null,
       operator: false,
       playground_key_id: null,

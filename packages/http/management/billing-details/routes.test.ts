@@ -37,6 +37,7 @@ async function paidTopup(as: string): Promise<string> {
       paymentId: `pi_${id}`,
       currency: 'usd',
       amountPico: topup.amountPico,
+      taxPico: 0n,
     },
   })
   return `/api/v1/topup/${id}/receipt`

@@ -3,7 +3,10 @@ import type { UsageGroup } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { accountRecord } from '../accounts/record.ts'
+import { ruleRecord } from '../alerts/routes.ts'
 import { billingFields } from '../billing-details/record.ts'
+import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
+import { targetRecord } from '../events/target-record.ts'
 import { csvFormat } from '../files/csv.ts'
 import { keyRecords } from '../keys/record.ts'
 import { ledgerCsv, ledgerRows } from '../ledger/export.ts'
@@ -28,6 +31,7 @@ billing.json         whom receipts are made out to; null where you have not said
 keys.json            your API keys, revoked ones included; never the keys themselves, which nobody keeps
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
+alerts.json          what you are told of, where, and what you were told
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
 requests-1.csv       every request that is still kept, the oldest first
@@ -65,6 +69,7 @@ export async function* ownData(
   yield jsonEntry('keys.json', await allKeys(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
+  yield jsonEntry('alerts.json', await allAlerts(accountId, services))
   yield* rowEntries('ledger', ledgerRows(services.ledger, accountId, {}), ledgerCsv)
   yield* rowEntries('usage-by-day', usageByDay(services, wholeDays), dayCsv)
   yield* rowEntries('requests', services.usage.export(filter), requestCsv)
@@ -84,6 +89,19 @@ async function allTopups(account: Account, { checkout }: ManagementServices) {
     checkout_url: null,
     receipt: topup.paidAtMs === null ? null : receiptOf(topup, account, receiptIssuer),
   }))
+}
+
+async function allAlerts(accountId: string, services: ManagementServices) {
+  const { alerts, eventTargets, events, deliveries, clock } = services
+  const targets = await eventTargets.list(accountId)
+  const told = await everyPage((page) => events.list(accountId, page))
+  const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
+  return {
+    rules: (await alerts.list(accountId)).map(ruleRecord),
+    targets: targets.map((target) => targetRecord(target, clock())),
+    events: told.map(eventRecord),
+    deliveries: sent.map(deliveryRecord),
+  }
 }
 
 async function* usageByDay(

@@ -36,6 +36,13 @@ export const settingFields = {
   ...limitFields,
   unsupported_fields: Type.Optional(nullable(Type.Enum([...unsupportedFieldsRules]))),
   log_prompts: Type.Optional(nullable(Type.Boolean())),
+  may_top_up: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description: 'Whether its 402 has a link to a checkout; null: as its account has it.',
+      }),
+    ),
+  ),
 }
 
 const settingsSchema = Type.Object(settingFields)
@@ -43,7 +50,13 @@ type SettingsBody = Static<typeof settingsSchema>
 
 export type KeySettings = Pick<
   ApiKey,
-  'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields' | 'logPrompts'
+  | 'expiresAtMs'
+  | 'allowedModels'
+  | 'spendLimitPico'
+  | 'spendLimitPeriod'
+  | 'unsupportedFields'
+  | 'logPrompts'
+  | 'mayTopUp'
 >
 
 export const noSettings: KeySettings = {
@@ -53,6 +66,7 @@ export const noSettings: KeySettings = {
   spendLimitPeriod: null,
   unsupportedFields: null,
   logPrompts: null,
+  mayTopUp: null,
 }
 
 /**
@@ -65,6 +79,7 @@ export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySe
     ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
     ...(body.unsupported_fields !== undefined && { unsupportedFields: body.unsupported_fields }),
     ...(body.log_prompts !== undefined && { logPrompts: body.log_prompts }),
+    ...(body.may_top_up !== undefined && { mayTopUp: body.may_top_up }),
     ...spendLimitChanges(body),
   }
 }

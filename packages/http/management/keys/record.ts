@@ -52,6 +52,13 @@ const keyFields = {
       description: 'Whether its prompts and answers are kept. Null: as the account has it (`log_prompts`).',
     }),
   ),
+  may_top_up: nullable(
+    Type.Boolean({
+      description:
+        'Whether its 402 has a link to a checkout (`error.metadata.checkout_url`). Null: as the account ' +
+        'has it (`keys_may_top_up`).',
+    }),
+  ),
   member_id: nullable(
     Type.String({ description: 'Of an organization: the member whose it is. Null: the organization’s own.' }),
   ),
@@ -120,6 +127,7 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     draws_on: key.drawsOn,
     replaced_by: key.replacedBy,
     log_prompts: key.logPrompts,
+    may_top_up: key.mayTopUp,
     member_id: key.memberId,
     project_id: key.projectId,
     handed_over: key.handedOver,

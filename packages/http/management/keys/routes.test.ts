@@ -64,6 +64,7 @@ describe('creation', () => {
       replaced_by: null,
       unsupported_fields: null,
       log_prompts: null,
+      may_top_up: null,
       raw: expect.any(String),
     })
     expect(isWellFormedApiKey(json.raw)).toBe(true)

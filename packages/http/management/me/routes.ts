@@ -37,6 +37,11 @@ const changesSchema = Type.Object(
         }),
       ),
     ),
+    keys_may_top_up: Type.Optional(
+      Type.Boolean({
+        description: 'Whether 402s of the keys have a link to a checkout, unless a key says otherwise.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -66,7 +71,7 @@ export function registerMe(
   app.patch(path, { schema: { body: changesSchema, response: { 200: record } } }, async (request) => {
     const { id } = await scope.account(request)
     const { display_name: name, baseline_model: baseline } = request.body
-    const { log_prompts: logPrompts, log_days: logDays } = request.body
+    const { log_prompts: logPrompts, log_days: logDays, keys_may_top_up: keysMayTopUp } = request.body
     requireLogAllowed(request.body, services)
     if (typeof baseline === 'string') services.routing?.requireModel(baseline, 'baseline_model')
     const account = await services.accounts.update(id, {
@@ -74,8 +79,10 @@ export function registerMe(
       ...(baseline !== undefined && { baselineModel: baseline }),
       ...(logPrompts !== undefined && { logPrompts }),
       ...(logDays !== undefined && { logDays }),
+      ...(keysMayTopUp !== undefined && { keysMayTopUp }),
     })
-    if (baseline !== undefined || logPrompts !== undefined) services.onAccountChanged(id)
+    if ([baseline, logPrompts, keysMayTopUp].some((change) => change !== undefined))
+      services.onAccountChanged(id)
     if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
     return mine(request, account)
   })

@@ -27,6 +27,7 @@ const tags: Record<OperationTag, string> = {
   Usage: 'What was used, and what it cost.',
   'Prompt log': 'Prompts and answers, kept for those who ask for it: redacted, encrypted, for a time.',
   Ledger: 'Every movement of credit.',
+  Events: 'What accounts are told of, by webhooks and mail (docs/webhooks.md).',
   Operator: 'For storefronts and operators: with the internal secret, or an operator’s own user token.',
   Service: 'Health and documentation.',
 }

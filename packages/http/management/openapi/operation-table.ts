@@ -2,6 +2,7 @@ import type { Operation, Surface } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
 import { budgetOperations } from './operations/budgets.ts'
 import { deviceSignInOperations } from './operations/device-sign-ins.ts'
+import { eventOperations } from './operations/events.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { mcpOperations } from './operations/mcp.ts'
@@ -25,6 +26,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...usageOperations,
   ...promptLogOperations,
   ...topupOperations,
+  ...eventOperations,
   ...identityOperations,
   ...modelOperations,
   ...serviceOperations,
@@ -64,6 +66,13 @@ const places: readonly Place[] = [
     surface: 'operator',
     id: (id) => `${id}OfAll`,
     summary: (summary) => `${summary} across all accounts`,
+  },
+  {
+    prefix: '/api/v1/admin',
+    rest: /^\/(events|event-targets|deliveries)(\/|$)/,
+    surface: 'operator',
+    id: (id) => `${id}OfOperator`,
+    summary: (summary) => `${summary} of the operator’s own`,
   },
   { prefix: '/api/v1/admin', rest: /^\/./, surface: 'operator', id: same, summary: same },
   { prefix: '/api/v1', rest: /^\/auth\//, surface: 'open', id: same, summary: same },

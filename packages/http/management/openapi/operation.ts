@@ -20,6 +20,7 @@ export type OperationTag =
   | 'Usage'
   | 'Prompt log'
   | 'Ledger'
+  | 'Events'
   | 'Operator'
   | 'Service'
 

@@ -1,10 +1,10 @@
-import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
 import { PromptLog } from '@turnpike/gateway'
 import { connectedApps, mcpAddresses, OwnLogin } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { Storage } from '@turnpike/storage'
 import { exampleModel } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
+import { checkoutServices } from '../topups/testing/checkout-services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
 const publicUrl = 'http://gateway.test'
@@ -34,6 +34,12 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
     },
+    notifications: {
+      checkUrl: async () => undefined,
+      sealSecret: (secret) => secret,
+      mayAsk: () => undefined,
+      ask: async () => undefined,
+    },
     setAside: {
       list: async () => ({ rows: [], total: 0 }),
       retry: async () => {
@@ -56,16 +62,8 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       issuer: () => publicUrl,
     },
     checkout: {
-      topups: new Topups({
-        store: storage.topups,
-        processor: sandboxProcessor({ publicUrl: () => publicUrl, clock }),
-        clock,
-        log: { warn: () => undefined, error: () => undefined },
-        onDebit: async () => undefined,
-      }),
-      bounds: { minPico: parseUsd('5'), maxPico: parseUsd('10000') },
+      ...checkoutServices({ storage, clock, publicUrl }),
       receiveStripeEvent: async () => undefined,
-      servesSandboxCheckout: true,
     },
   }))
 }

@@ -1,3 +1,4 @@
+import { parseUsd, sandboxSession } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { nowMs, type ManagementServer } from './management-server.ts'
@@ -15,6 +16,12 @@ export interface FurnishedAccount {
   app_id: string
   /** Of a browser in which they are signed in. */
   login_session_id: string
+  /** A webhook of theirs, what it was told, and the delivery of that. */
+  target_id: string
+  event_id: string
+  delivery_id: string
+  /** A card that automatic top-ups are charged to. */
+  payment_method_id: string
   /** An organization of theirs, and what is in it. */
   organization_id: string
   member_id: string
@@ -57,6 +64,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
+  const told = await tellOfTest(server, subject)
+  const paymentMethodId = await saveCard(server, subject, accountId)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
   const projects: string[] = []
   for (const name of ['first', 'second']) {
@@ -74,6 +83,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
+    ...told,
+    payment_method_id: paymentMethodId,
     organization_id: organizationId,
     member_id: memberId,
     invitation_id: invitationId,
@@ -91,6 +102,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       appId,
       loginSessionId,
       budgetId,
+      ...Object.values(told),
+      paymentMethodId,
     ],
   }
 }
@@ -140,4 +153,27 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
     browserUid: `browser-of-${subject}`,
     expiresAtMs: nowMs + 1_000_000,
   })
+}
+
+/** A card that was saved at the sandbox checkout, and what is to be charged to it. */
+async function saveCard(server: ManagementServer, as: string, accountId: string): Promise<string> {
+  const { topups, auto } = server.services.checkout!
+  const amountPico = parseUsd('5')
+  const bought = { accountId, keyId: null, amountPico, idempotencyKey: null, savesMethod: true }
+  const topup = await topups.open(bought)
+  await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid', 'accepted') })
+  const [method] = await auto!.store.methods(accountId)
+  const body = { threshold_usd: '1', amount_usd: '5', monthly_cap_usd: '5', payment_method_id: method!.id }
+  await server.call('PUT', '/api/v1/auto-topup', { as, body })
+  return method!.id
+}
+
+/** A webhook that two test events are on their way to. */
+async function tellOfTest(server: ManagementServer, as: string) {
+  const body = { kind: 'webhook', url: `https://hooks.example.com/${as}`, name: `of ${as}` }
+  const { id: targetId } = (await server.call('POST', '/api/v1/event-targets', { as, body })).json
+  const test = `/api/v1/event-targets/${targetId}/test`
+  await server.call('POST', test, { as })
+  const { json } = await server.call('POST', test, { as })
+  return { target_id: targetId, event_id: String(json['event_id']), delivery_id: json.id }
 }

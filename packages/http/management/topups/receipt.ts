@@ -1,4 +1,4 @@
-import { formatUsd, type Topup } from '@turnpike/billing'
+import { formatUsd, grossOf, type Topup } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
@@ -35,7 +35,8 @@ export const receiptSchema = Type.Object(
       description: 'Where it was paid; `sandbox`: with no real money.',
     }),
     currency: Type.Literal('USD'),
-    paid_usd: usd,
+    paid_usd: Type.Unsafe<string>({ ...usd, description: 'What was paid, with tax.' }),
+    tax_usd: Type.Unsafe<string>({ ...usd, description: 'What of it was tax, which buys no credit.' }),
     credited_usd: Type.Unsafe<string>({ ...usd, description: 'The credit that was granted for it.' }),
     refunded_usd: Type.Unsafe<string>({ ...usd, description: 'What went back since.' }),
     disputed_usd: Type.Unsafe<string>({ ...usd, description: "What the payer's bank asks back." }),
@@ -53,7 +54,9 @@ export function receiptOf(
   account: Pick<Account, 'id' | 'displayName' | 'email'>,
   issuer: ReceiptIssuer | undefined,
 ): Static<typeof receiptSchema> {
-  const { paidPico, refundedPico, disputedPico, paidAtMs } = topup
+  const { paidPico, taxPico, paidAtMs } = topup
+  const refundedPico = grossOf(topup, topup.refundedPico)
+  const disputedPico = grossOf(topup, topup.disputedPico)
   // Null: an older node of the gateway booked it.
   const { displayName, email, billing } = topup.paidBy ?? { ...account, billing: null }
   if (paidAtMs === null)
@@ -67,10 +70,11 @@ export function receiptOf(
     paid_at: epochSeconds(paidAtMs),
     method: topup.processor,
     currency: 'USD',
-    paid_usd: formatUsd(paidPico),
+    paid_usd: formatUsd(paidPico + taxPico),
+    tax_usd: formatUsd(taxPico),
     credited_usd: formatUsd(paidPico),
     refunded_usd: formatUsd(refundedPico),
     disputed_usd: formatUsd(disputedPico),
-    net_usd: formatUsd(paidPico - refundedPico - disputedPico),
+    net_usd: formatUsd(paidPico + taxPico - refundedPico - disputedPico),
   }
 }

@@ -24,9 +24,11 @@ describe('a new top-up', () => {
       checkout_url: `${publicUrl}/sandbox-checkout/${String(json['session_id'])}`,
       amount_usd: '25.5',
       paid_usd: '0',
+      tax_usd: '0',
       refunded_usd: '0',
       disputed_usd: '0',
       key_id: keyId,
+      origin: 'checkout',
       sandbox: true,
       created_at: nowMs / 1000,
       expires_at: nowMs / 1000 + 86_400,
@@ -172,6 +174,7 @@ describe('a receipt', () => {
         id: payment.id,
         state: 'paid',
         amountPico: topup.amountPico,
+        taxPico: 0n,
       },
     })
     const receipt = {
@@ -184,6 +187,7 @@ describe('a receipt', () => {
       method: 'sandbox',
       currency: 'USD',
       paid_usd: '25.5',
+      tax_usd: '0',
       credited_usd: '25.5',
       refunded_usd: '0',
       disputed_usd: '0',

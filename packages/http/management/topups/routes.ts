@@ -16,7 +16,15 @@ import { timeQuery, timeRange } from '../time-range.ts'
 import type { TopupServices } from './services.ts'
 
 const newTopupSchema = Type.Object(
-  { amount_usd: usdAmount, key_id: Type.Optional(identifierOf('key')) },
+  {
+    amount_usd: usdAmount,
+    key_id: Type.Optional(identifierOf('key')),
+    save_payment_method: Type.Optional(
+      Type.Boolean({
+        description: 'Whether what is paid with is kept, so that automatic top-ups can be charged to it.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 )
 
@@ -40,11 +48,17 @@ export function registerTopups(
     { schema: { params, body: newTopupSchema, response: { 201: topupSchema } } },
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
-      const { amount_usd: amount, key_id: keyId = null } = request.body
+      const {
+        amount_usd: amount,
+        key_id: keyId = null,
+        save_payment_method: savesMethod = false,
+      } = request.body
       const amountPico = boundedAmount(amount, bounds)
       if (keyId !== null) await checkKey(apiKeys, accountId, keyId)
+      if (savesMethod && checkout.auto === undefined)
+        throw invalidRequest('save_payment_method', '`save_payment_method`: none are saved here.')
       const idempotencyKey = idempotencyKeyOf(request) ?? null
-      const topup = await topups.open({ accountId, keyId, amountPico, idempotencyKey })
+      const topup = await topups.open({ accountId, keyId, amountPico, idempotencyKey, savesMethod })
       return reply.code(201).send(topupRecord(topup))
     },
   )
@@ -86,7 +100,10 @@ export function registerTopups(
   )
 }
 
-function boundedAmount(amount: string | number, { minPico, maxPico }: TopupServices['bounds']): bigint {
+export function boundedAmount(
+  amount: string | number,
+  { minPico, maxPico }: TopupServices['bounds'],
+): bigint {
   const amountPico = positiveAmountOf(amount, 'amount_usd')
   if (amountPico < minPico || amountPico > maxPico) {
     const range = `from ${formatUsd(minPico)} to ${formatUsd(maxPico)} USD`

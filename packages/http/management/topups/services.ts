@@ -1,4 +1,6 @@
 import type { Topups } from '@turnpike/billing'
+import type { AutoTopupServices } from '../auto-topup/services.ts'
+import type { PayLinkServices } from './pay-links.ts'
 import type { ReceiptIssuer } from './receipt.ts'
 
 /** What buying credit needs; built by the composition root. */
@@ -13,6 +15,10 @@ export interface TopupServices {
   receiveStripeEvent?: (body: Buffer, signature: string | undefined) => Promise<void>
   /** Whether the checkout page is ours, and takes no money. */
   servesSandboxCheckout: boolean
+  /** Charging saved payment methods. Absent: none are saved, and its paths are 404. */
+  auto?: AutoTopupServices | undefined
+  /** The links of 402s. Absent: there are none. */
+  payLinks?: PayLinkServices
   /** Absent: the operator configured none. */
   receiptIssuer?: ReceiptIssuer
 }

@@ -9,6 +9,7 @@ export const ids = {
   request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
   budget: 'bud_01jngz2b6c8d1e3f5g7h9j2k4m',
+  paymentMethod: 'pmt_01jngz3m8n2p4q6r1s5t7v9w0x',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
 }
 
@@ -26,6 +27,7 @@ export const exampleAccount = {
   baseline_model: null,
   log_prompts: false,
   log_days: null,
+  keys_may_top_up: true,
   operator: false,
   playground_key_id: null,
   created_at: 1741046400,
@@ -57,6 +59,7 @@ export const exampleKey = {
   draws_on: null,
   replaced_by: null,
   log_prompts: null,
+  may_top_up: null,
   member_id: null,
   project_id: null,
   handed_over: false,
@@ -117,13 +120,43 @@ export const exampleTopup = {
   checkout_url: 'https://checkout.example.com/c/pay/cs_live_a1B2c3',
   amount_usd: '25',
   paid_usd: '0',
+  tax_usd: '0',
   refunded_usd: '0',
   disputed_usd: '0',
   key_id: ids.key,
+  origin: 'checkout',
   sandbox: false,
   created_at: 1740963600,
   expires_at: 1741050000,
   paid_at: null,
+}
+
+export const exampleAutoTopup = {
+  object: 'auto_topup',
+  enabled: true,
+  threshold_usd: '10',
+  amount_usd: '50',
+  monthly_cap_usd: '200',
+  payment_method_id: ids.paymentMethod,
+  state: 'idle',
+  failure: null,
+  attempts_failed: 0,
+  next_attempt_at: null,
+  charged_this_month_usd: '50',
+  is_capped: false,
+  action_url: null,
+  session_id: ids.topup,
+}
+
+export const examplePaymentMethod = {
+  object: 'payment_method',
+  id: ids.paymentMethod,
+  kind: 'card',
+  brand: 'visa',
+  last4: '4242',
+  expires_month: '2029-04',
+  sandbox: false,
+  created_at: 1740963720,
 }
 
 export const exampleAddress = {
@@ -146,11 +179,12 @@ export const exampleReceipt = {
   paid_at: 1740963720,
   method: 'stripe',
   currency: 'USD',
-  paid_usd: '25',
+  paid_usd: '29.75',
+  tax_usd: '4.75',
   credited_usd: '25',
   refunded_usd: '0',
   disputed_usd: '0',
-  net_usd: '25',
+  net_usd: '29.75',
 }
 
 export function listOf(...rows: object[]) {

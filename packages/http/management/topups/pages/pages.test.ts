@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nowMs } from '../../testing/management-server.ts'
-import { startTopupServer, type TopupServer } from '../testing/topup-server.ts'
+import { failingProcessor, startTopupServer, type TopupServer } from '../testing/topup-server.ts'
 
 let server: TopupServer
 beforeAll(async () => {
@@ -159,14 +159,11 @@ describe('the sandbox checkout', () => {
 })
 
 test('where payments are not sandbox, there is no such page, but one of the result', async () => {
-  const open = async (): Promise<never> => {
-    throw new GatewayError('service_unavailable', 'away')
-  }
   const asked: string[] = []
   const other = await startTopupServer({
     servesSandboxCheckout: false,
     processor: {
-      name: 'stripe',
+      ...failingProcessor(new GatewayError('service_unavailable', 'away')),
       open: async ({ id }) => ({
         id: `cs_${id}`,
         topupId: id,
@@ -174,16 +171,14 @@ test('where payments are not sandbox, there is no such page, but one of the resu
         url: 'https://checkout.stripe.test/pay',
         expiresAtMs: nowMs + 1_000_000,
         amountPico: 25n,
+        taxPico: 0n,
         currency: 'usd',
         paymentId: null,
       }),
       async sessionOf({ id }) {
         asked.push(id)
-        return open()
+        throw new GatewayError('service_unavailable', 'away')
       },
-      sessionOfPayment: open,
-      refundedOf: open,
-      movedBackSince: open,
     },
   })
   const { subject } = await other.newAccount()

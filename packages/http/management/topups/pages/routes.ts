@@ -3,6 +3,7 @@ import { gatewayErrorOf } from '../../errors.ts'
 import type { ManagementApp } from '../../management-app.ts'
 import type { ManagementServices } from '../../services.ts'
 import type { TopupServices } from '../services.ts'
+import { registerPayPage } from '../pay-links.ts'
 import { sendPage } from './frame.ts'
 import { registerCheckoutResult } from './result.ts'
 import { registerSandboxCheckout } from './sandbox.ts'
@@ -10,9 +11,13 @@ import { registerSandboxCheckout } from './sandbox.ts'
 /** The pages that people see of a top-up. Their addresses hold the session, which nobody can guess. */
 export function registerCheckoutPages(
   app: ManagementApp,
-  { topups, servesSandboxCheckout }: TopupServices,
-  { logger, clock }: Pick<ManagementServices, 'logger' | 'clock'>,
+  { topups, servesSandboxCheckout, payLinks }: TopupServices,
+  services: Pick<
+    ManagementServices,
+    'logger' | 'clock' | 'accounts' | 'apiKeys' | 'callerAddress' | 'flushUsage'
+  >,
 ): void {
+  const { logger, clock } = services
   app.setErrorHandler((thrown, request, reply) => {
     const { status, message, detail } = gatewayErrorOf(thrown)
     if (status >= 500) logger.error({ requestId: request.id, status, detail }, message)
@@ -24,5 +29,6 @@ export function registerCheckoutPages(
     )
   })
   registerCheckoutResult(app, topups)
+  if (payLinks !== undefined) registerPayPage(app, payLinks, services)
   if (servesSandboxCheckout) registerSandboxCheckout(app, topups, clock)
 }

@@ -1,9 +1,11 @@
 import {
   checkoutResultPath,
   formatUsd,
+  sandboxCards,
   sandboxPath,
   sandboxSession,
   topupStatusOf,
+  type SandboxCard,
   type Topup,
   type Topups,
 } from '@turnpike/billing'
@@ -42,7 +44,7 @@ export function registerSandboxCheckout(app: ManagementApp, topups: Topups, cloc
     if (topupStatusOf(topup) !== 'open') return showCheckout(request, reply, topup)
     switch (form.get('decision')) {
       case 'pay':
-        await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid') })
+        await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid', cardOf(topup, form)) })
         return reply.redirect(`${checkoutResultPath}/${topup.id}`, 303)
       case 'decline':
         return showCheckout(request, reply, topup, 'The card was declined. Nothing was paid; try again.')
@@ -53,6 +55,34 @@ export function registerSandboxCheckout(app: ManagementApp, topups: Topups, cloc
         throw invalidRequest('decision', '`decision`: expected "pay", "decline" or "expire".')
     }
   })
+}
+
+/** What is saved with the payment, where that is wanted. */
+function cardOf(topup: Topup, form: URLSearchParams): SandboxCard | undefined {
+  if (!topup.savesMethod) return undefined
+  const said = form.get('card')
+  const card = said === null ? 'accepted' : sandboxCards.find((one) => one === said)
+  if (card === undefined)
+    throw invalidRequest('card', `\`card\`: expected one of ${sandboxCards.join(', ')}.`)
+  return card
+}
+
+const cardWords: Record<SandboxCard, string> = {
+  accepted: 'is accepted',
+  declined: 'is declined',
+  authentication_required: 'has to be confirmed',
+  lost_answer: 'is accepted, but the answer is lost',
+}
+
+function cardChoice(topup: Topup): Html | undefined {
+  if (!topup.savesMethod) return undefined
+  const options = sandboxCards.map((card) => html`<option value="${card}">${cardWords[card]}</option>`)
+  return html`<label>
+    The card is saved for automatic top-ups. A later charge to it
+    <select name="card">
+      ${options}
+    </select>
+  </label>`
 }
 
 /** The top-up as it is now: its time may have run out since it was last looked at. */
@@ -88,6 +118,7 @@ function showCheckout(
     ${alert}
     <form method="post" action="${path}">
       <input type="hidden" name="token" value="${formToken(request, reply, sandboxPath)}" />
+      ${cardChoice(topup)}
       <button name="decision" value="pay">Pay ${formatUsd(topup.amountPico)} USD of play money</button>
       <button class="quiet" name="decision" value="decline">Pay with a card that is declined</button>
       <button class="quiet" name="decision" value="expire">Let this checkout expire</button>

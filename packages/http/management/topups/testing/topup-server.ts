@@ -1,6 +1,7 @@
-import { parseUsd, sandboxProcessor, Topups, type PaymentProcessor } from '@turnpike/billing'
+import type { PaymentProcessor } from '@turnpike/billing'
 import { startManagementServer, type Answer, type ManagementServer } from '../../testing/management-server.ts'
 import type { TopupServices } from '../services.ts'
+import { checkoutServices } from './checkout-services.ts'
 
 export const publicUrl = 'http://gateway.test'
 
@@ -17,18 +18,7 @@ export async function startTopupServer(
 ): Promise<TopupServer> {
   const { processor, ...services } = changes
   const server = await startManagementServer(({ storage, clock }) => ({
-    checkout: {
-      topups: new Topups({
-        store: storage.topups,
-        processor: processor ?? sandboxProcessor({ publicUrl: () => publicUrl, clock }),
-        clock,
-        log: { warn: () => undefined, error: () => undefined },
-        onDebit: async () => undefined,
-      }),
-      bounds: { minPico: parseUsd('5'), maxPico: parseUsd('10000') },
-      servesSandboxCheckout: true,
-      ...services,
-    },
+    checkout: { ...checkoutServices({ storage, clock, publicUrl }, processor), ...services },
   }))
   return {
     ...server,
@@ -52,6 +42,13 @@ export function failingProcessor(error: Error): PaymentProcessor {
     open: fail,
     sessionOf: fail,
     sessionOfPayment: fail,
+    close: fail,
+    savedBy: fail,
+    charge: fail,
+    findCharge: fail,
+    chargeOf: fail,
+    cancelCharge: fail,
+    forget: fail,
     refundedOf: fail,
     movedBackSince: fail,
   }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { publicInternet } from './media-fetcher.ts'
+import { publicInternet } from '../media/media-fetcher.ts'
 import { readPublicDocument } from './public-document.ts'
 
 /** The test's own server, which nobody else may reach. */

@@ -1,0 +1,76 @@
+import { html } from '@turnpike/identity'
+import type { MailText } from '@turnpike/notify'
+import type { Configuration } from '../configuration/configuration.ts'
+
+const connectMs = 10_000
+/** Longest silence of the mail server. */
+const silentMs = 15_000
+
+type MailSettings = NonNullable<Configuration['mail']>
+
+export interface Letter extends MailText {
+  to: string
+  /** The same for all attempts to send it: `<dlv_…@host>`, without the brackets. */
+  messageId: string
+}
+
+/** Sends mail by the mail server of the configuration. */
+export interface Mailer {
+  /** @throws {Error} it was not taken; the message says nothing of the network behind us */
+  send(letter: Letter): Promise<void>
+}
+
+/** A connection a letter: alerts are few. */
+export function openMailer(settings: MailSettings): Mailer {
+  const { host, port, tls, login, from } = settings
+  return {
+    async send({ to, messageId, ...text }) {
+      // Loaded with the first letter, not at the start.
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({
+        host,
+        port,
+        secure: tls === 'implicit',
+        requireTLS: tls === 'starttls',
+        ignoreTLS: tls === 'none',
+        ...(login !== null && { auth: { user: login.user, pass: login.password } }),
+        connectionTimeout: connectMs,
+        greetingTimeout: connectMs,
+        socketTimeout: silentMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      })
+      try {
+        await transport.sendMail({
+          from,
+          // As an address, and not as a list that is parsed.
+          to: { name: '', address: to },
+          subject: text.subject,
+          messageId: `<${messageId}>`,
+          // RFC 3834: nobody's absence answers it.
+          headers: { 'auto-submitted': 'auto-generated' },
+          ...bodyOf(text),
+        })
+      } catch (cause) {
+        throw new Error(reasonOf(cause), { cause })
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+function bodyOf({ paragraphs, link }: MailText): { text: string; html: string } {
+  const text = [...paragraphs, `${link.text}: ${link.url}`].join('\n\n')
+  const rich = html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+    <p><a href="${link.url}">${link.text}</a></p>`
+  return { text: `${text}\n`, html: rich.text }
+}
+
+/** An SMTP error has what the server answered. */
+function reasonOf(error: unknown): string {
+  const { responseCode } = error as { responseCode?: unknown }
+  return typeof responseCode === 'number'
+    ? `the mail server refused it (${responseCode})`
+    : 'the mail server did not take it'
+}

@@ -1,0 +1,96 @@
+import { WebhookClient, type GatewayLog } from '@turnpike/gateway'
+import type { ManagementServices } from '@turnpike/http'
+import {
+  confirmationMail,
+  ConfirmationCounts,
+  DeliveryWorker,
+  mailOf,
+  type DueDelivery,
+} from '@turnpike/notify'
+import { GatewayError } from '@turnpike/protocol'
+import type { Storage } from '@turnpike/storage'
+import type { Configuration } from '../configuration/configuration.ts'
+import { AlertWatch } from './alert-watch.ts'
+import { openMailer, type Mailer } from './mailer.ts'
+import { WebhookSecrets } from './webhook-secrets.ts'
+
+export interface NotifyParts {
+  storage: Storage
+  nodeId: string
+  log: GatewayLog
+  clock: () => number
+  /** Where callers reach the gateway, without a slash at the end. */
+  publicUrl: () => string
+}
+
+export interface OpenNotify {
+  services: Required<Pick<ManagementServices, 'notifications'>>
+  watch: AlertWatch
+  deliveries: DeliveryWorker
+  /** Resolves when nothing is sent, and nothing looked at, any more. */
+  stop(): Promise<void>
+}
+
+/** Tells accounts and operators of events: what is looked at, what is sent, and what the API needs of it. */
+export function openNotify(configuration: Configuration, parts: NotifyParts): OpenNotify {
+  const { storage, nodeId, log, clock, publicUrl } = parts
+  const { mail, webhooks } = configuration
+  const client = new WebhookClient(webhooks.allowedNetworks)
+  const secrets = new WebhookSecrets(webhooks.encryptionKeys)
+  const mailer = mail === null ? undefined : openMailer(mail)
+  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  const deliveries = new DeliveryWorker({
+    nodeId,
+    deliveries: storage.deliveries,
+    post: (url, headers, body) => client.post(url, headers, body),
+    ...(mailer !== undefined && { mail: (due: DueDelivery) => sendEvent(mailer, due, publicUrl()) }),
+    openSecret: (kept, target) => secrets.open(kept, target),
+    clock,
+    onFailure: failed('deliveries of events could not be claimed, or noted'),
+  })
+  const watch = new AlertWatch({ storage, clock, onFailure: failed('alerts could not be looked at') })
+  return {
+    services: {
+      notifications: {
+        checkUrl: (url) => client.check(url),
+        sealSecret: (secret, of) => secrets.seal(secret, of),
+        mayAsk: confirmationGuard(),
+        ...(mailer !== undefined && {
+          ask: (email: string, path: string) => ask(mailer, email, `${publicUrl()}${path}`),
+        }),
+      },
+    },
+    watch,
+    deliveries,
+    async stop() {
+      await Promise.all([watch.stop(), deliveries.stop()])
+    },
+  }
+}
+
+function sendEvent(mailer: Mailer, { id, event, target }: DueDelivery, publicUrl: string): Promise<void> {
+  const messageId = `${id}@${new URL(publicUrl).hostname}`
+  return mailer.send({ ...mailOf(event, publicUrl), to: target.email!, messageId })
+}
+
+/** @throws {GatewayError} 503 where the mail server does not take it */
+async function ask(mailer: Mailer, email: string, url: string): Promise<void> {
+  const messageId = `${crypto.randomUUID()}@${new URL(url).hostname}`
+  try {
+    await mailer.send({ ...confirmationMail(url), to: email, messageId })
+  } catch (cause) {
+    const message = 'The mail that asks this address could not be sent; the target waits for it.'
+    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 60 })
+  }
+}
+
+function confirmationGuard(): (accountId: string | null, email: string, nowMs: number) => void {
+  const counts = new ConfirmationCounts()
+  return (accountId, email, nowMs) => {
+    const waitMs = counts.count(accountId, email, nowMs)
+    if (waitMs === undefined) return
+    throw new GatewayError('rate_limit_error', 'Too many addresses were asked today.', {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    })
+  }
+}

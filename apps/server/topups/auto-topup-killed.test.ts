@@ -1,0 +1,124 @@
+import { AutoTopups, parseUsd, Topups, type PaymentMethod } from '@turnpike/billing'
+import type { Account } from '@turnpike/identity'
+import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { Mortal } from './testing/mortal.ts'
+import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const usd = parseUsd
+/** More than there are calls in one look at one account. */
+const mostCalls = 40
+
+describe.skipIf(fixtures === undefined)('a node that is killed while it charges', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage)
+    })
+    afterAll(() => shop.stripe.close())
+
+    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
+    const clock = (): number => shop.clock.nowMs++
+    const store = () => opened().storage.autoTopups
+
+    function nodeOf(mortal?: Mortal): AutoTopups {
+      const living = <Part extends object>(part: Part): Part =>
+        mortal === undefined ? part : mortal.of(part)
+      const { log } = shop
+      const methods = living(store())
+      const processor = living(shop.processor)
+      const topups = new Topups({
+        store: living(opened().storage.topups),
+        methods,
+        processor,
+        clock,
+        log,
+        onDebit: async () => undefined,
+      })
+      return new AutoTopups({ store: methods, topups, processor, clock, log })
+    }
+
+    async function customer(card: NextCharge): Promise<{ account: Account; method: PaymentMethod }> {
+      const account = await accountWithKey()
+      const topup = await shop.topups.open({
+        accountId: account.id,
+        keyId: null,
+        amountPico: usd('25'),
+        idempotencyKey: null,
+        savesMethod: true,
+      })
+      await shop.deliver(shop.stripe.account.pay(sessionIdOf(topup), { card }))
+      const [method] = await store().methods(account.id)
+      const settings = { thresholdPico: usd('30'), amountPico: usd('20'), monthlyCapPico: usd('1000') }
+      const paymentMethodId = method!.id
+      await store().set(account.id, { enabled: true, ...settings, paymentMethodId }, clock())
+      return { account, method: method! }
+    }
+
+    /** Lets one node end at each of its calls in turn; another one goes on. */
+    async function atEachCall(
+      card: NextCharge,
+      check: (of: { account: Account; method: PaymentMethod }, told: string) => Promise<void>,
+    ): Promise<string[]> {
+      const ends: string[] = []
+      for (const isDone of [false, true])
+        for (let last = 1; last <= mostCalls; last++) {
+          const of = await customer(card)
+          const mortal = new Mortal(last, isDone)
+          await nodeOf(mortal)
+            .run()
+            .catch(() => undefined)
+          if (mortal.endedAt === undefined) break
+          const told = `ended at call ${last}, ${mortal.endedAt}, which was ${isDone ? '' : 'not '}done`
+          ends.push(mortal.endedAt)
+          shop.clock.nowMs += 3 * minuteMs
+          await Promise.all([nodeOf().run(), nodeOf().run()])
+          await check(of, told)
+          await store().disable(of.account.id, clock())
+        }
+      return ends
+    }
+
+    const intentsOf = ({ customerId }: PaymentMethod) =>
+      shop.stripe.account.saved
+        .intentsOf(customerId, 0)
+        .filter(({ metadata }) => 'origin' in (metadata as object))
+
+    it('has charged once in the end, wherever it was', async () => {
+      const ends = await atEachCall('succeeded', async ({ account, method }, told) => {
+        expect(intentsOf(method), told).toHaveLength(1)
+        expect(await balanceOf(account), told).toBe(usd('45'))
+        expect(await store().find(account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+      })
+      for (const step of ['begin', 'charge', 'change', 'succeeded']) expect(ends).toContain(step)
+    })
+
+    it('has counted one decline in the end', async () => {
+      const ends = await atEachCall('declined', async ({ account, method }, told) => {
+        expect(intentsOf(method), told).toHaveLength(1)
+        expect(await balanceOf(account), told).toBe(usd('25'))
+        expect(await store().find(account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+      })
+      for (const step of ['begin', 'charge', 'failed']) expect(ends).toContain(step)
+    })
+
+    it('has opened one checkout in the end, and ended the charge', async () => {
+      const ends = await atEachCall('authentication_required', async ({ account, method }, told) => {
+        expect(intentsOf(method), told).toMatchObject([{ status: 'canceled' }])
+        expect(await store().find(account.id), told).toMatchObject({ state: 'needs_action' })
+        const { rows } = await opened().storage.topups.list(account.id, { limit: 10 })
+        expect(
+          rows.map(({ amountPico }) => amountPico),
+          told,
+        ).toEqual([usd('20'), usd('25')])
+      })
+      for (const step of ['charge', 'cancelCharge', 'open', 'needsAction']) expect(ends).toContain(step)
+    })
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

@@ -1,0 +1,26 @@
+import type { AutoTopups } from '@turnpike/billing'
+import type { GatewayLog } from '@turnpike/gateway'
+
+const everyMs = 5_000
+
+/** Looks after automatic top-ups until it is stopped; one look at a time. */
+export function watchAutoTopups(autoTopups: AutoTopups, log: GatewayLog): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined
+  const run = (): void => {
+    running ??= autoTopups
+      .run()
+      .catch((error: unknown) =>
+        log.warn({ error: String(error) }, 'automatic top-ups could not be looked at'),
+      )
+      .finally(() => {
+        running = undefined
+      })
+  }
+  const timer = setInterval(run, everyMs).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

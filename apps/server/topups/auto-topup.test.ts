@@ -1,0 +1,307 @@
+import {
+  AutoTopups,
+  parseUsd,
+  type AutoTopup,
+  type PaymentMethod,
+  type PaymentProcessor,
+} from '@turnpike/billing'
+import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import type { Account } from '@turnpike/identity'
+import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
+import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import {
+  buyers,
+  fixtures,
+  openStripeShop,
+  sessionIdOf,
+  webhookSecret,
+  type StripeShop,
+} from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const usd = parseUsd
+
+describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    let auto: AutoTopups
+    /** Another node on the same database. */
+    let other: AutoTopups
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage)
+      auto = newNode()
+      other = newNode()
+    })
+    afterAll(() => shop.stripe.close())
+
+    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
+    const clock = (): number => shop.clock.nowMs++
+    const newNode = (): AutoTopups => {
+      const { topups, processor, log } = shop
+      return new AutoTopups({ store: opened().storage.autoTopups, topups, processor, clock, log })
+    }
+    const store = () => opened().storage.autoTopups
+    const settingOf = async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!
+    /** What was told of it, the newest first. */
+    const eventsOf = async ({ id }: Account): Promise<string[]> => {
+      const { rows } = await opened().storage.events.list(id, { limit: 50 })
+      return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
+    }
+    const pass = (ms: number): void => {
+      shop.clock.nowMs += ms
+      shop.stripe.account.passTime(Math.ceil(ms / 1000))
+    }
+
+    /** An account that has 25 USD, bought at a checkout where its card was saved, and charges 20 below 30. */
+    async function customer(
+      card: NextCharge = 'succeeded',
+      settings: { monthlyCap?: string } = {},
+    ): Promise<{ account: Account; method: PaymentMethod }> {
+      const account = await accountWithKey()
+      const topup = await shop.topups.open({
+        accountId: account.id,
+        keyId: null,
+        amountPico: usd('25'),
+        idempotencyKey: null,
+        savesMethod: true,
+      })
+      await shop.deliver(shop.stripe.account.pay(sessionIdOf(topup), { card }))
+      const [method] = await store().methods(account.id)
+      await store().set(
+        account.id,
+        {
+          enabled: true,
+          thresholdPico: usd('30'),
+          amountPico: usd('20'),
+          monthlyCapPico: usd(settings.monthlyCap ?? '1000'),
+          paymentMethodId: method!.id,
+        },
+        clock(),
+      )
+      return { account, method: method! }
+    }
+
+    /** What Stripe has really taken from the account's card, without the checkout. */
+    const chargesOf = ({ customerId }: PaymentMethod): number =>
+      shop.stripe.account.saved.succeeded.filter(
+        (one) =>
+          one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
+      ).length
+
+    const deliver = async (event: StripeEvent): Promise<void> => {
+      const { body, signature } = signedByStripe(event, webhookSecret)
+      const read = readStripeEvent(body, signature, webhookSecret)
+      await (read.about === 'charge' ? other.settle(read.charge) : shop.topups.settle(read))
+    }
+
+    it('keeps what the customer saved, once', async () => {
+      const { account, method } = await customer()
+      expect(method).toMatchObject({ kind: 'card', brand: 'visa', last4: '4242', expiresMonth: '2029-04' })
+      const event = shop.stripe.account.events.findLast(({ type }) => type === 'checkout.session.completed')!
+      await Promise.all([deliver(event), deliver(event)])
+      expect(await store().methods(account.id)).toHaveLength(1)
+      await store().disable(account.id, clock())
+    })
+
+    it('charges once below the threshold, and rests above it', async () => {
+      const { account, method } = await customer()
+      await auto.run()
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+      expect(await settingOf(account)).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+      pass(hourMs)
+      await auto.run()
+      expect(chargesOf(method)).toBe(1)
+    })
+
+    it('charges once, whichever of two nodes looks at it how often at once, and whatever Stripe tells', async () => {
+      const { account, method } = await customer()
+      await Promise.all([auto, other, auto, other, auto, other].map((node) => node.run()))
+      const told = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!
+      await Promise.all([deliver(told), deliver(told), other.run()])
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+    })
+
+    it.each([['lost-before'], ['lost-after'], ['500-charged']] as const)(
+      'charges once where the answer is %s',
+      async (way) => {
+        const { account, method } = await customer()
+        // The SDK asks a second time by itself, with the same key.
+        shop.stripe.account.saved.nextCharges(way, ...(way === 'lost-before' ? [way] : []))
+        await auto.run()
+        if ((await settingOf(account)).state === 'charging') {
+          await other.run()
+          expect((await settingOf(account)).state).toBe('charging')
+          pass(3 * minuteMs)
+          await Promise.all([auto.run(), other.run()])
+        }
+        expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+        expect(await settingOf(account)).toMatchObject({ state: 'idle', failure: null })
+      },
+    )
+
+    it('makes no second charge while Stripe says a 500 that it keeps', async () => {
+      const { account, method } = await customer()
+      shop.stripe.account.saved.nextCharges('500-saved')
+      await auto.run()
+      for (let looks = 0; looks < 3; looks++) {
+        pass(7 * hourMs)
+        await auto.run()
+      }
+      expect([chargesOf(method), (await settingOf(account)).state]).toEqual([0, 'charging'])
+      pass(3 * hourMs)
+      await auto.run()
+      expect(await settingOf(account)).toMatchObject({ state: 'waiting', failure: 'no_answer' })
+      pass(hourMs)
+      await auto.run()
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+    })
+
+    it('waits after a decline, and stops after three', async () => {
+      const { account, method } = await customer('declined')
+      await auto.run()
+      expect(await settingOf(account)).toMatchObject({
+        state: 'waiting',
+        attemptsFailed: 1,
+        failure: 'insufficient_funds',
+      })
+      pass(59 * minuteMs)
+      await auto.run()
+      expect((await settingOf(account)).attemptsFailed).toBe(1)
+      pass(2 * minuteMs)
+      await auto.run()
+      expect(await settingOf(account)).toMatchObject({ state: 'waiting', attemptsFailed: 2 })
+      pass(6 * hourMs + minuteMs)
+      await auto.run()
+      expect(await settingOf(account)).toMatchObject({ state: 'stopped', attemptsFailed: 3 })
+      pass(48 * hourMs)
+      await auto.run()
+      expect(await eventsOf(account)).toEqual([
+        'auto_topup.stopped',
+        'auto_topup.failed',
+        'auto_topup.failed',
+      ])
+      const { paymentMethodId: _, ...setting } = await settingOf(account)
+      expect(setting).toMatchObject({ state: 'stopped', attemptsFailed: 3 })
+      shop.stripe.account.saved.nextCharges('succeeded')
+      await store().set(account.id, { ...setting, paymentMethodId: method.id }, clock())
+      await auto.run()
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+    })
+
+    it.each([['authentication_required'], ['requires_action']] as const)(
+      'opens a checkout where the bank says %s; paid there, it goes on with the new card',
+      async (way) => {
+        const { account, method } = await customer(way)
+        await Promise.all([auto.run(), other.run()])
+        const setting = await settingOf(account)
+        expect(setting).toMatchObject({ state: 'needs_action', failure: 'authentication_required' })
+        const charge = shop.stripe.account.saved.intentsOf(method.customerId, 0)[0]
+        expect(charge).toMatchObject({ status: 'canceled' })
+        expect(await eventsOf(account)).toEqual(['auto_topup.action_required'])
+        pass(minuteMs)
+        await auto.run()
+        const action = (await opened().storage.topups.find(setting.actionTopupId!))!
+        await shop.deliver(shop.stripe.account.pay(sessionIdOf(action)))
+        await auto.run()
+        const after = await settingOf(account)
+        expect(after).toMatchObject({ state: 'idle', attemptsFailed: 0, failure: null })
+        expect(after.paymentMethodId).not.toBe(method.id)
+        expect([chargesOf(method), await balanceOf(account)]).toEqual([0, usd('45')])
+      },
+    )
+
+    it('counts a checkout that is not paid in a day as a failure', async () => {
+      const { account } = await customer('authentication_required')
+      await auto.run()
+      pass(25 * hourMs)
+      await store().concludeActions(10, clock())
+      expect(await settingOf(account)).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+      await store().disable(account.id, clock())
+    })
+
+    it('waits for a bank debit, and charges nothing meanwhile', async () => {
+      const { account, method } = await customer('processing')
+      await auto.run()
+      pass(3 * hourMs)
+      await Promise.all([auto.run(), other.run()])
+      expect(await settingOf(account)).toMatchObject({ state: 'charging' })
+      const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
+      shop.stripe.account.saved.conclude(intent!.id, 'succeeded')
+      await deliver(shop.stripe.account.events.at(-1)!)
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+      expect(await settingOf(account)).toMatchObject({ state: 'idle' })
+    })
+
+    it('never charges more than the month allows', async () => {
+      const { account, method } = await customer('succeeded', { monthlyCap: '39.99' })
+      await opened().storage.accounts.update(account.id, {})
+      const setting = await settingOf(account)
+      await store().set(account.id, { ...setting, thresholdPico: usd('1000') }, clock())
+      for (let minutes = 0; minutes < 30; minutes += 5) {
+        await auto.run()
+        pass(5 * minuteMs)
+      }
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+      expect(await eventsOf(account)).toEqual(['auto_topup.capped'])
+      expect((await settingOf(account)).cappedMonth).toMatch(/^\d{4}-\d\d$/)
+      await store().set(account.id, { ...setting, monthlyCapPico: usd('40') }, clock())
+      await auto.run()
+      expect(chargesOf(method)).toBe(1)
+      await store().disable(account.id, clock())
+    })
+
+    it('charges nobody who turned it off, who is suspended, or whose card was removed', async () => {
+      const off = await customer()
+      await store().disable(off.account.id, clock())
+      const suspended = await customer()
+      await opened().storage.accounts.update(suspended.account.id, { status: 'suspended' })
+      const removed = await customer()
+      await auto.removeMethod(removed.method)
+      expect(await settingOf(removed.account)).toMatchObject({ enabled: false })
+      await auto.run()
+      expect([off, suspended, removed].map(({ method }) => chargesOf(method))).toEqual([0, 0, 0])
+      const again = { ...(await settingOf(removed.account)), enabled: true }
+      expect(await store().set(removed.account.id, again, clock())).toBeUndefined()
+    })
+
+    it('is refunded and disputed as any other', async () => {
+      const { account, method } = await customer()
+      await auto.run()
+      const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
+      await deliver(shop.stripe.account.refund(intent!.id, 500).event)
+      expect(await balanceOf(account)).toBe(usd('40'))
+      await deliver(shop.stripe.account.dispute(intent!.id, 1500).event)
+      expect(await balanceOf(account)).toBe(usd('25'))
+      await store().disable(account.id, clock())
+    })
+
+    it('is refunded before anybody heard of the charge', async () => {
+      const { account, method } = await customer()
+      shop.stripe.account.saved.nextCharges('lost-after')
+      const processor: PaymentProcessor = {
+        ...shop.processor,
+        async charge(...given) {
+          await shop.processor.charge(...given)
+          throw new Error('killed')
+        },
+      }
+      const { topups, log } = shop
+      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
+      await deliver(shop.stripe.account.refund(intent!.id, 500).event)
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('40')])
+      pass(3 * minuteMs)
+      await auto.run()
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('40')])
+      expect(await settingOf(account)).toMatchObject({ state: 'idle' })
+    })
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { Charge, ChargeRefused, PaymentProcessor } from '../topups/payment-processor.ts'
+import type { Topups } from '../topups/topups.ts'
+import type { TopupLog } from '../topups/topup.ts'
+import type { AutoTopupStore } from './auto-topup-store.ts'
+import { authenticationRequired, type ChargeAttempt } from './auto-topup.ts'
+import type { PaymentMethod } from './payment-method.ts'
+
+/** New attempts, and old ones looked at again, in one run. */
+const runLimit = 20
+/** So long an attempt is its node's: longer than the processor is waited for. */
+const claimMs = 2 * 60 * 1000
+/** A bank debit takes days; its event comes sooner than this. */
+const processingMs = 60 * 60 * 1000
+/** Stripe knows an idempotency key for 24 hours: until then the same charge can be asked for again. */
+const repeatableMs = 23 * 60 * 60 * 1000
+const neverCharged = 'no_answer'
+
+export interface AutoTopupOptions {
+  store: AutoTopupStore
+  topups: Topups
+  processor: PaymentProcessor
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  log: TopupLog
+}
+
+/**
+ * Charges saved payment methods where credit runs low. Each attempt is a top-up of its own, one at a time of
+ * an account: the processor is asked by the top-up's identifier, and credits by its reference in the ledger,
+ * so that nothing which is done twice, or by two nodes, counts twice. An answer that was lost is no failure:
+ * until it is known what became of a charge, there is no other one.
+ */
+export class AutoTopups {
+  readonly #store: AutoTopupStore
+  readonly #topups: Topups
+  readonly #processor: PaymentProcessor
+  readonly #clock: () => number
+  readonly #log: TopupLog
+
+  constructor({ store, topups, processor, clock, log }: AutoTopupOptions) {
+    this.#store = store
+    this.#topups = topups
+    this.#processor = processor
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** One look at all that is due. A failure is logged; what it was about is looked at again. */
+  async run(): Promise<void> {
+    for (const topup of await this.#store.withMethodToKeep(runLimit))
+      await this.#noted(topup.id, this.#topups.keepMethodOf(topup))
+    await this.#store.concludeActions(runLimit, this.#clock())
+    const untilMs = this.#clock() + claimMs
+    const lost = await this.#store.claim(runLimit, untilMs, this.#clock())
+    await Promise.all(lost.map((attempt) => this.#noted(attempt.topup.id, this.#resume(attempt))))
+    const { name } = this.#processor
+    const begun = await this.#store.begin(name, runLimit, this.#clock() + claimMs, this.#clock())
+    await Promise.all(begun.map((attempt) => this.#noted(attempt.topup.id, this.#charge(attempt))))
+  }
+
+  /** Books what the processor tells of a charge. Rejects where it is to be told again. */
+  async settle(charge: Charge): Promise<void> {
+    const attempt = charge.topupId === null ? undefined : await this.#store.attemptOf(charge.topupId)
+    if (attempt === undefined) {
+      this.#log.warn({ payment: charge.paymentId }, 'an event is about a charge that no top-up knows')
+      return
+    }
+    await this.#conclude(attempt, charge)
+  }
+
+  /** Lets a saved payment method go, here and at the processor. */
+  async removeMethod(method: PaymentMethod): Promise<void> {
+    await this.#store.removeMethod(method.accountId, method.id, this.#clock())
+    if (method.processor === this.#processor.name) await this.#processor.forget(method)
+  }
+
+  /** It may have been charged by a node that was killed, or whose answer was lost. */
+  async #resume(attempt: ChargeAttempt): Promise<void> {
+    const { topup, method } = attempt
+    if (topup.processor !== this.#processor.name)
+      return this.#store.failed(topup.id, 'another_processor', this.#clock())
+    const charge = await this.#processor.findCharge(topup, method)
+    if (charge !== undefined) return this.#conclude(attempt, charge)
+    if (this.#clock() - topup.createdAtMs < repeatableMs) return this.#charge(attempt)
+    await this.#store.failed(topup.id, neverCharged, this.#clock())
+  }
+
+  async #charge(attempt: ChargeAttempt): Promise<void> {
+    const { topup, method } = attempt
+    await this.#conclude(attempt, await this.#processor.charge(topup, method))
+  }
+
+  async #conclude(attempt: ChargeAttempt, charge: Charge | ChargeRefused): Promise<void> {
+    const { topup } = attempt
+    switch (charge.state) {
+      case 'succeeded':
+        await this.#topups.settleCharge(topup, charge)
+        return this.#store.succeeded(topup.id, this.#clock())
+      case 'processing':
+        return this.#store.postpone(topup.id, this.#clock() + processingMs)
+      case 'needs-action':
+        return this.#askForAction(attempt, charge)
+      case 'declined':
+      case 'canceled':
+      case 'refused':
+        this.#log.warn({ topup: topup.id, reason: charge.reason }, 'an automatic top-up has failed')
+        return this.#store.failed(topup.id, charge.reason ?? charge.state, this.#clock())
+    }
+  }
+
+  /**
+   * First the charge is ended, so that it and the checkout are never both paid; then the checkout is opened,
+   * by a key that finds it again; then it is told.
+   */
+  async #askForAction(attempt: ChargeAttempt, charge: Charge): Promise<void> {
+    const { topup } = attempt
+    const ended = await this.#processor.cancelCharge(charge)
+    if (ended.state === 'succeeded' || ended.state === 'processing') return this.#conclude(attempt, ended)
+    const { accountId, amountPico } = topup
+    // Its checkout could not be opened in all that time, and cannot be any more.
+    if (this.#clock() - topup.createdAtMs >= repeatableMs)
+      return this.#store.failed(topup.id, authenticationRequired, this.#clock())
+    const action = await this.#topups.open({
+      accountId,
+      amountPico,
+      keyId: null,
+      idempotencyKey: `${authenticationRequired}:${topup.id}`,
+      savesMethod: true,
+    })
+    await this.#store.needsAction(topup.id, action.id, this.#clock())
+  }
+
+  async #noted(topupId: string, work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      const detail = error instanceof GatewayError ? error.detail : undefined
+      this.#log.warn(
+        { topup: topupId, error: String(error), detail },
+        'an automatic top-up is not known to be paid: it is asked about again',
+      )
+    }
+  }
+}

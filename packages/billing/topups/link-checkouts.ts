@@ -1,0 +1,65 @@
+import type { PayLink } from './pay-links.ts'
+import { isWholeCents, picoOfCents } from './cents.ts'
+import type { Topups } from './topups.ts'
+import { topupStatusOf, type Topup } from './topup.ts'
+
+export interface LinkCheckoutOptions {
+  topups: Topups
+  bounds: { minPico: bigint; maxPico: bigint }
+  /** Unix epoch milliseconds. */
+  clock: () => number
+}
+
+/** What became of a link: `open` also where nobody has opened it yet. */
+export type PayLinkStatus = 'open' | 'paid' | 'expired'
+
+/** The checkouts that links of 402s open: one at a time of an account and key, however many links there are. */
+export class LinkCheckouts {
+  readonly #topups: Topups
+  readonly #bounds: LinkCheckoutOptions['bounds']
+  readonly #clock: () => number
+
+  constructor({ topups, bounds, clock }: LinkCheckoutOptions) {
+    this.#topups = topups
+    this.#bounds = bounds
+    this.#clock = clock
+  }
+
+  /**
+   * The open checkout of a link. One that was opened for less than is lacking now is closed before another
+   * one is opened; where it was paid meanwhile, that one is the answer.
+   * @param balancePico what the key that is to pay has now
+   */
+  async open(link: PayLink, balancePico: bigint): Promise<Topup> {
+    const amountPico = this.#amountOf(link.neededPico - balancePico)
+    const topup = await this.#opened(link, amountPico)
+    if (topup.amountPico >= amountPico || topupStatusOf(topup) !== 'open') return topup
+    const closed = await this.#topups.endCheckout(topup)
+    return topupStatusOf(closed) === 'paid' ? closed : this.#opened(link, amountPico)
+  }
+
+  async statusOf(link: PayLink): Promise<PayLinkStatus> {
+    const topup = await this.#topups.findLink(link.accountId, link.keyId)
+    const now = topup === undefined ? undefined : await this.#topups.upToDate(topup)
+    if (now?.paidAtMs !== undefined && now.paidAtMs !== null && now.paidAtMs >= link.issuedAtMs) return 'paid'
+    if (this.#clock() < link.expiresAtMs) return 'open'
+    return now !== undefined && topupStatusOf(now) === 'open' ? 'open' : 'expired'
+  }
+
+  async #opened({ accountId, keyId }: PayLink, amountPico: bigint): Promise<Topup> {
+    const topup = await this.#topups.openLink({ accountId, keyId, amountPico })
+    const isOver = topup.checkout !== null && topup.checkout.expiresAtMs <= this.#clock()
+    if (!isOver) return topup
+    await this.#topups.endCheckout(topup)
+    return this.#topups.openLink({ accountId, keyId, amountPico })
+  }
+
+  /** In whole cents, rounded up, within what one top-up may be. */
+  #amountOf(lackingPico: bigint): bigint {
+    const { minPico, maxPico } = this.#bounds
+    const cent = picoOfCents(1)
+    const whole = isWholeCents(lackingPico) ? lackingPico : (lackingPico / cent + 1n) * cent
+    if (whole < minPico) return minPico
+    return whole > maxPico ? maxPico : whole
+  }
+}

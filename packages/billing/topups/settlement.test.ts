@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { picoOfCents } from './cents.ts'
+import { creditOf, grossOf } from './settlement.ts'
+import type { Topup } from './topup.ts'
+
+const cents = (most: number, least = 0) => fc.integer({ min: least, max: most })
+/** A payment in cents, its tax (up to half of it), and a sum of refunds within both. */
+const payments = fc
+  .record({ paid: cents(1_000_000, 50), taxShare: cents(5_000), backShare: cents(10_000) })
+  .map(({ paid, taxShare, backShare }) => {
+    const tax = Math.floor((paid * taxShare) / 10_000)
+    return { paid, tax, back: Math.floor(((paid + tax) * backShare) / 10_000) }
+  })
+
+const topupOf = (paid: number, tax: number) =>
+  ({ paidPico: picoOfCents(paid), taxPico: picoOfCents(tax) }) as Topup
+
+test('of a payment without tax all is credit', () => {
+  expect(creditOf(topupOf(2500, 0), picoOfCents(700))).toBe(picoOfCents(700))
+  expect(grossOf(topupOf(2500, 0), picoOfCents(700))).toBe(picoOfCents(700))
+})
+
+test('19 % tax: of what goes back, the same share is credit', () => {
+  const topup = topupOf(10_000, 1_900)
+  expect(creditOf(topup, picoOfCents(1_190))).toBe(picoOfCents(1_000))
+  expect(creditOf(topup, picoOfCents(11_900))).toBe(picoOfCents(10_000))
+})
+
+test('any part of a payment is some of its credit, more of it more, all of it all', () => {
+  fc.assert(
+    fc.property(payments, ({ paid, tax, back }) => {
+      const topup = topupOf(paid, tax)
+      const credit = creditOf(topup, picoOfCents(back))
+      expect(credit >= 0n && credit <= topup.paidPico).toBe(true)
+      expect(creditOf(topup, picoOfCents(paid + tax))).toBe(topup.paidPico)
+      if (back > 0) expect(creditOf(topup, picoOfCents(back - 1)) < credit).toBe(true)
+      // What a receipt says of it is what really went back.
+      expect(grossOf(topup, credit)).toBe(picoOfCents(back))
+    }),
+  )
+})

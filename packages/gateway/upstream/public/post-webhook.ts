@@ -1,0 +1,78 @@
+import ipaddr from 'ipaddr.js'
+import { headerText, type UpstreamRequest } from '../client.ts'
+import { isPublicAddress } from '../media/public-address.ts'
+import { requirePublic, sendPublic, type PublicRules } from './public-request.ts'
+
+export interface WebhookAnswer {
+  status: number
+  retryAfter: string | undefined
+  /** Its beginning. */
+  body: string
+}
+
+const maxBytes = 1_024
+const timeouts: UpstreamRequest['timeouts'] = {
+  connectMs: 5_000,
+  firstByteMs: 15_000,
+  idleMs: 15_000,
+  totalMs: 15_000,
+}
+const leastFreePort = 1_024
+const usualPorts = ['', '80', '443']
+
+/**
+ * Calls receivers of webhooks: on the public internet by https, and in the operator's own networks by http
+ * as well.
+ */
+export class WebhookClient {
+  readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
+
+  /** @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones */
+  constructor(networks: readonly string[]) {
+    this.#networks = networks.map((network) =>
+      network.includes('/') ? ipaddr.parseCIDR(network) : wholeOf(ipaddr.parse(network)),
+    )
+  }
+
+  /** @throws {Error} it may not be called; the message says nothing of the network behind us */
+  async check(url: string): Promise<void> {
+    await requirePublic(url, this.#rulesFor(url))
+  }
+
+  /** @throws {Error} it may not be called, or did not answer */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
+    const request = {
+      method: 'POST',
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'turnpike/0.1', ...headers },
+      body: Buffer.from(body),
+      timeouts,
+      maxBytes,
+      beyond: 'cut',
+    } as const
+    const answer = await sendPublic(url, request, this.#rulesFor(url))
+    return { status: answer.status, retryAfter: headerText(answer.headers['retry-after']), body: answer.body }
+  }
+
+  #rulesFor(url: string): PublicRules {
+    const isPlain = URL.parse(url)?.protocol === 'http:'
+    const mayBePlain = isPlain && this.#networks.length > 0
+    return {
+      protocols: mayBePlain ? ['http:'] : ['https:'],
+      allowsPort: (port) => usualPorts.includes(port) || Number(port) >= leastFreePort,
+      allowsAddress: (address) => this.#isOwn(address) || (!isPlain && isPublicAddress(address)),
+    }
+  }
+
+  #isOwn(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false
+    const parsed = ipaddr.process(address)
+    return this.#networks.some(
+      ([network, bits]) => network.kind() === parsed.kind() && parsed.match([network, bits] as never),
+    )
+  }
+}
+
+/** One address as a range. */
+function wholeOf(address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}

@@ -1,0 +1,91 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { UpstreamFailure, type UpstreamRequest } from '../client.ts'
+import { collected, type CollectedAnswer } from '../collected.ts'
+import { AddressRefused, guardedLookup } from '../media/guarded-lookup.ts'
+import type { MediaRules } from '../media/media-fetcher.ts'
+import { UndiciUpstreamClient } from '../undici-client.ts'
+
+/** Where a server may be whose address a stranger chose. */
+export interface PublicRules extends MediaRules {
+  /** As in `https:`. */
+  protocols: readonly string[]
+}
+
+export interface PublicRequest extends Pick<UpstreamRequest, 'method' | 'headers' | 'body' | 'timeouts'> {
+  maxBytes: number
+  /** What becomes of a longer answer: it is none, or its beginning is. */
+  beyond: 'refuse' | 'cut'
+}
+
+/** What may be told of a host that may not be reached: not what its name stands for. */
+export const notPublic = 'its host is not on the public internet'
+
+/** One request a client: no connection stays open to a server that a stranger chose. */
+const bounds = { connectionsPerOrigin: 1, waitingPerOrigin: 0 }
+
+/**
+ * Asks a server whose address nobody vouches for: one request, no redirect. What its host's name stands for
+ * is looked up once, checked, and connected to.
+ * @throws {Error} it may not be asked, or gave no answer; the message says nothing of the network behind us
+ */
+export async function sendPublic(
+  address: string,
+  { maxBytes, beyond, ...request }: PublicRequest,
+  rules: PublicRules,
+): Promise<CollectedAnswer> {
+  const url = allowedUrl(address, rules)
+  const client = new UndiciUpstreamClient(lookupFor(rules), bounds)
+  const target = { origin: url.origin, path: url.pathname + url.search }
+  try {
+    return await collected(client, { ...request, ...target }, maxBytes, beyond)
+  } catch (cause) {
+    const longest = beyond === 'refuse' ? ` of at most ${maxBytes} bytes` : ''
+    throw new Error(reasonOf(cause as Error, longest), { cause })
+  } finally {
+    await client.close()
+  }
+}
+
+/**
+ * Whether it could be asked now; it is looked up, and not connected to.
+ * @throws {Error} as `sendPublic`
+ */
+export async function requirePublic(address: string, rules: PublicRules): Promise<void> {
+  const { hostname } = allowedUrl(address, rules)
+  if (isIP(withoutBrackets(hostname)) !== 0) return
+  await new Promise<void>((resolve, reject) => {
+    lookupFor(rules)(hostname, { all: true }, (error) => {
+      if (error === null) return resolve()
+      const reason = error instanceof AddressRefused ? notPublic : 'the name of its host was not found'
+      reject(new Error(reason, { cause: error }))
+    })
+  })
+}
+
+function lookupFor(rules: PublicRules): LookupFunction {
+  return guardedLookup((found) => rules.allowsAddress(found))
+}
+
+/** A host that is an address is looked up by nobody: it is checked here. */
+function allowedUrl(address: string, rules: PublicRules): URL {
+  const url = URL.parse(address)
+  if (url === null) throw new Error(notPublic)
+  const host = withoutBrackets(url.hostname)
+  const isAllowed =
+    rules.protocols.includes(url.protocol) &&
+    rules.allowsPort(url.port) &&
+    url.username + url.password === '' &&
+    (isIP(host) === 0 || rules.allowsAddress(host))
+  if (!isAllowed) throw new Error(notPublic)
+  return url
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function reasonOf(error: Error, longest: string): string {
+  if (error.cause instanceof AddressRefused) return notPublic
+  const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
+  return late ? 'its server takes too long' : `its server gave no answer${longest}`
+}

@@ -1,0 +1,101 @@
+import { formatUsd } from '@turnpike/billing'
+import { alertKinds, usualRules, type AlertKind, type AlertRule } from '@turnpike/notify'
+import { invalidRequest } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import { positiveAmountOf } from '../amount.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { nullable, usd, usdAmount } from '../validation/fields.ts'
+
+const mostDays = 90
+
+const ruleSchema = Type.Object(
+  {
+    object: Type.Literal('alert_rule'),
+    kind: Type.Enum([...alertKinds]),
+    enabled: Type.Boolean(),
+    threshold_usd: nullable(Type.Unsafe<string>({ ...usd, description: 'Of `balance`: told below this.' })),
+    days: nullable(
+      Type.Integer({
+        description:
+          'Of `runway`: told when the credit lasts for fewer days. Of `key_expiry`: so long before.',
+      }),
+    ),
+    raised: Type.Boolean({ description: 'It was told, and still holds: it is told again once it is over.' }),
+  },
+  { title: 'AlertRule' },
+)
+
+const changeSchema = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    threshold_usd: Type.Optional(usdAmount),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: mostDays })),
+  },
+  { additionalProperties: false },
+)
+
+/** What an account is told of by itself. */
+export function registerAlerts(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { alerts, clock, notifications }: Pick<ManagementServices, 'alerts' | 'clock' | 'notifications'>,
+): void {
+  if (notifications === undefined) return
+  const params = Type.Object(scope.params)
+  const ofKind = Type.Object({ ...scope.params, kind: Type.Enum([...alertKinds]) })
+
+  app.get(path, { schema: { params, response: { 200: listOf(ruleSchema) } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const known = await alerts.list(id)
+    const rows = alertKinds.map((kind) => ruleOf(known, kind))
+    return listAnswer({ rows, nextCursor: null }, ruleRecord)
+  })
+
+  app.put(
+    `${path}/:kind`,
+    { schema: { params: ofKind, body: changeSchema, response: { 200: ruleSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const { kind } = request.params
+      const before = ruleOf(await alerts.list(id), kind)
+      await alerts.set(id, changed(before, request.body), clock())
+      return ruleRecord(ruleOf(await alerts.list(id), kind))
+    },
+  )
+}
+
+function ruleOf(known: readonly AlertRule[], kind: AlertKind): AlertRule {
+  return known.find((rule) => rule.kind === kind) ?? { kind, ...usualRules[kind] }
+}
+
+/** @throws {GatewayError} 400 where the kind has no such field */
+function changed(
+  rule: AlertRule,
+  { enabled, threshold_usd: threshold, days }: Static<typeof changeSchema>,
+): AlertRule {
+  if (threshold !== undefined && rule.kind !== 'balance')
+    throw invalidRequest('threshold_usd', `\`threshold_usd\`: \`${rule.kind}\` has none.`)
+  if (days !== undefined && usualRules[rule.kind].days === null)
+    throw invalidRequest('days', `\`days\`: \`${rule.kind}\` has none.`)
+  return {
+    ...rule,
+    enabled,
+    ...(threshold !== undefined && { thresholdPico: positiveAmountOf(threshold, 'threshold_usd') }),
+    ...(days !== undefined && { days }),
+  }
+}
+
+export function ruleRecord(rule: AlertRule): Static<typeof ruleSchema> {
+  return {
+    object: 'alert_rule',
+    kind: rule.kind,
+    enabled: rule.enabled,
+    threshold_usd: rule.thresholdPico === null ? null : formatUsd(rule.thresholdPico),
+    days: rule.days,
+    raised: rule.enabled && rule.isRaised,
+  }
+}

@@ -1,0 +1,128 @@
+import { invalidRequest, GatewayError } from '@turnpike/protocol'
+import type { AutoTopup, Topups } from '@turnpike/billing'
+import { Type, type Static } from 'typebox'
+import { positiveAmountOf } from '../amount.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listOf } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { boundedAmount } from '../topups/routes.ts'
+import type { TopupServices } from '../topups/services.ts'
+import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { autoTopupRecord, autoTopupSchema, paymentMethodRecord, paymentMethodSchema } from './record.ts'
+import type { AutoTopupServices } from './services.ts'
+
+const settingSchema = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: 'Absent: true.' })),
+    threshold_usd: usdAmount,
+    amount_usd: usdAmount,
+    monthly_cap_usd: usdAmount,
+    payment_method_id: identifierOf('pmt'),
+  },
+  { additionalProperties: false },
+)
+
+/**
+ * Credit that an account buys by itself, and the payment methods that it is charged to.
+ * @param path where `/auto-topup` and `/payment-methods` stand
+ */
+export function registerAutoTopup(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: Pick<ManagementServices, 'checkout' | 'clock'>,
+): void {
+  const { checkout } = services
+  if (checkout?.auto === undefined) return
+  const { store } = checkout.auto
+  const params = Type.Object(scope.params)
+  const told = async (accountId: string, setting: AutoTopup | undefined) =>
+    autoTopupRecord(setting, {
+      chargedPico: await store.chargedPico(accountId, services.clock()),
+      action: await actionOf(checkout.topups, setting),
+    })
+
+  app.get(
+    `${path}/auto-topup`,
+    { schema: { params, response: { 200: autoTopupSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      return told(id, await store.find(id))
+    },
+  )
+
+  app.put(
+    `${path}/auto-topup`,
+    { schema: { params, body: settingSchema, response: { 200: autoTopupSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const setting = await store.set(id, settingsOf(request.body, checkout.bounds), services.clock())
+      if (setting === undefined) throw unknownMethod('payment_method_id')
+      return told(id, setting)
+    },
+  )
+
+  app.delete(
+    `${path}/auto-topup`,
+    { schema: { params, response: { 200: autoTopupSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      await store.disable(id, services.clock())
+      return told(id, await store.find(id))
+    },
+  )
+  registerPaymentMethods(app, `${path}/payment-methods`, scope, checkout.auto)
+}
+
+function registerPaymentMethods(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { store, autoTopups }: AutoTopupServices,
+): void {
+  const params = Type.Object(scope.params)
+  const ofMethod = Type.Object({ ...scope.params, payment_method_id: identifierOf('pmt') })
+
+  app.get(path, { schema: { params, response: { 200: listOf(paymentMethodSchema) } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const data = (await store.methods(id)).map(paymentMethodRecord)
+    return { object: 'list' as const, data, has_more: false, next_cursor: null }
+  })
+
+  app.delete(
+    `${path}/:payment_method_id`,
+    { schema: { params: ofMethod, response: { 200: paymentMethodSchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const method = await store.findMethod(id, request.params.payment_method_id)
+      if (method === undefined) throw unknownMethod()
+      await autoTopups.removeMethod(method)
+      return paymentMethodRecord(method)
+    },
+  )
+}
+
+function settingsOf(body: Static<typeof settingSchema>, bounds: TopupServices['bounds']) {
+  const amountPico = boundedAmount(body.amount_usd, bounds)
+  const monthlyCapPico = positiveAmountOf(body.monthly_cap_usd, 'monthly_cap_usd')
+  if (monthlyCapPico < amountPico)
+    throw invalidRequest('monthly_cap_usd', '`monthly_cap_usd`: expected at least `amount_usd`.')
+  return {
+    enabled: body.enabled ?? true,
+    thresholdPico: positiveAmountOf(body.threshold_usd, 'threshold_usd'),
+    amountPico,
+    monthlyCapPico,
+    paymentMethodId: body.payment_method_id,
+  }
+}
+
+async function actionOf(topups: Topups, setting: AutoTopup | undefined) {
+  if (setting?.state !== 'needs_action' || setting.actionTopupId === null) return undefined
+  return topups.find(setting.accountId, setting.actionTopupId)
+}
+
+function unknownMethod(param?: string): GatewayError {
+  const message = 'The account has no such payment method.'
+  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+}

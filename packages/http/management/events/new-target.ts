@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { canonicalEmail } from '@turnpike/identity'
+import { newSecret, type EventTarget } from '@turnpike/notify'
+import { GatewayError, invalidRequest, newIdentifier } from '@turnpike/protocol'
+import type { ManagementServices } from '../services.ts'
+import type { EventOwner } from './scope.ts'
+import type { NotificationServices } from './services.ts'
+
+const mostTargets = 20
+const codeBytes = 32
+/** How long an address may take to say yes. */
+export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
+/** An address is asked again after so long at the soonest: three times a day. */
+const askAgainMs = 8 * 60 * 60 * 1000
+export const confirmPath = '/alerts/confirm'
+
+export interface WantedTarget {
+  kind: 'webhook' | 'mail'
+  name?: string
+  url?: string
+  email?: string
+  types?: readonly string[]
+}
+
+export type TargetServices = Pick<ManagementServices, 'eventTargets' | 'clock'> & {
+  notifications: NotificationServices
+}
+
+/**
+ * Makes a target, and asks an address that nobody vouches for.
+ * @returns with the secret of a webhook, which is told in this moment alone
+ * @throws {GatewayError} 400, or 409 where there are too many
+ */
+export async function createTarget(
+  services: TargetServices,
+  { accountId, vouchedEmail }: EventOwner,
+  wanted: WantedTarget,
+): Promise<{ target: EventTarget; secret: string | null }> {
+  const { eventTargets, notifications, clock } = services
+  const nowMs = clock()
+  const { url, email, name } =
+    wanted.kind === 'webhook' ? await webhook(notifications, wanted) : mail(services, wanted, vouchedEmail)
+  const isVouched = email === null || vouchedEmail === '*' || email === vouchedEmail
+  const code = isVouched ? null : newCode()
+  if (code !== null) services.notifications.mayAsk(accountId, email!, nowMs)
+  const id = newIdentifier('tgt', nowMs)
+  const secret = wanted.kind === 'webhook' ? newSecret() : null
+  const target = await eventTargets.create(
+    {
+      id,
+      accountId,
+      kind: wanted.kind,
+      name: wanted.name ?? name,
+      url,
+      email,
+      types: wanted.types ?? ['*'],
+      secret: secret === null ? null : notifications.sealSecret(secret, { id, accountId }),
+      status: isVouched ? 'active' : 'unconfirmed',
+      confirmHash: code === null ? null : hashOf(code),
+    },
+    mostTargets,
+    nowMs,
+  )
+  if (target === undefined)
+    throw new GatewayError('conflict_error', `There are ${mostTargets} targets already, as many as may be.`)
+  if (code !== null) await notifications.ask!(email!, `${confirmPath}/${code}`)
+  return { target, secret }
+}
+
+/** @throws {GatewayError} 409 where it is confirmed, 429 where it was asked just now */
+export async function askAgain(services: TargetServices, target: EventTarget): Promise<void> {
+  const { eventTargets, notifications, clock } = services
+  if (target.status !== 'unconfirmed' || target.email === null)
+    throw new GatewayError('conflict_error', 'This target waits for no confirmation.')
+  requireMail(services)
+  const nowMs = clock()
+  notifications.mayAsk(target.accountId, target.email, nowMs)
+  const code = newCode()
+  if (!(await eventTargets.renewCode(target.id, hashOf(code), nowMs - askAgainMs, nowMs)))
+    throw new GatewayError('rate_limit_error', 'This address was asked less than eight hours ago.', {
+      retryAfterSeconds: askAgainMs / 1000,
+    })
+  await notifications.ask!(target.email, `${confirmPath}/${code}`)
+}
+
+/** @throws {GatewayError} 400 */
+export async function checkedUrl(
+  notifications: NotificationServices,
+  given: string | undefined,
+): Promise<string> {
+  const url = given === undefined ? null : URL.parse(given)
+  if (url === null) throw invalidRequest('url', '`url`: expected the address of a webhook, with https.')
+  url.hash = ''
+  try {
+    await notifications.checkUrl(url.href)
+  } catch (error) {
+    throw invalidRequest('url', `\`url\`: it would not be called: ${(error as Error).message}.`)
+  }
+  return url.href
+}
+
+export function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
+}
+
+function newCode(): string {
+  return randomBytes(codeBytes).toString('base64url')
+}
+
+interface Address {
+  url: string | null
+  email: string | null
+  name: string
+}
+
+async function webhook(notifications: NotificationServices, wanted: WantedTarget): Promise<Address> {
+  if (wanted.email !== undefined) throw invalidRequest('email', '`email`: a webhook has none.')
+  const url = await checkedUrl(notifications, wanted.url)
+  return { url, email: null, name: new URL(url).hostname }
+}
+
+function mail(services: TargetServices, wanted: WantedTarget, vouchedEmail: string | null): Address {
+  if (wanted.url !== undefined) throw invalidRequest('url', '`url`: mail has none.')
+  requireMail(services)
+  const own = vouchedEmail === '*' ? null : vouchedEmail
+  const email = wanted.email === undefined ? own : canonicalEmail(wanted.email)
+  if (email === null) throw invalidRequest('email', '`email`: expected whom the mail is sent to.')
+  return { url: null, email, name: email }
+}
+
+function requireMail({ notifications }: TargetServices): void {
+  if (notifications.ask === undefined)
+    throw invalidRequest('kind', '`kind`: this gateway sends no mail: its operator has named no mail server.')
+}

@@ -1,0 +1,139 @@
+import { deliveryStates, eventTypes } from '@turnpike/notify'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import {
+  attemptRecord,
+  deliveryRecord,
+  deliverySchema,
+  deliveryWithAttemptsSchema,
+  eventRecord,
+  eventSchema,
+} from './delivery-record.ts'
+import type { EventScope } from './scope.ts'
+import { noSuchTarget, registerEventTargets, takesNothing } from './target-routes.ts'
+
+type Services = Parameters<typeof registerEventTargets>[3]
+
+/**
+ * What happened, whom it is told to, and how that went.
+ * @param path what `/events`, `/event-targets` and `/deliveries` stand below
+ */
+export function registerEvents(
+  app: ManagementApp,
+  path: string,
+  scope: EventScope,
+  services: Services,
+): void {
+  if (services.notifications === undefined) return
+  registerEventTargets(app, `${path}/event-targets`, scope, services)
+  registerEventList(app, `${path}/events`, scope, services)
+  registerDeliveries(app, `${path}/deliveries`, scope, services)
+}
+
+function registerEventList(
+  app: ManagementApp,
+  path: string,
+  scope: EventScope,
+  { events }: Pick<ManagementServices, 'events'>,
+): void {
+  const params = Type.Object(scope.params)
+  const querystring = Type.Object(
+    { type: Type.Optional(Type.Enum([...eventTypes])), ...pageQuery },
+    { additionalProperties: false },
+  )
+  app.get(
+    path,
+    { schema: { params, querystring, response: { 200: listOf(eventSchema) } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      return listAnswer(await events.list(accountId, pageOf(request.query), request.query.type), eventRecord)
+    },
+  )
+
+  const ofEvent = Type.Object({ ...scope.params, event_id: identifierOf('evt') })
+  app.get(
+    `${path}/:event_id`,
+    { schema: { params: ofEvent, response: { 200: eventSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const event = await events.find(accountId, request.params.event_id)
+      if (event === undefined) throw noSuchEvent()
+      return eventRecord(event)
+    },
+  )
+}
+
+function registerDeliveries(
+  app: ManagementApp,
+  path: string,
+  scope: EventScope,
+  { deliveries, events, eventTargets, clock }: Services,
+): void {
+  const params = Type.Object(scope.params)
+  const ofDelivery = Type.Object({ ...scope.params, delivery_id: identifierOf('dlv') })
+  const querystring = Type.Object(
+    {
+      target_id: Type.Optional(identifierOf('tgt')),
+      event_id: Type.Optional(identifierOf('evt')),
+      status: Type.Optional(Type.Enum([...deliveryStates])),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  )
+
+  app.get(
+    path,
+    { schema: { params, querystring, response: { 200: listOf(deliverySchema) } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const { target_id: targetId, event_id: eventId, status: state } = request.query
+      if (targetId !== undefined && (await eventTargets.find(accountId, targetId)) === undefined)
+        throw noSuchTarget('target_id')
+      if (eventId !== undefined && (await events.find(accountId, eventId)) === undefined)
+        throw noSuchEvent('event_id')
+      const filter = {
+        ...(targetId !== undefined && { targetId }),
+        ...(eventId !== undefined && { eventId }),
+        ...(state !== undefined && { state }),
+      }
+      return listAnswer(await deliveries.list(accountId, filter, pageOf(request.query)), deliveryRecord)
+    },
+  )
+
+  app.get(
+    `${path}/:delivery_id`,
+    { schema: { params: ofDelivery, response: { 200: deliveryWithAttemptsSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const delivery = await deliveries.find(accountId, request.params.delivery_id)
+      if (delivery === undefined) throw noSuchDelivery()
+      const attempts = await deliveries.attempts(delivery.id)
+      return { ...deliveryRecord(delivery), log: attempts.map(attemptRecord) }
+    },
+  )
+
+  app.post(
+    `${path}/:delivery_id/redeliver`,
+    { schema: { params: ofDelivery, response: { 200: deliverySchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const delivery = await deliveries.redeliver(accountId, request.params.delivery_id, clock())
+      if (delivery === undefined) throw noSuchDelivery()
+      if (delivery === 'inactive') throw takesNothing('not active')
+      return deliveryRecord(delivery)
+    },
+  )
+}
+
+function noSuchEvent(param?: string): GatewayError {
+  const message = 'There is no such event.'
+  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+}
+
+function noSuchDelivery(): GatewayError {
+  return new GatewayError('not_found_error', 'There is no such delivery.')
+}

@@ -1,0 +1,68 @@
+import { accountEventTypes, eventTypes, operatorEventTypes, type EventTarget } from '@turnpike/notify'
+import { Type, type Static } from 'typebox'
+import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
+
+export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
+  minItems: 1,
+  maxItems: eventTypes.length + 1,
+  description: 'The types that it is told; `*`: all, also those to come.',
+  'x-expected':
+    'event types: `*`, ' +
+    [...accountEventTypes, ...operatorEventTypes].map((type) => `\`${type}\``).join(', '),
+})
+
+const targetFields = {
+  id: Type.String(),
+  object: Type.Literal('event_target'),
+  kind: Type.Enum(['webhook', 'mail']),
+  name: Type.String({ description: 'A label of your own.' }),
+  url: nullable(Type.String({ description: 'Of a webhook: where events are sent.' })),
+  email: nullable(Type.String({ description: 'Of mail: whom it is sent to.' })),
+  types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
+  status: Type.Enum(['active', 'unconfirmed', 'disabled'], {
+    description: '`unconfirmed`: an address that was asked, and has not said yes yet.',
+  }),
+  disabled_reason: nullable(Type.String()),
+  failures_in_row: Type.Integer({
+    description: 'Events in a row that were given up; after ten over a day it is disabled.',
+  }),
+  previous_secret_until: nullable(
+    Type.Integer({ description: 'Until when the secret before the current one signs, too.' }),
+  ),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const targetSchema = Type.Object(targetFields, { title: 'EventTarget' })
+
+/** The answer to a creation and to a rotation, the only ones that ever hold the secret. */
+export const targetWithSecretSchema = Type.Object(
+  {
+    ...targetFields,
+    secret: nullable(
+      Type.String({ description: 'What a webhook is signed with, in this answer only. Of mail: null.' }),
+    ),
+  },
+  { title: 'CreatedEventTarget' },
+)
+
+/** @param nowMs a secret that signs no more is not told of */
+export function targetRecord(target: EventTarget, nowMs: number): Static<typeof targetSchema> {
+  const { previousUntilMs } = target
+  const previousSigns = previousUntilMs !== null && previousUntilMs > nowMs
+  return {
+    id: target.id,
+    object: 'event_target',
+    kind: target.kind,
+    name: target.name,
+    url: target.url,
+    email: target.email,
+    types: [...target.types],
+    status: target.status,
+    disabled_reason: target.disabledReason,
+    failures_in_row: target.failuresInRow,
+    previous_secret_until: epochSecondsOrNull(previousSigns ? previousUntilMs : null),
+    created_at: epochSeconds(target.createdAtMs),
+    updated_at: epochSeconds(target.updatedAtMs),
+  }
+}

@@ -1,0 +1,204 @@
+import { newSecret, type EventTarget } from '@turnpike/notify'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { email } from '../accounts/record.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf } from '../page.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { deliveryRecord, deliverySchema } from './delivery-record.ts'
+import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
+import type { EventScope } from './scope.ts'
+import { targetRecord, targetSchema, targetWithSecretSchema, wantedTypes } from './target-record.ts'
+
+/** How long the secret before a rotated one still signs. */
+const graceMs = 24 * 60 * 60 * 1000
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
+  'x-expected': 'one line of 1 to 100 characters',
+})
+const url = Type.String({ minLength: 1, maxLength: 2_000, 'x-expected': 'the address of a webhook' })
+
+const newTarget = Type.Object(
+  {
+    kind: Type.Enum(['webhook', 'mail']),
+    name: Type.Optional(name),
+    url: Type.Optional(url),
+    email: Type.Optional(email),
+    types: Type.Optional(wantedTypes),
+  },
+  { additionalProperties: false },
+)
+
+const changes = Type.Object(
+  {
+    name: Type.Optional(name),
+    url: Type.Optional(url),
+    types: Type.Optional(wantedTypes),
+    status: Type.Optional(Type.Enum(['active', 'disabled'])),
+  },
+  { additionalProperties: false },
+)
+
+type Services = Pick<ManagementServices, 'eventTargets' | 'events' | 'deliveries' | 'clock' | 'notifications'>
+
+/** Where events are told. */
+export function registerEventTargets(
+  app: ManagementApp,
+  path: string,
+  scope: EventScope,
+  services: Services,
+): void {
+  const { eventTargets: targets, notifications, clock } = services
+  if (notifications === undefined) return
+  const parts = { eventTargets: targets, clock, notifications }
+  const params = Type.Object(scope.params)
+  const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
+
+  app.post(
+    path,
+    { schema: { params, body: newTarget, response: { 201: targetWithSecretSchema } } },
+    async (request, reply) => {
+      const { target, secret } = await createTarget(parts, await scope.owner(request), request.body)
+      return reply.code(201).send({ ...targetRecord(target, clock()), secret })
+    },
+  )
+
+  app.get(path, { schema: { params, response: { 200: listOf(targetSchema) } } }, async (request) => {
+    const { accountId } = await scope.owner(request)
+    const rows = await targets.list(accountId)
+    return listAnswer({ rows, nextCursor: null }, (target) => targetRecord(target, clock()))
+  })
+
+  app.get(
+    `${path}/:target_id`,
+    { schema: { params: ofTarget, response: { 200: targetSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      return targetRecord(existing(await targets.find(accountId, request.params.target_id)), clock())
+    },
+  )
+
+  registerChanges(app, path, scope, parts)
+  registerSecrets(app, path, scope, parts)
+  registerTest(app, path, scope, services)
+}
+
+/** What may be changed of a target, and that it goes. */
+function registerChanges(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+  const { eventTargets: targets, notifications, clock } = parts
+  const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
+
+  app.patch(
+    `${path}/:target_id`,
+    { schema: { params: ofTarget, body: changes, response: { 200: targetSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const { target_id: id } = request.params
+      const { url: newUrl, ...rest } = request.body
+      const found = existing(await targets.find(accountId, id))
+      if (newUrl !== undefined && found.kind === 'mail') throw invalidRequest('url', '`url`: mail has none.')
+      if (rest.status !== undefined && found.status === 'unconfirmed')
+        throw new GatewayError('conflict_error', 'This address has not been confirmed.', { param: 'status' })
+      const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
+      const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
+      return targetRecord(existing(changed), clock())
+    },
+  )
+
+  app.delete(
+    `${path}/:target_id`,
+    {
+      schema: {
+        params: ofTarget,
+        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      },
+    },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const { target_id: id } = request.params
+      if (!(await targets.remove(accountId, id))) throw noSuchTarget()
+      return { id, deleted: true as const }
+    },
+  )
+}
+
+/** What a webhook is signed with, and what confirms an address. */
+function registerSecrets(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+  const { eventTargets: targets, clock } = parts
+  const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
+
+  app.post(
+    `${path}/:target_id/rotate-secret`,
+    { schema: { params: ofTarget, response: { 200: targetWithSecretSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const target = existing(await targets.find(accountId, request.params.target_id))
+      const { target: rotated, secret } = await rotate(parts, target)
+      return { ...targetRecord(rotated, clock()), secret }
+    },
+  )
+
+  app.post(
+    `${path}/:target_id/confirmation`,
+    { schema: { params: ofTarget, response: { 200: targetSchema } } },
+    async (request) => {
+      const { accountId } = await scope.owner(request)
+      const target = existing(await targets.find(accountId, request.params.target_id))
+      await askAgain(parts, target)
+      return targetRecord(target, clock())
+    },
+  )
+}
+
+/** What arrives when something happens, sent at once. */
+function registerTest(app: ManagementApp, path: string, scope: EventScope, services: Services): void {
+  const { eventTargets: targets, events, deliveries, clock } = services
+  const params = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
+  const schema = { params, response: { 201: deliverySchema } }
+  app.post(`${path}/:target_id/test`, { schema }, async (request, reply) => {
+    const { accountId } = await scope.owner(request)
+    const target = existing(await targets.find(accountId, request.params.target_id))
+    if (target.status !== 'active') throw takesNothing(target.status)
+    const sent = await events.raiseFor(target.id, {
+      type: 'webhook.test',
+      accountId,
+      dedupeKey: null,
+      occurredAtMs: clock(),
+      data: { object: 'event_target', target_id: target.id, name: target.name },
+    })
+    const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
+    if (delivery === undefined) throw noSuchTarget()
+    return reply.code(201).send(deliveryRecord(delivery))
+  })
+}
+
+/** @throws {GatewayError} 409 where it has no secret */
+async function rotate(
+  { eventTargets, clock, notifications }: TargetServices,
+  { id, accountId, kind }: EventTarget,
+) {
+  if (kind === 'mail') throw new GatewayError('conflict_error', 'Mail is not signed: it has no secret.')
+  const secret = newSecret()
+  const sealed = notifications.sealSecret(secret, { id, accountId })
+  const nowMs = clock()
+  const target = await eventTargets.replaceSecret(accountId, id, sealed, nowMs + graceMs, nowMs)
+  return { target: existing(target), secret }
+}
+
+export function existing<Row>(target: Row | undefined): Row {
+  if (target === undefined) throw noSuchTarget()
+  return target
+}
+
+export function noSuchTarget(param?: string): GatewayError {
+  const message = 'There is no such event target.'
+  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+}
+
+export function takesNothing(status: string): GatewayError {
+  return new GatewayError('conflict_error', `The target is ${status}: nothing is sent to it.`)
+}

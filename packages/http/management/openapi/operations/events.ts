@@ -1,0 +1,206 @@
+import type { Operation } from '../operation.ts'
+import { ids, listOf } from './examples.ts'
+
+const targetId = 'tgt_01jngz5c3e5g7j9m2p4r6t8v1x'
+const eventId = 'evt_01jngz6d4f6h8k1n3q5s7v9x2z'
+const deliveryId = 'dlv_01jngz7e5g7j9m2p4r6t8w1y3a'
+
+const target = {
+  id: targetId,
+  object: 'event_target',
+  kind: 'webhook',
+  name: 'hooks.example.com',
+  url: 'https://hooks.example.com/turnpike',
+  email: null,
+  types: ['*'],
+  status: 'active',
+  disabled_reason: null,
+  failures_in_row: 0,
+  previous_secret_until: null,
+  created_at: 1741046400,
+  updated_at: 1741046400,
+}
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+
+const event = {
+  id: eventId,
+  object: 'event',
+  type: 'balance.low',
+  account_id: ids.account,
+  created_at: 1741132800,
+  data: { object: 'balance_alert', balance_usd: '4.9987', threshold_usd: '5' },
+}
+
+const delivery = {
+  id: deliveryId,
+  object: 'delivery',
+  event_id: eventId,
+  event_type: 'balance.low',
+  target_id: targetId,
+  status: 'delivered',
+  attempts: 1,
+  next_attempt_at: null,
+  delivered_at: 1741132801,
+  created_at: 1741132800,
+}
+const pending = { ...delivery, status: 'pending', next_attempt_at: 1741132900, delivered_at: null }
+
+const rule = {
+  object: 'alert_rule',
+  kind: 'balance',
+  enabled: true,
+  threshold_usd: '5',
+  days: null,
+  raised: false,
+}
+
+export const eventOperations: Record<string, Operation> = {
+  'GET /alerts': {
+    id: 'listAlerts',
+    tag: 'Events',
+    summary: 'List alert rules',
+    description:
+      'What the account is told of by itself: credit below a threshold (`balance`), credit that lasts for ' +
+      'fewer days (`runway`), an hour that costs five times what it usually does (`unusual_spend`), and ' +
+      'keys about to expire (`key_expiry`). Each is an event, for the targets that want it.',
+    answer: listOf(rule),
+  },
+  'PUT /alerts/:kind': {
+    id: 'setAlert',
+    tag: 'Events',
+    summary: 'Set an alert rule',
+    description:
+      'Turns a rule on or off. `balance` has `threshold_usd`, `runway` and `key_expiry` have `days`; what ' +
+      'is not named stays. It is looked at anew: what holds already is told again.',
+    audited: true,
+    request: { enabled: true },
+    answer: rule,
+  },
+  'POST /event-targets': {
+    id: 'createEventTarget',
+    tag: 'Events',
+    summary: 'Create an event target',
+    description:
+      'A webhook (`url`, https, on the public internet) or a mail address (`email`; absent: one’s own). ' +
+      '`secret` of a webhook is in this answer and in no other. An address that nobody vouches for is ' +
+      'asked by a mail first. Without `types` it is told everything. At most 20.',
+    audited: true,
+    personal: true,
+    errors: [409, 429],
+    request: { kind: 'webhook', url: 'https://hooks.example.com/turnpike', types: ['*'] },
+    answer: { ...target, secret },
+  },
+  'GET /event-targets': {
+    id: 'listEventTargets',
+    tag: 'Events',
+    summary: 'List event targets',
+    description: 'All of them, oldest first, without their secrets.',
+    answer: listOf(target),
+  },
+  'GET /event-targets/:target_id': {
+    id: 'getEventTarget',
+    tag: 'Events',
+    summary: 'One event target',
+    description: 'The record of a target, without its secret.',
+    answer: target,
+  },
+  'PATCH /event-targets/:target_id': {
+    id: 'updateEventTarget',
+    tag: 'Events',
+    summary: 'Change an event target',
+    description:
+      'Changes the fields that are named. `status: disabled` cancels what is on its way; `active` begins ' +
+      'with what happens from then on, and what was cancelled can be redelivered.',
+    audited: true,
+    personal: true,
+    errors: [409],
+    request: { name: 'billing', status: 'active' },
+    answer: { ...target, name: 'billing' },
+  },
+  'DELETE /event-targets/:target_id': {
+    id: 'deleteEventTarget',
+    tag: 'Events',
+    summary: 'Delete an event target',
+    description: 'With the log of its deliveries. The events stay.',
+    audited: true,
+    answer: { id: targetId, deleted: true },
+  },
+  'POST /event-targets/:target_id/rotate-secret': {
+    id: 'rotateEventTargetSecret',
+    tag: 'Events',
+    summary: 'Rotate a webhook’s secret',
+    description:
+      'A new `secret`, in this answer alone. For 24 hours every attempt is signed with both, so that the ' +
+      'receiver can change over. Rotated again within that time, the oldest one ends at once.',
+    audited: true,
+    errors: [409],
+    answer: { ...target, previous_secret_until: 1741132800, secret },
+  },
+  'POST /event-targets/:target_id/test': {
+    id: 'testEventTarget',
+    tag: 'Events',
+    summary: 'Send a test event',
+    description: 'Sends `webhook.test` to this target, whatever it wants. The answer is its delivery.',
+    audited: true,
+    errors: [409],
+    answer: { ...pending, event_type: 'webhook.test', attempts: 0 },
+  },
+  'POST /event-targets/:target_id/confirmation': {
+    id: 'confirmEventTarget',
+    tag: 'Events',
+    summary: 'Ask an address again',
+    description: 'Another mail to an address that has not confirmed; three a day at most. Older links end.',
+    audited: true,
+    errors: [409, 429],
+    answer: {
+      ...target,
+      kind: 'mail',
+      name: 'ops@example.com',
+      url: null,
+      email: 'ops@example.com',
+      status: 'unconfirmed',
+    },
+  },
+  'GET /events': {
+    id: 'listEvents',
+    tag: 'Events',
+    summary: 'List events',
+    description: 'What happened in the last 90 days, newest first, whether it was told to anybody or not.',
+    answer: listOf(event),
+  },
+  'GET /events/:event_id': {
+    id: 'getEvent',
+    tag: 'Events',
+    summary: 'One event',
+    description: 'What was, or will be, delivered.',
+    answer: event,
+  },
+  'GET /deliveries': {
+    id: 'listDeliveries',
+    tag: 'Events',
+    summary: 'List deliveries',
+    description: 'Each event with each target that it is told to, newest first.',
+    answer: listOf(delivery),
+  },
+  'GET /deliveries/:delivery_id': {
+    id: 'getDelivery',
+    tag: 'Events',
+    summary: 'One delivery with its log',
+    description: 'Every attempt, with what the receiver answered.',
+    answer: {
+      ...delivery,
+      log: [{ number: 1, at: 1741132801, status: 200, duration_ms: 84, error: null, answer: 'ok' }],
+    },
+  },
+  'POST /deliveries/:delivery_id/redeliver': {
+    id: 'redeliver',
+    tag: 'Events',
+    summary: 'Deliver again',
+    description:
+      'Begins a delivery anew, whatever became of it, with the same `webhook-id`: a receiver that has had ' +
+      'the event knows it by that.',
+    audited: true,
+    errors: [409],
+    answer: pending,
+  },
+}

@@ -1,0 +1,128 @@
+import {
+  checkoutResultPath,
+  payPath,
+  payPollPath,
+  topupStatusOf,
+  type LinkCheckouts,
+  type PayLink,
+  type PayLinks,
+} from '@turnpike/billing'
+import { html, networkOf, Throttle } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { ManagementServices } from '../services.ts'
+import { sendPage } from './pages/frame.ts'
+
+/** What the links of 402s need; built by the composition root. */
+export interface PayLinkServices {
+  links: PayLinks
+  checkouts: LinkCheckouts
+}
+
+type Services = Pick<ManagementServices, 'accounts' | 'apiKeys' | 'clock' | 'callerAddress' | 'flushUsage'>
+
+const windowMs = 60_000
+/** A link is opened by a person, and by what looks ahead for them. */
+const opensPerLink = 10
+const opensPerNetwork = 60
+/** Once a second, with room for several agents. */
+const pollsPerLink = 120
+const pollsPerNetwork = 600
+
+const maxTokenLength = 128
+const params = Type.Object({ token: Type.String({ maxLength: maxTokenLength }) })
+
+export const payLinkStatusSchema = Type.Object(
+  {
+    object: Type.Literal('topup_link'),
+    status: Type.Enum(['open', 'paid', 'expired'], {
+      description: '`open`: nobody has paid yet. `paid`: the credit is there: send the request again.',
+    }),
+    paid: Type.Boolean(),
+    balance_covers: Type.Boolean({ description: 'Whether the credit covers the refused request now.' }),
+  },
+  { title: 'TopupLink' },
+)
+
+/** `/pay/<token>`: to the checkout that the link is for, made where there is none. A page for people. */
+export function registerPayPage(
+  app: ManagementApp,
+  { links, checkouts }: PayLinkServices,
+  services: Services,
+): void {
+  const check = throttled(services, { perLink: opensPerLink, perNetwork: opensPerNetwork })
+  app.get(`${payPath}/:token`, { schema: { params } }, async (request, reply) => {
+    check(request, request.params.token)
+    const link = requiredLink(links, request.params.token)
+    if (link.expiresAtMs <= services.clock()) return sendExpired(reply)
+    await requireActive(services, link)
+    const topup = await checkouts.open(link, await balanceOf(services, link))
+    const { checkout } = topup
+    const isPayable = topupStatusOf(topup) === 'open' && checkout !== null && checkout.url !== null
+    const address = isPayable ? checkout.url! : `${checkoutResultPath}/${topup.id}`
+    return reply.header('cache-control', 'no-store').redirect(address, 303)
+  })
+}
+
+/** What became of a link, for the program that was refused. It tells no balance and no amount. */
+export function registerPayPoll(
+  app: ManagementApp,
+  { links, checkouts }: PayLinkServices,
+  services: Services,
+): void {
+  const check = throttled(services, { perLink: pollsPerLink, perNetwork: pollsPerNetwork })
+  app.get(
+    `${payPollPath}/:token`,
+    { schema: { params, response: { 200: payLinkStatusSchema } } },
+    async (request, reply) => {
+      check(request, request.params.token)
+      const link = requiredLink(links, request.params.token)
+      await services.flushUsage()
+      const status = await checkouts.statusOf(link)
+      const covers = (await balanceOf(services, link)) >= link.neededPico
+      reply.header('cache-control', 'no-store')
+      return { object: 'topup_link' as const, status, paid: status === 'paid', balance_covers: covers }
+    },
+  )
+}
+
+function throttled(
+  { clock, callerAddress }: Services,
+  { perLink, perNetwork }: { perLink: number; perNetwork: number },
+): (request: FastifyRequest, token: string) => void {
+  const ofLink = new Throttle(perLink, windowMs, () => clock())
+  const ofNetwork = new Throttle(perNetwork, windowMs, () => clock())
+  return (request, token) => {
+    const address = callerAddress?.(request.raw) ?? request.ip
+    const waitSeconds = Math.max(ofNetwork.take(networkOf(address)), ofLink.take(token))
+    if (waitSeconds === 0) return
+    const message = `This link was asked for too often: try again in ${waitSeconds} seconds.`
+    throw new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
+  }
+}
+
+function requiredLink(links: PayLinks, token: string): PayLink {
+  const link = links.read(token)
+  if (link === undefined) throw new GatewayError('not_found_error', 'There is no such link.')
+  return link
+}
+
+async function requireActive({ accounts }: Services, { accountId }: PayLink): Promise<void> {
+  const account = await accounts.find(accountId)
+  if (account?.status !== 'active') throw new GatewayError('not_found_error', 'There is no such link.')
+}
+
+/** Of the key that pays; of all the account's keys where that is not one of its own accord. */
+async function balanceOf({ accounts, apiKeys }: Services, { accountId, keyId }: PayLink): Promise<bigint> {
+  const key = keyId === null ? undefined : await apiKeys.find(accountId, keyId)
+  return key?.balancePico ?? (await accounts.find(accountId))?.balancePico ?? 0n
+}
+
+function sendExpired(reply: FastifyReply): FastifyReply {
+  const body = html`<p>
+    Links to a checkout last an hour. Send the request again that was refused: it gets a new one.
+  </p>`
+  return sendPage(reply, 410, 'This link has expired', body)
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { expiryNotice, isUnusual, runwayTenths, usualPico } from './rules.ts'
+
+const usd = 1_000_000_000_000n
+const dayMs = 24 * 60 * 60 * 1000
+
+describe('how long credit lasts', () => {
+  test.each([
+    ['seven days alike', 70n, [10n, 10n, 10n, 10n, 10n, 10n, 10n], 70],
+    ['the days before the first do not count', 30n, [10n, 10n, 0n, 0n, 0n, 0n, 0n], 30],
+    ['a day without any in between does', 30n, [20n, 0n, 0n, 20n, 0n, 0n, 0n], 30],
+    ['rounded down', 19n, [10n, 10n, 10n, 10n, 10n, 10n, 10n], 19],
+    ['none left', -5n, [10n, 0n, 0n, 0n, 0n, 0n, 0n], 0],
+    ['nothing spent', 5n, [0n, 0n, 0n, 0n, 0n, 0n, 0n], undefined],
+  ])('%s', (_, balance, spent, tenths) => {
+    const spentPico = spent.map((amount) => amount * usd)
+    expect(runwayTenths(balance * usd, spentPico)).toBe(tenths)
+  })
+})
+
+test('an hour is unusual beyond five times the mean, and beyond 5 USD', () => {
+  const meanPico = usualPico([2n * usd, 4n * usd, 0n])
+  expect(meanPico).toBe(2n * usd)
+  expect([10n * usd, 10n * usd + 1n].map((pico) => isUnusual(pico, meanPico))).toEqual([false, true])
+  expect([5n * usd, 5n * usd + 1n].map((pico) => isUnusual(pico, 1n))).toEqual([false, true])
+  expect(usualPico([])).toBe(0n)
+})
+
+describe('a key about to expire', () => {
+  const key = { createdAtMs: 0, expiresAtMs: 30 * dayMs }
+  test.each([
+    ['long before', 22, undefined],
+    ['a week before', 23, 7],
+    ['a day before', 29, 1],
+    ['just before', 29.9, 1],
+    ['behind it', 30, undefined],
+  ])('%s', (_, days, notice) => expect(expiryNotice(key, 7, days * dayMs)).toBe(notice))
+
+  test('one that was made for days, or hours, is no surprise', () => {
+    expect(expiryNotice({ createdAtMs: 0, expiresAtMs: 3 * dayMs }, 7, dayMs)).toBeUndefined()
+    expect(expiryNotice({ createdAtMs: 0, expiresAtMs: 3 * dayMs }, 7, 2.5 * dayMs)).toBe(1)
+    expect(expiryNotice({ createdAtMs: 0, expiresAtMs: dayMs / 24 }, 7, 0)).toBeUndefined()
+  })
+})

@@ -1,0 +1,11 @@
+import type { Event } from '../events/event.ts'
+
+/** What is sent of an event: the same text in every attempt, so that receivers can compare. */
+export function payloadOf({ id, type, accountId, occurredAtMs, data }: Event): string {
+  return JSON.stringify({
+    id,
+    type,
+    timestamp: new Date(occurredAtMs).toISOString(),
+    data: { account_id: accountId, ...data },
+  })
+}

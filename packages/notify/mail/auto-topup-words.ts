@@ -1,0 +1,56 @@
+import type { EventData, EventType } from '../events/event.ts'
+
+type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
+
+interface Words {
+  subject: string
+  paragraphs: readonly string[]
+  link?: { text: string; url: string }
+}
+
+/** Of `auto_topup.…` events; what they tell is in `packages/storage/auto-topups/tell.ts`. */
+export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
+  const of = (name: string): string => String(data[name] as string | number)
+  const amount = of('amount_usd')
+  switch (type) {
+    case 'auto_topup.action_required': {
+      const { action_url: url } = data
+      return {
+        subject: `Your bank wants you to confirm a top-up of ${amount} USD`,
+        paragraphs: [
+          `Credit is below ${of('threshold_usd')} USD, and ${amount} USD were to be charged to the saved ` +
+            'payment method. The bank wants you to confirm that: nothing was charged. Pay at the checkout ' +
+            'within a day; what you pay with is charged from then on.',
+        ],
+        ...(typeof url === 'string' && { link: { text: 'Go to the checkout', url } }),
+      }
+    }
+    case 'auto_topup.failed':
+      return {
+        subject: `An automatic top-up of ${amount} USD has failed`,
+        paragraphs: [
+          `The saved payment method could not be charged (${of('failure')}). It is tried again ` +
+            `${of('attempts_failed') === '1' ? 'in an hour' : 'in six hours'}. Requests are refused once the ` +
+            'credit is used up.',
+        ],
+      }
+    case 'auto_topup.stopped':
+      return {
+        subject: 'Automatic top-up has stopped',
+        paragraphs: [
+          `The saved payment method could not be charged ${of('attempts_failed')} times, at last for ` +
+            `${of('failure')}. Nothing is charged any more until you set automatic top-up again, or with ` +
+            'another payment method. Requests are refused once the credit is used up.',
+        ],
+      }
+    case 'auto_topup.capped':
+      return {
+        subject: 'The month’s cap holds automatic top-up back',
+        paragraphs: [
+          `${of('charged_this_month_usd')} USD were charged in ${of('month')}, of at most ` +
+            `${of('monthly_cap_usd')} USD. Credit is low, and nothing more is charged this month unless you ` +
+            'raise the cap. Requests are refused once the credit is used up.',
+        ],
+      }
+  }
+}

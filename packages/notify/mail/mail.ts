@@ -1,0 +1,166 @@
+import type { Event } from '../events/event.ts'
+import { autoTopupWords } from './auto-topup-words.ts'
+
+export interface MailText {
+  subject: string
+  /** Paragraphs of plain text. */
+  paragraphs: readonly string[]
+  /** Where to go on. */
+  link: { text: string; url: string }
+}
+
+/** @param publicUrl of the gateway, without a slash at the end */
+export function mailOf(event: Event, publicUrl: string): MailText {
+  const { subject, paragraphs, page, link } = words(event)
+  const whose = event.accountId === null ? [] : [`Account: ${event.accountId}`]
+  return {
+    subject: oneLine(subject),
+    paragraphs: [...paragraphs.map(oneLine), ...whose, `Event: ${event.id}`],
+    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+  }
+}
+
+export function confirmationMail(url: string): MailText {
+  return {
+    subject: 'Do you want alerts of this gateway?',
+    paragraphs: [
+      'Somebody asked this gateway to send alerts about their account to this address.',
+      'If it was you, open the link and say so within a week. If you know nothing of it, do nothing: no ' +
+        'further mail will come.',
+    ],
+    link: { text: 'Confirm this address', url },
+  }
+}
+
+interface Words {
+  subject: string
+  paragraphs: readonly string[]
+  page: string
+  /** In place of the page. */
+  link?: MailText['link']
+}
+
+const credit = '/credit'
+const keys = '/keys'
+
+function words({ type, data }: Event): Words {
+  const of = (name: string): string => textOf(data[name])
+  switch (type) {
+    case 'balance.low':
+      return {
+        subject: `Credit is low: ${of('balance_usd')} USD`,
+        paragraphs: [
+          `The account has ${of('balance_usd')} USD of credit left, which is less than ` +
+            `${of('threshold_usd')} USD. Requests are refused once it is used up.`,
+        ],
+        page: credit,
+      }
+    case 'balance.runway':
+      return {
+        subject: `Credit lasts for about ${of('days_left')} days`,
+        paragraphs: [
+          `The account has ${of('balance_usd')} USD of credit. At what the last ${of('spent_days')} days ` +
+            `cost (${of('spent_usd')} USD), that lasts for about ${of('days_left')} days.`,
+        ],
+        page: credit,
+      }
+    case 'spend.unusual':
+      return {
+        subject: `Unusual spending: ${of('spent_usd')} USD in an hour`,
+        paragraphs: [
+          `Requests of this hour cost ${of('spent_usd')} USD so far. At the same hour of the last two ` +
+            `weeks it was ${of('usual_usd')} USD.`,
+        ],
+        page: '/usage',
+      }
+    case 'key.expiring':
+      return {
+        subject: `The key "${of('name')}" expires within ${of('days')} days`,
+        paragraphs: [
+          `The key "${of('name')}" (${of('key_prefix')}…) expires at ${timeText(data['expires_at'])}. ` +
+            'Rotate it, or give it more time.',
+        ],
+        page: keys,
+      }
+    case 'topup.paid':
+      return {
+        subject: `Top-up of ${of('paid_usd')} USD`,
+        paragraphs: [`${of('paid_usd')} USD were paid, and are credit of the account.`],
+        page: credit,
+      }
+    case 'topup.refunded':
+      return {
+        subject: 'A top-up went back',
+        paragraphs: [
+          `Of a top-up of ${of('paid_usd')} USD, ${of('refunded_usd')} USD were refunded, and ` +
+            `${of('disputed_usd')} USD are disputed.`,
+        ],
+        page: credit,
+      }
+    default:
+      return rarer({ type, data })
+  }
+}
+
+function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
+  const of = (name: string): string => textOf(data[name])
+  switch (type) {
+    case 'webhook.disabled':
+      return {
+        subject: `"${of('name')}" is told no more events`,
+        paragraphs: [
+          `The target "${of('name')}" was disabled: ${of('reason')}. Mend it, then enable it again.`,
+        ],
+        page: '/',
+      }
+    case 'webhook.test':
+      return {
+        subject: 'A test of your alerts',
+        paragraphs: ['Somebody asked for this mail, to see that it arrives. It does.'],
+        page: '/',
+      }
+    case 'provider.key_refused':
+      return {
+        subject: `The provider "${of('provider')}" refuses a key of the gateway`,
+        paragraphs: [
+          `"${of('provider')}" answered that the key at place ${of('key')} of its list is not valid. ` +
+            'Requests go to other keys and providers meanwhile, or fail.',
+        ],
+        page: '/operator',
+      }
+    case 'ledger.difference':
+      return {
+        subject: 'The ledger does not add up',
+        paragraphs: [
+          `A verification found ${of('differences')} differences among ${of('checked')} things that it ` +
+            'compared.',
+        ],
+        page: '/operator',
+      }
+    case 'auto_topup.action_required':
+    case 'auto_topup.failed':
+    case 'auto_topup.stopped':
+    case 'auto_topup.capped':
+      return { ...autoTopupWords(type, data), page: credit }
+    default:
+      return {
+        subject: type,
+        paragraphs: Object.entries(data).map(([name, value]) => `${name}: ${textOf(value)}`),
+        page: '/',
+      }
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function timeText(seconds: unknown): string {
+  return typeof seconds === 'number' ? new Date(seconds * 1000).toISOString() : textOf(seconds)
+}
+
+/** Names are of people's own choosing: none of them begins another header, or line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ')
+}

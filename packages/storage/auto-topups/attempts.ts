@@ -1,0 +1,200 @@
+import {
+  formatUsd,
+  monthOf,
+  monthStartMs,
+  type AutoTopup,
+  type ChargeAttempt,
+  type PaymentProcessorName,
+} from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import { sql, type Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { toTopup } from '../topups/row.ts'
+import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { toAutoTopup, toPaymentMethod } from './rows.ts'
+import { tell } from './tell.ts'
+
+/** A month's cap is looked at again so often: it may have been raised, or the month be over. */
+const cappedMs = 10 * 60 * 1000
+/** A balance that was only nearly below its threshold is looked at again so soon. */
+const notYetMs = 5_000
+
+/** Accounts that may be due: a few more than are, where the sums are not exact. */
+export async function dueAccounts(
+  connection: Kysely<Schema>,
+  processor: PaymentProcessorName,
+  limit: number,
+  nowMs: number,
+): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('auto_topups')
+    .innerJoin('accounts', 'accounts.id', 'auto_topups.account_id')
+    .innerJoin('payment_methods', 'payment_methods.id', 'auto_topups.payment_method_id')
+    .select('auto_topups.account_id')
+    .where('auto_topups.enabled', '=', 1n)
+    .where('auto_topups.state', 'in', ['idle', 'waiting'])
+    .where('auto_topups.next_at_ms', '<=', BigInt(nowMs))
+    .where('accounts.status', '=', 'active')
+    .where('payment_methods.status', '=', 'active')
+    .where('payment_methods.processor', '=', processor)
+    // Halves are summed: all of it may be more than 64 bits hold. Rounded down, it leaves nobody out.
+    .where(
+      sql<boolean>`(SELECT sum(credit.balance_pico >> 32) FROM ledger_accounts AS credit
+        LEFT JOIN api_keys ON api_keys.id = credit.key_id
+        WHERE credit.account_id = auto_topups.account_id
+        AND (credit.key_id IS NULL OR api_keys.status = 'active')) <= (auto_topups.threshold_pico >> 32)`,
+    )
+    .orderBy('auto_topups.next_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.account_id)
+}
+
+/** A new attempt of an account, if its state, its balance and its cap allow one at this moment. */
+export async function beginAttempt(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
+): Promise<ChargeAttempt | undefined> {
+  const setting = await lockedSetting(engine, transaction, accountId)
+  if (setting === undefined || !setting.enabled || setting.nextAtMs > nowMs) return undefined
+  if (setting.state !== 'idle' && setting.state !== 'waiting') return undefined
+  const change = (columns: object): Promise<unknown> =>
+    transaction.updateTable('auto_topups').set(columns).where('account_id', '=', accountId).execute()
+  if ((await balanceOf(transaction, accountId)) >= setting.thresholdPico) {
+    await change({ next_at_ms: nowMs + notYetMs })
+    return undefined
+  }
+  const chargedPico = await chargedThisMonth(transaction, accountId, nowMs)
+  if (chargedPico + setting.amountPico > setting.monthlyCapPico) {
+    const month = monthOf(nowMs)
+    await change({ next_at_ms: nowMs + cappedMs, capped_month: month })
+    const more = { month, charged_this_month_usd: formatUsd(chargedPico) }
+    const of = `${accountId}:${month}`
+    await tell(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
+    return undefined
+  }
+  const method = await methodRow(transaction, setting.paymentMethodId)
+  if (method.status !== 'active') return undefined
+  const topup = await transaction
+    .insertInto('topups')
+    .values({
+      id: newIdentifier('top', nowMs),
+      account_id: accountId,
+      key_id: null,
+      processor: method.processor,
+      amount_pico: setting.amountPico,
+      idempotency_key: null,
+      created_at_ms: nowMs,
+      asked_at_ms: 0,
+      ask_at_ms: nowMs,
+      origin: 'auto',
+      method_id: method.id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await change({
+    state: 'charging',
+    topup_id: topup.id,
+    action_topup_id: null,
+    next_at_ms: untilMs,
+    capped_month: null,
+    updated_at_ms: nowMs,
+  })
+  return { topup: toTopup(topup), method: toPaymentMethod(method) }
+}
+
+/** Each goes to one caller: what another transaction claims is passed over. */
+export async function claimAttempts(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { limit, untilMs, nowMs }: { limit: number; untilMs: number; nowMs: number },
+): Promise<ChargeAttempt[]> {
+  const due = await transaction
+    .selectFrom('auto_topups')
+    .select(['account_id', 'topup_id'])
+    .where('state', '=', 'charging')
+    .where('next_at_ms', '<=', BigInt(nowMs))
+    .orderBy('next_at_ms')
+    .limit(limit)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .execute()
+  const attempts: ChargeAttempt[] = []
+  for (const { account_id: accountId, topup_id: topupId } of due) {
+    await transaction
+      .updateTable('auto_topups')
+      .set({ next_at_ms: untilMs })
+      .where('account_id', '=', accountId)
+      .execute()
+    const attempt = await attemptOf(transaction, topupId!)
+    if (attempt !== undefined) attempts.push(attempt)
+  }
+  return attempts
+}
+
+export async function attemptOf(
+  connection: Kysely<Schema>,
+  topupId: string,
+): Promise<ChargeAttempt | undefined> {
+  const topup = await connection
+    .selectFrom('topups')
+    .selectAll()
+    .where('id', '=', topupId)
+    .where('origin', '=', 'auto')
+    .executeTakeFirst()
+  if (topup === undefined) return undefined
+  return {
+    topup: toTopup(topup),
+    method: toPaymentMethod(await methodRow(connection, topup.method_id!)),
+  }
+}
+
+export async function lockedSetting(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+): Promise<AutoTopup | undefined> {
+  const row = await transaction
+    .selectFrom('auto_topups')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  return row === undefined ? undefined : toAutoTopup(row)
+}
+
+/** Of all attempts of the month that have not failed. */
+export async function chargedThisMonth(
+  connection: Kysely<Schema>,
+  accountId: string,
+  nowMs: number,
+): Promise<bigint> {
+  const sum = await connection
+    .selectFrom('topups')
+    .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .where('account_id', '=', accountId)
+    .where('origin', '=', 'auto')
+    .where('created_at_ms', '>=', BigInt(monthStartMs(nowMs)))
+    .where((expression) => expression.or([expression('expired', '=', 0n), expression('paid_pico', '>', 0n)]))
+    .executeTakeFirstOrThrow()
+  return joinSum(sum)
+}
+
+/** Of the active keys, and what waits for the next one; charges as far as they are posted. */
+async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise<bigint> {
+  const sum = await connection
+    .selectFrom('ledger_accounts as credit')
+    .leftJoin('api_keys', 'api_keys.id', 'credit.key_id')
+    .select([highSum('credit.balance_pico').as('high'), lowSum('credit.balance_pico').as('low')])
+    .where('credit.account_id', '=', accountId)
+    .where((expression) =>
+      expression.or([expression('credit.key_id', 'is', null), expression('api_keys.status', '=', 'active')]),
+    )
+    .executeTakeFirstOrThrow()
+  return joinSum(sum)
+}
+
+function methodRow(connection: Kysely<Schema>, id: string) {
+  return connection.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}

@@ -1,0 +1,100 @@
+import type { AutoTopup, AutoTopupStore, ChargeAttempt } from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { toTopup } from '../topups/row.ts'
+import { inTransaction } from '../transaction.ts'
+import { attemptOf, beginAttempt, chargedThisMonth, claimAttempts, dueAccounts } from './attempts.ts'
+import { concludeActions, failed, needsAction, succeeded } from './outcomes.ts'
+import { toAutoTopup, toPaymentMethod } from './rows.ts'
+import { keepMethod, removeMethod, setSettings } from './settings.ts'
+
+export function autoTopupStore(database: Database): AutoTopupStore {
+  const { engine } = database
+  const within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>): Promise<Answer> =>
+    inTransaction(database, work)
+  return {
+    find: (accountId) => find(database.write, accountId),
+    chargedPico: (accountId, nowMs) => chargedThisMonth(database.write, accountId, nowMs),
+    set: (accountId, settings, nowMs) =>
+      within(async (transaction) => {
+        const isSet = await setSettings(engine, transaction, { accountId, settings, nowMs })
+        return isSet ? find(transaction, accountId) : undefined
+      }),
+    async disable(accountId, nowMs) {
+      await database.write
+        .updateTable('auto_topups')
+        .set({ enabled: 0, updated_at_ms: nowMs })
+        .where('account_id', '=', accountId)
+        .execute()
+    },
+    async methods(accountId) {
+      const rows = await activeMethods(database.write, accountId).orderBy('id', 'desc').execute()
+      return rows.map(toPaymentMethod)
+    },
+    async findMethod(accountId, id) {
+      const row = await activeMethods(database.write, accountId).where('id', '=', id).executeTakeFirst()
+      return row === undefined ? undefined : toPaymentMethod(row)
+    },
+    keepMethod: (topup, method, nowMs) =>
+      within((transaction) => keepMethod(engine, transaction, { topup, method, nowMs })),
+    async withMethodToKeep(limit) {
+      const rows = await database.write
+        .selectFrom('topups')
+        .selectAll()
+        .where('saves_method', '=', 'wanted')
+        .where('paid_pico', '>', 0n)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toTopup)
+    },
+    removeMethod: (accountId, id, nowMs) =>
+      within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
+    async begin(processor, limit, untilMs, nowMs) {
+      const begun: ChargeAttempt[] = []
+      for (const accountId of await dueAccounts(database.write, processor, limit, nowMs)) {
+        const attempt = await within((transaction) =>
+          beginAttempt(engine, transaction, { accountId, untilMs, nowMs }),
+        )
+        if (attempt !== undefined) begun.push(attempt)
+      }
+      return begun
+    },
+    claim: (limit, untilMs, nowMs) =>
+      within((transaction) => claimAttempts(engine, transaction, { limit, untilMs, nowMs })),
+    attemptOf: (topupId) => attemptOf(database.write, topupId),
+    async postpone(topupId, untilMs) {
+      await database.write
+        .updateTable('auto_topups')
+        .set({ next_at_ms: untilMs })
+        .where('topup_id', '=', topupId)
+        .where('state', '=', 'charging')
+        .execute()
+    },
+    succeeded: (topupId, nowMs) => within((transaction) => succeeded(engine, transaction, topupId, nowMs)),
+    failed: (topupId, reason, nowMs) =>
+      within((transaction) => failed(engine, transaction, { topupId, reason, nowMs })),
+    needsAction: (topupId, actionTopupId, nowMs) =>
+      within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
+    concludeActions: (limit, nowMs) =>
+      within((transaction) => concludeActions(engine, transaction, limit, nowMs)),
+  }
+}
+
+async function find(connection: Kysely<Schema>, accountId: string): Promise<AutoTopup | undefined> {
+  const row = await connection
+    .selectFrom('auto_topups')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toAutoTopup(row)
+}
+
+function activeMethods(connection: Kysely<Schema>, accountId: string) {
+  return connection
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+}

@@ -1,0 +1,165 @@
+import {
+  actionMs,
+  afterFailure,
+  authenticationRequired,
+  restMs,
+  type AutoTopup,
+  type AutoTopupState,
+} from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { lockedSetting } from './attempts.ts'
+import { tell } from './tell.ts'
+
+const notPaidInTime = 'confirmation_not_given'
+
+/** The charge was made, and is in the books. */
+export async function succeeded(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  topupId: string,
+  nowMs: number,
+): Promise<void> {
+  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  if (setting !== undefined) await toIdle(transaction, setting.accountId, nowMs)
+}
+
+/** The charge was not made, and never will be. */
+export async function failed(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { topupId, reason, nowMs }: { topupId: string; reason: string; nowMs: number },
+): Promise<void> {
+  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  if (setting === undefined) return
+  await markFailed(transaction, topupId, reason)
+  await fail(engine, transaction, { setting, reason, nowMs })
+}
+
+/** The charge was ended; its customer is asked to pay at a checkout. */
+export async function needsAction(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },
+): Promise<void> {
+  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  if (setting === undefined) return
+  await markFailed(transaction, topupId, authenticationRequired)
+  await transaction
+    .updateTable('auto_topups')
+    .set({
+      state: 'needs_action',
+      action_topup_id: actionTopupId,
+      next_at_ms: nowMs + actionMs,
+      failure: authenticationRequired,
+      updated_at_ms: nowMs,
+    })
+    .where('account_id', '=', setting.accountId)
+    .execute()
+  const action = await transaction
+    .selectFrom('topups')
+    .select('checkout_url')
+    .where('id', '=', actionTopupId)
+    .executeTakeFirst()
+  const more = { action_url: action?.checkout_url ?? null, action_session_id: actionTopupId }
+  await tell(engine, transaction, 'auto_topup.action_required', { setting, of: topupId, nowMs, more })
+}
+
+/** Whose checkouts were paid, or were not in time. */
+export async function concludeActions(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  limit: number,
+  nowMs: number,
+): Promise<void> {
+  const due = await transaction
+    .selectFrom('auto_topups')
+    .innerJoin('topups', 'topups.id', 'auto_topups.action_topup_id')
+    .select(['auto_topups.account_id', 'topups.paid_pico'])
+    .where('auto_topups.state', '=', 'needs_action')
+    .where('auto_topups.enabled', '=', 1n)
+    .where((expression) =>
+      expression.or([
+        expression('topups.paid_pico', '>', 0n),
+        expression('auto_topups.next_at_ms', '<=', BigInt(nowMs)),
+      ]),
+    )
+    .limit(limit)
+    .execute()
+  for (const { account_id: accountId, paid_pico: paidPico } of due) {
+    const setting = await lockedSetting(engine, transaction, accountId)
+    if (setting?.state !== 'needs_action') continue
+    if (paidPico > 0n) await toIdle(transaction, accountId, nowMs)
+    else await fail(engine, transaction, { setting, reason: notPaidInTime, nowMs })
+  }
+}
+
+async function settingOf(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { topupId, state }: { topupId: string; state: AutoTopupState },
+): Promise<AutoTopup | undefined> {
+  const row = await transaction
+    .selectFrom('topups')
+    .select('account_id')
+    .where('id', '=', topupId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const setting = await lockedSetting(engine, transaction, row.account_id)
+  return setting?.topupId === topupId && setting.state === state ? setting : undefined
+}
+
+async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: number): Promise<void> {
+  await transaction
+    .updateTable('auto_topups')
+    .set({
+      state: 'idle',
+      action_topup_id: null,
+      attempts_failed: 0,
+      failure: null,
+      next_at_ms: nowMs + restMs,
+      updated_at_ms: nowMs,
+    })
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+async function fail(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { setting, reason, nowMs }: { setting: AutoTopup; reason: string; nowMs: number },
+): Promise<void> {
+  const { accountId, attemptsFailed, topupId } = setting
+  const after = afterFailure(attemptsFailed, nowMs)
+  await transaction
+    .updateTable('auto_topups')
+    .set({
+      state: after.state,
+      action_topup_id: null,
+      attempts_failed: after.attemptsFailed,
+      failure: reason,
+      next_at_ms: after.nextAtMs,
+      updated_at_ms: nowMs,
+    })
+    .where('account_id', '=', accountId)
+    .execute()
+  const isOver = after.state === 'stopped'
+  const more = {
+    failure: reason,
+    attempts_failed: after.attemptsFailed,
+    next_attempt_at: isOver ? null : Math.floor(after.nextAtMs / 1000),
+  }
+  const type = isOver ? 'auto_topup.stopped' : 'auto_topup.failed'
+  await tell(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
+}
+
+/** What is paid all the same is credited: then it has not failed. */
+async function markFailed(transaction: Kysely<Schema>, topupId: string, reason: string): Promise<void> {
+  await transaction
+    .updateTable('topups')
+    .set({ expired: 1, failure: reason })
+    .where('id', '=', topupId)
+    .where('paid_pico', '=', 0n)
+    .execute()
+}

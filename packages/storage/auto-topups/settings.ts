@@ -1,0 +1,131 @@
+import type { AutoTopupSettings, SavedMethod, Topup } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { lockedSetting } from './attempts.ts'
+
+/** False: there is no such active payment method. */
+export async function setSettings(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, settings, nowMs }: { accountId: string; settings: AutoTopupSettings; nowMs: number },
+): Promise<boolean> {
+  const { paymentMethodId } = settings
+  const method = await transaction
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('id', '=', paymentMethodId)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (method === undefined) return false
+  const wanted = {
+    enabled: settings.enabled ? 1 : 0,
+    threshold_pico: settings.thresholdPico,
+    amount_pico: settings.amountPico,
+    monthly_cap_pico: settings.monthlyCapPico,
+    payment_method_id: paymentMethodId,
+    updated_at_ms: nowMs,
+  }
+  const anew = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
+  // Of two at once the second one waits here, and finds the first one's row.
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('auto_topups')
+    .values({ account_id: accountId, ...wanted, ...anew, topup_id: null, capped_month: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if ((numInsertedOrUpdatedRows ?? 0n) > 0n) return true
+  const before = await lockedSetting(engine, transaction, accountId)
+  const isOther = before?.paymentMethodId !== paymentMethodId
+  const beginsAnew = before?.state === 'stopped' || (isOther && before?.state !== 'charging')
+  const isCapped = before?.state === 'idle' && before.cappedMonth !== null
+  await transaction
+    .updateTable('auto_topups')
+    .set({
+      ...wanted,
+      ...(beginsAnew && anew),
+      ...(isCapped && { next_at_ms: nowMs, capped_month: null }),
+    })
+    .where('account_id', '=', accountId)
+    .execute()
+  return true
+}
+
+/** Once for a top-up. What its customer had to confirm is charged to what they have just saved. */
+export async function keepMethod(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('topups')
+    .set({ saves_method: 'done' })
+    .where('id', '=', topup.id)
+    .where('saves_method', '=', 'wanted')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n || method === undefined) return
+  const row = await transaction
+    .insertInto('payment_methods')
+    .values({
+      id: newIdentifier('pmt', nowMs),
+      account_id: topup.accountId,
+      processor: topup.processor,
+      customer_id: method.customerId,
+      method_id: method.methodId,
+      kind: method.kind,
+      brand: method.brand,
+      last4: method.last4,
+      expires_month: method.expiresMonth,
+      saved_by_topup: topup.id,
+      created_at_ms: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) return
+  const setting = await lockedSetting(engine, transaction, topup.accountId)
+  if (setting?.actionTopupId !== topup.id) return
+  await transaction
+    .updateTable('auto_topups')
+    .set({ payment_method_id: row.id, updated_at_ms: nowMs })
+    .where('account_id', '=', topup.accountId)
+    .execute()
+}
+
+export async function removeMethod(
+  transaction: Kysely<Schema>,
+  { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
+): Promise<void> {
+  await transaction
+    .updateTable('payment_methods')
+    .set({ status: 'removed' })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .execute()
+  await transaction
+    .updateTable('auto_topups')
+    .set({ enabled: 0, updated_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .where('payment_method_id', '=', id)
+    .execute()
+}
+
+/** All that an account saved; nothing is charged any more. */
+export async function forgetMethods(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('auto_topups')
+    .set({ enabled: 0, updated_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .execute()
+  await transaction
+    .updateTable('payment_methods')
+    .set({ status: 'removed' })
+    .where('account_id', '=', accountId)
+    .execute()
+}

@@ -1,0 +1,60 @@
+import type { ColumnType } from 'kysely'
+import type { Integer } from '../column-types.ts'
+
+/** The tables of `migrations/030-auto-topups.ts` as Kysely sees them. */
+export interface AutoTopupTables {
+  payment_methods: PaymentMethodTable
+  auto_topups: AutoTopupTable
+  installation_secrets: InstallationSecretTable
+}
+
+interface InstallationSecretTable {
+  /** `pay-links` */
+  purpose: string
+  secret: string
+  created_at_ms: Integer
+}
+
+export interface PaymentMethodTable {
+  id: string
+  account_id: string
+  processor: string
+  /** The processor's own identifiers. */
+  customer_id: string
+  method_id: string
+  kind: string
+  brand: string | null
+  last4: string | null
+  /** `2029-04` */
+  expires_month: string | null
+  status: ColumnType<string, string | undefined, string>
+  saved_by_topup: string
+  created_at_ms: Integer
+}
+
+export interface AutoTopupTable {
+  account_id: string
+  /** 0 or 1. */
+  enabled: Integer
+  threshold_pico: Integer
+  amount_pico: Integer
+  monthly_cap_pico: Integer
+  payment_method_id: string
+  state: string
+  /** The attempt under way, or the last one. */
+  topup_id: string | null
+  /** The checkout at which the customer's bank is satisfied. */
+  action_topup_id: string | null
+  /** One after the other, since the last that did not fail. */
+  attempts_failed: Integer
+  /**
+   * When a node may act again. Of an attempt under way: until then it is one node's, and then whoever's comes
+   * first.
+   */
+  next_at_ms: Integer
+  /** Why the last attempt failed. */
+  failure: string | null
+  /** `2026-11`, where the month's cap has kept a charge from being made. */
+  capped_month: string | null
+  updated_at_ms: Integer
+}

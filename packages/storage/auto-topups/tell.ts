@@ -1,0 +1,40 @@
+import { formatUsd, type AutoTopup } from '@turnpike/billing'
+import type { EventType } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { raise } from '../events/raise.ts'
+import type { Schema } from '../schema.ts'
+
+type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
+
+interface Told {
+  setting: AutoTopup
+  /** Names what happened, with the type. */
+  of: string
+  nowMs: number
+  /** Beyond what the setting says. */
+  more?: Record<string, unknown>
+}
+
+/** Tells of an automatic top-up, in the transaction in which it happens: behind its other statements. */
+export async function tell(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  type: AutoTopupEvent,
+  { setting, of, nowMs, more }: Told,
+): Promise<void> {
+  await raise(engine, transaction, {
+    type,
+    accountId: setting.accountId,
+    dedupeKey: `${type}:${of}`,
+    occurredAtMs: nowMs,
+    data: {
+      object: 'auto_topup',
+      session_id: setting.topupId,
+      amount_usd: formatUsd(setting.amountPico),
+      threshold_usd: formatUsd(setting.thresholdPico),
+      monthly_cap_usd: formatUsd(setting.monthlyCapPico),
+      ...more,
+    },
+  })
+}

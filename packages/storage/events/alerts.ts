@@ -1,0 +1,86 @@
+import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { checkRule } from './check-rule.ts'
+import { totalCredit } from './figures.ts'
+import type { AlertRow } from './tables.ts'
+
+export function alertStore(database: Database): AlertStore {
+  return {
+    async list(accountId) {
+      const rows = await database.write
+        .selectFrom('alert_rules')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(toRule)
+    },
+    async set(accountId, { kind, enabled, thresholdPico, days }, nowMs) {
+      const values = {
+        enabled: enabled ? 1 : 0,
+        threshold_pico: thresholdPico,
+        days,
+        state: 'armed',
+        next_check_ms: nowMs,
+        updated_at_ms: nowMs,
+      }
+      await database.write
+        .insertInto('alert_rules')
+        .values({ account_id: accountId, kind, ...values })
+        .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet(values))
+        .execute()
+    },
+    async checkDue(limit, nowMs) {
+      const rows = await inTransaction(database, (transaction) =>
+        claimDue(database.engine, transaction, limit, nowMs),
+      )
+      if (rows.length === 0) return 0
+      const accountIds = [...new Set(rows.map((row) => row.account_id))]
+      const credit = await totalCredit(database.write, accountIds)
+      for (const row of rows) await checkRule(database, row, credit.get(row.account_id) ?? 0n, nowMs)
+      return rows.length
+    },
+  }
+}
+
+/** Accounts that are not active are told nothing. */
+async function claimDue(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  limit: number,
+  nowMs: number,
+): Promise<AlertRow[]> {
+  const rows = await transaction
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('enabled', '=', 1n)
+    .where('next_check_ms', '<=', BigInt(nowMs))
+    .orderBy('next_check_ms')
+    .limit(limit)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .execute()
+  for (const kind of alertKinds) {
+    const accountIds = rows.filter((row) => row.kind === kind).map((row) => row.account_id)
+    if (accountIds.length === 0) continue
+    await transaction
+      .updateTable('alert_rules')
+      .set({ next_check_ms: nowMs + checkEveryMs[kind] })
+      .where('kind', '=', kind)
+      .where('account_id', 'in', accountIds)
+      .execute()
+  }
+  return rows
+}
+
+function toRule(row: AlertRow): AlertRule {
+  return {
+    kind: row.kind as AlertKind,
+    enabled: row.enabled === 1n,
+    thresholdPico: row.threshold_pico,
+    days: row.days === null ? null : Number(row.days),
+    isRaised: row.state === 'raised',
+  }
+}

@@ -1,0 +1,125 @@
+import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStore } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { claimDue } from './claim-due.ts'
+import { conclude } from './conclude.ts'
+import { isOf } from './events.ts'
+import { deliveryMs } from './raise.ts'
+
+export function deliveryStore(database: Database): DeliveryStore {
+  const { engine, write, read } = database
+  return {
+    async list(accountId, filter, { limit, cursor }) {
+      const cursors = cursorsOf(`deliveries:${accountId ?? 'operator'}`, ['text'])
+      const rows = await deliveries(read, accountId, filter)
+        .$if(cursor !== undefined, (query) =>
+          query.where('event_deliveries.id', '<', cursors.decode(cursor!)[0]),
+        )
+        .orderBy('event_deliveries.id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toDelivery), limit, cursors, ({ id }) => [id])
+    },
+    find: (accountId, id) => find(write, accountId, id),
+    async attempts(id) {
+      const rows = await write
+        .selectFrom('delivery_attempts')
+        .selectAll()
+        .where('delivery_id', '=', id)
+        .orderBy('number')
+        .execute()
+      return rows.map((row): DeliveryAttempt => ({
+        number: Number(row.number),
+        atMs: Number(row.at_ms),
+        status: row.status === null ? null : Number(row.status),
+        durationMs: Number(row.duration_ms),
+        error: row.error,
+        answerStart: row.answer_start,
+      }))
+    },
+    redeliver: (accountId, id, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const known = await find(transaction, accountId, id)
+        if (known === undefined) return undefined
+        const target = await transaction
+          .selectFrom('event_targets')
+          .select('status')
+          .where('id', '=', known.targetId)
+          .$if(engine === 'postgres', (query) => query.forKeyShare())
+          .executeTakeFirst()
+        if (target?.status !== 'active') return 'inactive'
+        const { numUpdatedRows } = await transaction
+          .updateTable('event_deliveries')
+          .set({
+            state: 'pending',
+            tries: 0,
+            next_at_ms: nowMs,
+            deadline_ms: nowMs + deliveryMs,
+            // Whoever tries it now notes nothing: what it is about to tell is of the time before.
+            claimed_by: null,
+            claim_until_ms: null,
+          })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return undefined
+        await publish(engine, transaction, { about: 'deliveries' })
+        return (await find(transaction, accountId, id))!
+      }),
+    claimDue: (claim) => inTransaction(database, (transaction) => claimDue(transaction, claim)),
+    conclude: (nodeId, due, result, nowMs) =>
+      inTransaction(database, (transaction) => conclude(engine, transaction, { nodeId, due, result, nowMs })),
+  }
+}
+
+function deliveries(connection: Kysely<Schema>, accountId: string | null, filter: DeliveryFilter) {
+  const { targetId, eventId, state } = filter
+  return connection
+    .selectFrom('event_deliveries')
+    .innerJoin('events', 'events.id', 'event_deliveries.event_id')
+    .select([
+      'event_deliveries.id',
+      'event_id',
+      'target_id',
+      'state',
+      'attempts',
+      'next_at_ms',
+      'delivered_at_ms',
+      'type',
+      'occurred_at_ms',
+    ])
+    .where('event_deliveries.account_id', ...isOf(accountId))
+    .$if(targetId !== undefined, (query) => query.where('target_id', '=', targetId!))
+    .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId!))
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+}
+
+async function find(
+  connection: Kysely<Schema>,
+  accountId: string | null,
+  id: string,
+): Promise<Delivery | undefined> {
+  const row = await deliveries(connection, accountId, {})
+    .where('event_deliveries.id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toDelivery(row)
+}
+
+function toDelivery(
+  row: Awaited<ReturnType<ReturnType<typeof deliveries>['executeTakeFirstOrThrow']>>,
+): Delivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.type,
+    targetId: row.target_id,
+    state: row.state as Delivery['state'],
+    attempts: Number(row.attempts),
+    nextAtMs: Number(row.next_at_ms),
+    deliveredAtMs: row.delivered_at_ms === null ? null : Number(row.delivered_at_ms),
+    createdAtMs: Number(row.occurred_at_ms),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Event, EventStore, EventType } from '@turnpike/notify'
+import { firstIdentifierAt } from '@turnpike/protocol'
+import type { Selectable } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { deliveryRow, insertEvent, raise } from './raise.ts'
+
+/** Few enough that a raise hardly waits for them. */
+const rowsAtOnce = 200
+
+export function eventStore(database: Database): EventStore {
+  const { engine } = database
+  return {
+    async list(accountId, { limit, cursor }, type) {
+      const cursors = cursorsOf(`events:${accountId ?? 'operator'}`, ['text'])
+      const rows = await database.read
+        .selectFrom('events')
+        .selectAll()
+        .where('account_id', ...isOf(accountId))
+        .$if(type !== undefined, (query) => query.where('type', '=', type!))
+        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toEvent), limit, cursors, ({ id }) => [id])
+    },
+    async find(accountId, id) {
+      const row = await database.write
+        .selectFrom('events')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', ...isOf(accountId))
+        .executeTakeFirst()
+      return row === undefined ? undefined : toEvent(row)
+    },
+    raise: (event) => inTransaction(database, (transaction) => raise(engine, transaction, event)),
+    raiseFor: (targetId, event) =>
+      inTransaction(database, async (transaction) => {
+        const target = await transaction
+          .selectFrom('event_targets')
+          .select('id')
+          .where('id', '=', targetId)
+          .where('account_id', ...isOf(event.accountId))
+          .$if(engine === 'postgres', (query) => query.forKeyShare())
+          .executeTakeFirst()
+        if (target === undefined) return undefined
+        const id = await insertEvent(transaction, event)
+        if (id === undefined) return undefined
+        const row = deliveryRow(id, event, targetId)
+        await transaction.insertInto('event_deliveries').values(row).execute()
+        await publish(engine, transaction, { about: 'deliveries' })
+        return { event: { ...event, id }, deliveryId: row.id }
+      }),
+    async dropBefore(timeMs) {
+      const old = database.write
+        .selectFrom('events')
+        .select('id')
+        .where('id', '<', firstIdentifierAt('evt', timeMs))
+        // A budget without a period is told of each of its thresholds once, ever.
+        .where((where) =>
+          where.or([where('dedupe_key', 'is', null), where('dedupe_key', 'not like', 'budget:%:t:%')]),
+        )
+        .orderBy('id')
+        .limit(rowsAtOnce)
+      const { numDeletedRows } = await database.write
+        .deleteFrom('events')
+        .where('id', 'in', old)
+        .executeTakeFirst()
+      return numDeletedRows === BigInt(rowsAtOnce)
+    },
+  }
+}
+
+/** The end of a condition on `account_id`: null is the operator. */
+export function isOf(accountId: string | null): ['is' | '=', string | null] {
+  return accountId === null ? ['is', null] : ['=', accountId]
+}
+
+export function toEvent(row: Selectable<Schema['events']>): Event {
+  return {
+    id: row.id,
+    type: row.type as EventType,
+    accountId: row.account_id,
+    dedupeKey: row.dedupe_key,
+    occurredAtMs: Number(row.occurred_at_ms),
+    data: JSON.parse(row.data) as Event['data'],
+  }
+}

@@ -1,0 +1,83 @@
+import type { Event, NewEvent } from '@turnpike/notify'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+
+/** How long an event is tried to be delivered. */
+export const deliveryMs = 24 * 60 * 60 * 1000
+
+/**
+ * Writes an event, and a delivery for each target of its account that wants it, in the transaction of what it
+ * tells: it is told if and only if that is committed. To be called behind all other statements of the
+ * transaction: others with the same dedupe key wait for its end.
+ * @returns undefined where an event with its dedupe key is there already
+ */
+export async function raise(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  event: NewEvent,
+): Promise<Event | undefined> {
+  const id = await insertEvent(transaction, event)
+  if (id === undefined) return undefined
+  const { accountId } = event
+  const targets = await transaction
+    .selectFrom('event_targets')
+    .select(['id', 'types'])
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
+    .where('status', '=', 'active')
+    // One that is being deleted is waited for, and is then not there: its foreign key refuses nothing.
+    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .execute()
+  const wanting = targets.filter(({ types }) => wants(types, event.type))
+  if (wanting.length > 0) {
+    await transaction
+      .insertInto('event_deliveries')
+      .values(wanting.map((target) => deliveryRow(id, event, target.id)))
+      .execute()
+    await publish(engine, transaction, { about: 'deliveries' })
+  }
+  return { ...event, id }
+}
+
+/** @returns its identifier; undefined where its dedupe key is known */
+export async function insertEvent(transaction: Kysely<Schema>, event: NewEvent): Promise<string | undefined> {
+  const inserted = await transaction
+    .insertInto('events')
+    .values({
+      id: newIdentifier('evt', event.occurredAtMs),
+      account_id: event.accountId,
+      type: event.type,
+      dedupe_key: event.dedupeKey,
+      occurred_at_ms: event.occurredAtMs,
+      data: JSON.stringify(event.data),
+    })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+/** @param types JSON of a target's types */
+function wants(types: string, type: string): boolean {
+  const wanted = JSON.parse(types) as string[]
+  return wanted.includes('*') || wanted.includes(type)
+}
+
+/** Due at once. */
+export function deliveryRow(
+  eventId: string,
+  { accountId, occurredAtMs }: Pick<NewEvent, 'accountId' | 'occurredAtMs'>,
+  targetId: string,
+) {
+  return {
+    id: newIdentifier('dlv', occurredAtMs),
+    account_id: accountId,
+    event_id: eventId,
+    target_id: targetId,
+    state: 'pending',
+    next_at_ms: occurredAtMs,
+    deadline_ms: occurredAtMs + deliveryMs,
+  }
+}

@@ -1,0 +1,190 @@
+import type { EventTarget, NewTarget, TargetStore, TargetWithSecrets } from '@turnpike/notify'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { isOf } from './events.ts'
+
+export function targetStore(database: Database): TargetStore {
+  const { engine, write } = database
+  return {
+    create: (target, most, nowMs) =>
+      inTransaction(database, (transaction) => create(engine, transaction, target, most, nowMs)),
+    async list(accountId) {
+      const rows = await write
+        .selectFrom('event_targets')
+        .selectAll()
+        .where('account_id', ...isOf(accountId))
+        .orderBy('id')
+        .execute()
+      return rows.map(toTarget)
+    },
+    async find(accountId, id) {
+      const row = await ofAccount(write, accountId, id).executeTakeFirst()
+      return row === undefined ? undefined : toTarget(row)
+    },
+    update: (accountId, id, { types, status, ...changes }, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const row = await transaction
+          .updateTable('event_targets')
+          .set({
+            ...changes,
+            ...(types !== undefined && { types: JSON.stringify(types) }),
+            ...(status !== undefined && { ...restart, status }),
+            ...(status === 'disabled' && { disabled_reason: 'it was disabled by hand' }),
+            updated_at_ms: nowMs,
+          })
+          .where('id', '=', id)
+          .where('account_id', ...isOf(accountId))
+          // An address becomes active by its code alone.
+          .$if(status !== undefined, (query) => query.where('status', '<>', 'unconfirmed'))
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        if (status === 'disabled') await cancelPending(transaction, id)
+        return toTarget(row)
+      }),
+    async remove(accountId, id) {
+      const { numDeletedRows } = await write
+        .deleteFrom('event_targets')
+        .where('id', '=', id)
+        .where('account_id', ...isOf(accountId))
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    ...secretsOf(database),
+  }
+}
+
+/** What webhooks are signed with, and what confirms an address. */
+function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 'renewCode' | 'confirm'> {
+  return {
+    async replaceSecret(accountId, id, secret, previousUntilMs, nowMs) {
+      const row = await write
+        .updateTable('event_targets')
+        .set({
+          secret,
+          previous_secret: sql<string>`secret`,
+          previous_until_ms: previousUntilMs,
+          updated_at_ms: nowMs,
+        })
+        .where('id', '=', id)
+        .where('account_id', ...isOf(accountId))
+        .where('kind', '=', 'webhook')
+        .returningAll()
+        .executeTakeFirst()
+      return row === undefined ? undefined : toTarget(row)
+    },
+    async renewCode(id, confirmHash, notSinceMs, nowMs) {
+      const { numUpdatedRows } = await write
+        .updateTable('event_targets')
+        .set({ confirm_hash: confirmHash, confirm_sent_ms: nowMs })
+        .where('id', '=', id)
+        .where('status', '=', 'unconfirmed')
+        .where('confirm_sent_ms', '<=', BigInt(notSinceMs))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async confirm(confirmHash, sinceMs, nowMs) {
+      const row = await write
+        .updateTable('event_targets')
+        .set({ status: 'active', confirm_hash: null, updated_at_ms: nowMs })
+        .where('confirm_hash', '=', confirmHash)
+        .where('status', '=', 'unconfirmed')
+        .where('confirm_sent_ms', '>', BigInt(sinceMs))
+        .returningAll()
+        .executeTakeFirst()
+      return row === undefined ? undefined : toTarget(row)
+    },
+  }
+}
+
+/** What begins anew with what a target is told from now on. */
+const restart = { disabled_reason: null, failures_in_row: 0, failing_since_ms: null }
+
+function ofAccount(connection: Kysely<Schema>, accountId: string | null, id: string) {
+  return connection
+    .selectFrom('event_targets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', ...isOf(accountId))
+}
+
+/** Of an account that makes several at once, the row of the account is waited for. */
+async function create(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  target: NewTarget,
+  most: number,
+  nowMs: number,
+): Promise<EventTarget | undefined> {
+  const { id, accountId, kind, name, url, email, types, secret, status, confirmHash } = target
+  if (accountId !== null && engine === 'postgres')
+    await transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', accountId)
+      .forNoKeyUpdate()
+      .execute()
+  const { count } = await transaction
+    .selectFrom('event_targets')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('account_id', ...isOf(accountId))
+    .executeTakeFirstOrThrow()
+  if (count >= BigInt(most)) return undefined
+  const row = await transaction
+    .insertInto('event_targets')
+    .values({
+      id,
+      account_id: accountId,
+      kind,
+      name,
+      url,
+      email,
+      types: JSON.stringify(types),
+      secret,
+      status,
+      confirm_hash: confirmHash,
+      confirm_sent_ms: confirmHash === null ? null : nowMs,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toTarget(row)
+}
+
+/** It is told nothing more of what has happened so far. */
+export async function cancelPending(transaction: Kysely<Schema>, targetId: string): Promise<void> {
+  await transaction
+    .updateTable('event_deliveries')
+    .set({ state: 'cancelled', claimed_by: null, claim_until_ms: null })
+    .where('target_id', '=', targetId)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+type TargetRow = Selectable<Schema['event_targets']>
+
+function toTarget(row: TargetRow): EventTarget {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind as EventTarget['kind'],
+    name: row.name,
+    url: row.url,
+    email: row.email,
+    types: JSON.parse(row.types) as EventTarget['types'],
+    status: row.status as EventTarget['status'],
+    disabledReason: row.disabled_reason,
+    previousUntilMs: row.previous_until_ms === null ? null : Number(row.previous_until_ms),
+    failuresInRow: Number(row.failures_in_row),
+    createdAtMs: Number(row.created_at_ms),
+    updatedAtMs: Number(row.updated_at_ms),
+  }
+}
+
+export function toTargetWithSecrets(row: TargetRow): TargetWithSecrets {
+  return { ...toTarget(row), secret: row.secret, previousSecret: row.previous_secret }
+}

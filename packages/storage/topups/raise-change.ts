@@ -1,0 +1,37 @@
+import { formatUsd, type Topup } from '@turnpike/billing'
+import type { EventType } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { raise } from '../events/raise.ts'
+import type { Schema } from '../schema.ts'
+
+/** Tells what became of a top-up: that it was paid, and that money went back, or came again. */
+export async function raiseChange(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
+  nowMs: number,
+): Promise<void> {
+  const tell = (type: EventType, what: string): Promise<unknown> =>
+    raise(engine, transaction, {
+      type,
+      accountId: after.accountId,
+      dedupeKey: `topup:${after.id}:${what}`,
+      occurredAtMs: nowMs,
+      data: {
+        object: 'topup',
+        session_id: after.id,
+        key_id: after.keyId,
+        paid_usd: formatUsd(after.paidPico),
+        refunded_usd: formatUsd(after.refundedPico),
+        disputed_usd: formatUsd(after.disputedPico),
+        sandbox: after.processor === 'sandbox',
+      },
+    })
+  if (after.paidPico !== before.paidPico) await tell('topup.paid', 'paid')
+  if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
+  const [wentBack, wentBackBefore] = [after, before].map(
+    ({ refundedPico, disputedPico }) => `${refundedPico}:${disputedPico}`,
+  )
+  if (wentBack !== wentBackBefore) await tell('topup.refunded', `refunded:${wentBack}:${nowMs}`)
+}

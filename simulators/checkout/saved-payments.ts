@@ -1,0 +1,174 @@
+import { formObject, formText, type FormObject } from './form-body.ts'
+import type { StripeObject } from './stripe-fixtures.ts'
+import { LostAnswer, StripeRefusal } from './stripe-refusal.ts'
+
+/**
+ * How charges to saved cards go.
+ * - `lost-before`, `lost-after`: the connection breaks off before anything was done, or behind it.
+ * - `500-saved`: Stripe fails, and says so again whenever it is asked by the same idempotency key.
+ * - `500-charged`: the same, but the charge was made.
+ */
+export type NextCharge =
+  | 'succeeded'
+  | 'declined'
+  | 'authentication_required'
+  | 'requires_action'
+  | 'processing'
+  | 'lost-before'
+  | 'lost-after'
+  | '500-saved'
+  | '500-charged'
+
+interface Account {
+  made(resource: string, prefix: string): StripeObject & { created: number }
+  intents: Map<string, StripeObject>
+  /** The money comes. */
+  succeed(intent: StripeObject): void
+  tell(type: string, object: StripeObject): void
+}
+
+/** Customers of one Stripe account who saved a card, and what is charged to it without them. */
+export class SavedPayments {
+  readonly #account: Account
+  readonly #methods = new Map<string, StripeObject>()
+  readonly #behaviours = new Map<string, NextCharge>()
+  readonly #next: NextCharge[] = []
+
+  constructor(account: Account) {
+    this.#account = account
+  }
+
+  /** How the next charges go, whatever their card does. */
+  nextCharges(...charges: NextCharge[]): void {
+    this.#next.push(...charges)
+  }
+
+  /** All charges that succeeded, of sessions or not. */
+  get succeeded(): StripeObject[] {
+    return [...this.#account.intents.values()].filter(({ status }) => status === 'succeeded')
+  }
+
+  /** A checkout saves a card of a new customer: what its payment says of both. */
+  save(behaviour: NextCharge = 'succeeded'): { customer: string; payment_method: string } {
+    const { id: customer } = this.#account.made('customer', 'cus')
+    const method = {
+      ...this.#account.made('payment_method', 'pm'),
+      customer,
+      type: 'card',
+      card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2029 },
+    }
+    this.#methods.set(method.id, method)
+    this.#behaviours.set(method.id, behaviour)
+    return { customer, payment_method: method.id }
+  }
+
+  withMethod(intent: StripeObject, expanded: readonly unknown[]): StripeObject {
+    const id = intent['payment_method']
+    if (typeof id !== 'string' || !expanded.includes('payment_method')) return intent
+    return { ...intent, payment_method: this.#methods.get(id) }
+  }
+
+  /** Newest first. */
+  intentsOf(customer: string, sinceSeconds: number): StripeObject[] {
+    return [...this.#account.intents.values()]
+      .filter((one) => one['customer'] === customer && Number(one['created']) >= sinceSeconds)
+      .toReversed()
+  }
+
+  charge(form: FormObject): StripeObject {
+    const methodId = formText(form, 'payment_method') ?? ''
+    const method = this.#methods.get(methodId)
+    if (method === undefined || method['customer'] !== formText(form, 'customer'))
+      throw new StripeRefusal(400, 'invalid_request_error', `No such PaymentMethod: '${methodId}'`, {
+        code: 'resource_missing',
+        param: 'payment_method',
+      })
+    for (const [name, wanted] of Object.entries({ off_session: 'true', confirm: 'true', currency: 'usd' }))
+      if (formText(form, name) !== wanted)
+        throw new StripeRefusal(400, 'invalid_request_error', `Invalid ${name} here`, { param: name })
+    const behaviour = this.#next.shift() ?? this.#behaviours.get(methodId)!
+    if (behaviour === 'lost-before') throw new LostAnswer()
+    if (behaviour === '500-saved') throw new StripeRefusal(500, 'api_error', 'Stripe fails, as it was told')
+    const intent: StripeObject = {
+      ...this.#account.made('payment_intent', 'pi'),
+      amount: Number(formText(form, 'amount')),
+      amount_received: 0,
+      currency: 'usd',
+      customer: method['customer'],
+      payment_method: methodId,
+      metadata: formObject(form, 'metadata'),
+      last_payment_error: null,
+      latest_charge: null,
+      status: 'processing',
+    }
+    this.#account.intents.set(intent.id, intent)
+    return this.#outcome(intent, behaviour)
+  }
+
+  /** A bank debit comes, or does not. */
+  conclude(intentId: string, outcome: 'succeeded' | 'failed'): void {
+    const intent = this.#account.intents.get(intentId)!
+    if (outcome === 'succeeded') this.#succeed(intent)
+    else this.#decline(intent, 'insufficient_funds')
+  }
+
+  cancel(id: string): StripeObject {
+    const intent = this.#account.intents.get(id)
+    if (intent === undefined || ['succeeded', 'canceled', 'processing'].includes(String(intent['status'])))
+      throw new StripeRefusal(400, 'invalid_request_error', 'You cannot cancel this PaymentIntent', {
+        code: 'payment_intent_unexpected_state',
+      })
+    intent['status'] = 'canceled'
+    return intent
+  }
+
+  detach(id: string): StripeObject {
+    const method = this.#methods.get(id)
+    if (method === undefined || method['customer'] === null)
+      throw new StripeRefusal(
+        400,
+        'invalid_request_error',
+        'The payment method is not attached to a customer',
+      )
+    method['customer'] = null
+    return method
+  }
+
+  #outcome(intent: StripeObject, behaviour: NextCharge): StripeObject {
+    switch (behaviour) {
+      case 'processing':
+        return intent
+      case 'requires_action':
+        intent['status'] = 'requires_action'
+        return intent
+      case 'declined':
+        throw this.#decline(intent, 'insufficient_funds')
+      case 'authentication_required':
+        throw this.#decline(intent, 'authentication_required')
+      default:
+        this.#succeed(intent)
+    }
+    if (behaviour === 'lost-after') throw new LostAnswer(intent)
+    if (behaviour === '500-charged')
+      throw new StripeRefusal(500, 'api_error', 'Stripe fails behind it, as it was told')
+    return intent
+  }
+
+  #succeed(intent: StripeObject): void {
+    this.#account.succeed(intent)
+    this.#account.tell('payment_intent.succeeded', intent)
+  }
+
+  /** https://docs.stripe.com/error-handling#payment-errors */
+  #decline(intent: StripeObject, declineCode: string): StripeRefusal {
+    const code = declineCode === 'authentication_required' ? declineCode : 'card_declined'
+    const error = { code, decline_code: declineCode, message: 'The card was declined', type: 'card_error' }
+    Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
+    this.#account.tell('payment_intent.payment_failed', intent)
+    return new StripeRefusal(402, 'card_error', error.message, {
+      code,
+      decline_code: declineCode,
+      payment_intent: structuredClone(intent),
+    })
+  }
+}
