@@ -24,6 +24,7 @@ const byTheClock = new Set([
   'topups.dropAbandoned',
   'deliveries.claimDue',
   'alerts.checkDue',
+  'alerts.checkBudgets',
   'events.dropBefore',
 ])
 

@@ -59,5 +59,6 @@ export class AlertWatch {
       this.#seen.delete(key)
     }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);
+    await storage.alerts.checkBudgets(clock())
   }
 }

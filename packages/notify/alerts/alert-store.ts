@@ -10,6 +10,8 @@ export interface AlertStore {
    * @returns how many rules were looked at
    */
   checkDue(limit: number, nowMs: number): Promise<number>
+  /** Raises what budgets have reached in the periods of that time. */
+  checkBudgets(nowMs: number): Promise<void>
 }
 
 /** What a rule is where an account says nothing else. */

@@ -81,3 +81,13 @@ export function expiryNotice(
   )
   return due.length === 0 ? undefined : Math.min(...due)
 }
+
+/** The highest of a budget's percentages that is reached; undefined: none is. */
+export function reachedPercent(
+  spentPico: bigint,
+  limitPico: bigint,
+  percents: readonly number[],
+): number | undefined {
+  const reached = percents.filter((percent) => spentPico * 100n >= limitPico * BigInt(percent))
+  return spentPico <= 0n || reached.length === 0 ? undefined : Math.max(...reached)
+}

@@ -82,6 +82,16 @@ function words({ type, data }: Event): Words {
         ],
         page: keys,
       }
+    case 'budget.threshold':
+      return {
+        subject: `The budget "${of('name')}" has reached ${of('percent')} %`,
+        paragraphs: [
+          `Of the budget "${of('name')}" (${of('limit_usd')} USD, period: ${of('period')}), ` +
+            `${of('spent_usd')} USD are spent.` +
+            (data['hard'] === true ? ' Once it is used up, requests are refused.' : ''),
+        ],
+        page: '/usage',
+      }
     case 'topup.paid':
       return {
         subject: `Top-up of ${of('paid_usd')} USD`,

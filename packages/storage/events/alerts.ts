@@ -4,11 +4,13 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { BudgetAlerts } from './budget-alerts.ts'
 import { checkRule } from './check-rule.ts'
 import { totalCredit } from './figures.ts'
 import type { AlertRow } from './tables.ts'
 
 export function alertStore(database: Database): AlertStore {
+  const budgets = new BudgetAlerts(database)
   return {
     async list(accountId) {
       const rows = await database.write
@@ -43,6 +45,7 @@ export function alertStore(database: Database): AlertStore {
       for (const row of rows) await checkRule(database, row, credit.get(row.account_id) ?? 0n, nowMs)
       return rows.length
     },
+    checkBudgets: (nowMs) => budgets.check(nowMs),
   }
 }
 

@@ -41,6 +41,7 @@ describe('own data', () => {
       'keys.json',
       'sessions.json',
       'topups.json',
+      'alerts.json',
       'ledger-1.csv',
       'usage-by-day-1.csv',
       'requests-1.csv',
@@ -95,7 +96,7 @@ describe('own data', () => {
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30'])
     expect((await ask('ada')).status).toBe(200)
     await first.body!.cancel()
-    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(9)
+    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(10)
   })
 
   test('takes no parameter, and no token is 401', async () => {

@@ -1,0 +1,144 @@
+import type { AlertRule, Event } from '@turnpike/notify'
+import { newIdentifier } from '@turnpike/protocol'
+import { expect, test } from 'vitest'
+import { fundedKey, grant, newRecord, noonMs } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+const usd = 1_000_000_000_000n
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+/** Later than anything in these databases: rules are due. */
+const soonMs = 10 * 60 * 1000
+
+onEachEngine((opened) => {
+  const stores = () => opened().storage
+  const rule = (changes: Partial<AlertRule> & Pick<AlertRule, 'kind'>) => ({
+    enabled: true,
+    thresholdPico: null,
+    days: null,
+    ...changes,
+  })
+  const eventsOf = async (accountId: string): Promise<Event[]> =>
+    (await stores().events.list(accountId, { limit: 50 })).rows
+  /** As several nodes do, at one time. */
+  const check = async (nowMs: number): Promise<void> => {
+    await Promise.all([1, 2, 3].map(() => stores().alerts.checkDue(200, nowMs)))
+    await Promise.all([1, 2, 3].map(() => stores().alerts.checkBudgets(nowMs)))
+  }
+  const spend = (key: { id: string; accountId: string }, amountPico: bigint, atMs: number) =>
+    stores().requests.write('node_of_the_test', [
+      newRecord(key, { startedAtMs: atMs, chargePico: amountPico, tags: ['team:search'] }),
+    ])
+
+  test('low credit is told once an episode, by whichever node', async () => {
+    const key = await fundedKey(stores(), 4n * usd)
+    const { accountId } = key
+    const nowMs = Date.now()
+    await stores().alerts.set(accountId, rule({ kind: 'balance', thresholdPico: 5n * usd }), nowMs)
+    await check(nowMs)
+    await check(nowMs + soonMs)
+    expect((await eventsOf(accountId)).map(({ type, data }) => [type, data['balance_usd']])).toEqual([
+      ['balance.low', '4'],
+    ])
+    await grant(stores(), accountId, 2n * usd)
+    await check(nowMs + 2 * soonMs)
+    expect((await stores().alerts.list(accountId))[0]!.isRaised).toBe(false)
+    await spend(key, 2n * usd, nowMs)
+    await check(nowMs + 3 * soonMs)
+    await check(nowMs + 4 * soonMs)
+    expect(await eventsOf(accountId)).toHaveLength(2)
+    await stores().alerts.set(accountId, rule({ kind: 'balance', enabled: false }), nowMs)
+    await spend(key, usd, nowMs)
+    await check(nowMs + 5 * soonMs)
+    expect(await eventsOf(accountId)).toHaveLength(2)
+  })
+
+  test('credit that lasts for fewer days than is wanted', async () => {
+    const key = await fundedKey(stores(), 50n * usd)
+    const { accountId } = key
+    const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
+    for (const day of [1, 2]) await spend(key, 10n * usd, nowMs - day * dayMs)
+    await stores().alerts.set(accountId, rule({ kind: 'runway', days: 3 }), nowMs)
+    await check(nowMs)
+    expect(await eventsOf(accountId)).toEqual([])
+    await spend(key, usd, nowMs)
+    await check(nowMs + soonMs)
+    const [told] = await eventsOf(accountId)
+    expect(told).toMatchObject({ type: 'balance.runway', data: { days_left: 2.9, balance_usd: '29' } })
+  })
+
+  test('an hour beyond five times what it usually is, once', async () => {
+    const key = await fundedKey(stores(), 500n * usd)
+    const { accountId } = key
+    // Young accounts have no usual hour: this one is looked at when it is two weeks old.
+    const nowMs = Math.floor(Date.now() / hourMs) * hourMs + 14 * dayMs + 30 * 60 * 1000
+    for (let day = 1; day <= 14; day++) await spend(key, 2n * usd, nowMs - day * dayMs)
+    await stores().alerts.set(accountId, rule({ kind: 'unusual_spend' }), nowMs)
+    await spend(key, 10n * usd, nowMs)
+    await check(nowMs)
+    expect(await eventsOf(accountId)).toEqual([])
+    await spend(key, usd, nowMs)
+    await check(nowMs + 2 * 60 * 1000)
+    await check(nowMs + 4 * 60 * 1000)
+    expect((await eventsOf(accountId)).map(({ data }) => data)).toMatchObject([
+      { spent_usd: '11', usual_usd: '2' },
+    ])
+  })
+
+  test('a key about to expire is told twice', async () => {
+    const { accountId, id } = await fundedKey(stores(), usd)
+    const nowMs = Date.now()
+    const expiresAtMs = nowMs + 30 * dayMs
+    await stores().apiKeys.update(accountId, id, { expiresAtMs })
+    await stores().alerts.set(accountId, rule({ kind: 'key_expiry', days: 7 }), nowMs)
+    for (const day of [0, 22, 24, 25, 29.5, 29.6]) await check(nowMs + day * dayMs)
+    const told = await eventsOf(accountId)
+    expect(told.map(({ data }) => [data['key_id'], data['days']])).toEqual([
+      [id, 1],
+      [id, 7],
+    ])
+  })
+
+  test('a budget’s highest percentage, once a period and limit', async () => {
+    const key = await fundedKey(stores(), 500n * usd)
+    const { accountId } = key
+    const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
+    const budget = {
+      accountId,
+      name: 'search',
+      scope: 'tag' as const,
+      subject: 'team:search',
+      period: 'day' as const,
+      limitPico: 10n * usd,
+      isHard: false,
+      notifyPercents: [50, 80, 100],
+    }
+    const made = await stores().budgets.create(budget, nowMs)
+    if ('refused' in made) throw new Error(made.refused)
+    let checks = 0
+    const told = async () => (await eventsOf(accountId)).map(({ data }) => data['percent'])
+    const after = async (amountPico: bigint, atMs = nowMs) => {
+      await spend(key, amountPico, atMs)
+      await check(atMs + ++checks)
+      return told()
+    }
+    expect(await after(4n * usd)).toEqual([])
+    expect(await after(1n * usd)).toEqual([50])
+    expect(await after(5n * usd)).toEqual([100, 50])
+    expect(await after(9n * usd)).toEqual([100, 50])
+    await stores().budgets.update(accountId, made.budget.id, { limitPico: 20n * usd }, nowMs)
+    expect(await after(0n)).toEqual([80, 100, 50])
+    expect(await after(10n * usd, nowMs + dayMs)).toEqual([50, 80, 100, 50])
+    const [newest] = await eventsOf(accountId)
+    expect(newest).toMatchObject({
+      type: 'budget.threshold',
+      data: { budget_id: made.budget.id, spent_usd: '10', limit_usd: '20', subject: 'team:search' },
+    })
+    expect(newest!.data['resets_at']).toBe((Math.floor(nowMs / dayMs) + 2) * (dayMs / 1000))
+  })
+
+  test('what happened in no account of one’s own is not there', async () => {
+    const { accountId } = await fundedKey(stores(), usd)
+    expect(await stores().events.find(accountId, newIdentifier('evt', noonMs))).toBeUndefined()
+  })
+})
