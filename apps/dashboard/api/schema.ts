@@ -16,6 +16,7 @@ export interface components {
       baseline_model: string | null
       log_prompts: boolean
       log_days: number | null
+      keys_may_top_up: boolean
       operator: boolean
       playground_key_id: string | null
       created_at: number
@@ -77,6 +78,22 @@ export interface components {
       email: string | null
       email_verified: boolean
     }
+    AutoTopup: {
+      object: 'auto_topup'
+      enabled: boolean
+      threshold_usd: string | null
+      amount_usd: string | null
+      monthly_cap_usd: string | null
+      payment_method_id: string | null
+      state: 'idle' | 'charging' | 'needs_action' | 'waiting' | 'stopped'
+      failure: string | null
+      attempts_failed: number
+      next_attempt_at: number | null
+      charged_this_month_usd: string
+      is_capped: boolean
+      action_url: string | null
+      session_id: string | null
+    }
     BillingAddress: {
       name: string
       line1: string
@@ -92,6 +109,37 @@ export interface components {
       address: components['schemas']['BillingAddress'] | null
       updated_at: number | null
       countries: string[]
+    }
+    Budget: {
+      id: string
+      object: 'budget'
+      name: string
+      scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+      subject: string | null
+      period: 'day' | 'week' | 'month' | 'total'
+      limit_usd: string
+      hard: boolean
+      notify: number[]
+      spent_usd: string
+      reserved_usd: string
+      left_usd: string
+      resets_at: number | null
+      created_at: number
+      updated_at: number
+    }
+    BudgetReport: {
+      object: 'budget_report'
+      budget: components['schemas']['Budget']
+      from: number
+      to: number
+      days: {
+        day: string
+        cost_usd: string
+        requests: number
+      }[]
+      cost_usd: string
+      ledger_usage_usd: string
+      forecast_usd: string | null
     }
     ChatCompletion: {
       id: string
@@ -426,6 +474,7 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
       member_id: string | null
       project_id: string | null
       handed_over: boolean
@@ -529,6 +578,7 @@ export interface components {
         code: number
         param: string | null
         request_id: string
+        metadata?: Record<string, unknown>
       }
     }
     Event: {
@@ -711,6 +761,7 @@ export interface components {
       draws_on: string | null
       replaced_by: string | null
       log_prompts: boolean | null
+      may_top_up: boolean | null
       member_id: string | null
       project_id: string | null
       handed_over: boolean
@@ -780,6 +831,7 @@ export interface components {
       baseline_model: string | null
       log_prompts: boolean
       log_days: number | null
+      keys_may_top_up: boolean
       operator: boolean
       playground_key_id: string | null
       created_at: number
@@ -1003,6 +1055,16 @@ export interface components {
       is_for_address: boolean
       expires_at: number
     }
+    PaymentMethod: {
+      object: 'payment_method'
+      id: string
+      kind: string
+      brand: string | null
+      last4: string | null
+      expires_month: string | null
+      sandbox: boolean
+      created_at: number
+    }
     PriceHistoryEntry: {
       id: string
       object: 'price_change'
@@ -1129,6 +1191,7 @@ export interface components {
       method: 'stripe' | 'sandbox'
       currency: 'USD'
       paid_usd: string
+      tax_usd: string
       credited_usd: string
       refunded_usd: string
       disputed_usd: string
@@ -1458,13 +1521,21 @@ export interface components {
       checkout_url: string | null
       amount_usd: string
       paid_usd: string
+      tax_usd: string
       refunded_usd: string
       disputed_usd: string
       key_id: string | null
+      origin: 'checkout' | 'auto' | 'link'
       sandbox: boolean
       created_at: number
       expires_at: number
       paid_at: number | null
+    }
+    TopupLink: {
+      object: 'topup_link'
+      status: 'open' | 'paid' | 'expired'
+      paid: boolean
+      balance_covers: boolean
     }
     Upstream: {
       object: 'upstream'
@@ -1632,6 +1703,155 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AlertRule'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/auto-topup': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          account_id: string
+          budget_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
         default: Failure
       }
     }
@@ -1932,6 +2152,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1980,6 +2201,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -2269,6 +2491,38 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/payment-methods': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          payment_method_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/accounts/{account_id}/projects': {
     get: {
       parameters: {
@@ -2362,6 +2616,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -3403,6 +3658,11 @@ export interface paths {
   }
   '/api/v1/alerts': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3419,6 +3679,9 @@ export interface paths {
       parameters: {
         path: {
           kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3449,6 +3712,48 @@ export interface paths {
       }
     }
   }
+  '/api/v1/auto-topup': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    put: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        enabled?: boolean
+        threshold_usd: string | number
+        amount_usd: string | number
+        monthly_cap_usd: string | number
+        payment_method_id: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/balance': {
     get: {
       parameters: {
@@ -3466,6 +3771,119 @@ export interface paths {
       }
     }
   }
+  '/api/v1/budgets': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Budget'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
+        subject?: string | null
+        period: 'day' | 'week' | 'month' | 'total'
+        limit_usd: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}': {
+    get: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        limit_usd?: string | number
+        hard?: boolean
+        notify?: number[]
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Budget'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/budgets/{budget_id}/report': {
+    get: {
+      parameters: {
+        query?: {
+          from?: number
+          to?: number
+        }
+        path: {
+          budget_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/deliveries': {
     get: {
       parameters: {
@@ -3475,6 +3893,9 @@ export interface paths {
           status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3494,6 +3915,9 @@ export interface paths {
         path: {
           delivery_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
@@ -3508,6 +3932,7 @@ export interface paths {
           delivery_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3519,6 +3944,11 @@ export interface paths {
   }
   '/api/v1/event-targets': {
     get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3532,6 +3962,7 @@ export interface paths {
     post: {
       parameters: {
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3554,6 +3985,9 @@ export interface paths {
         path: {
           target_id: string
         }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -3564,6 +3998,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3578,6 +4015,9 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3599,6 +4039,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3615,6 +4056,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3631,6 +4073,7 @@ export interface paths {
           target_id: string
         }
         header?: {
+          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3647,6 +4090,9 @@ export interface paths {
           type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3665,6 +4111,9 @@ export interface paths {
       parameters: {
         path: {
           event_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3742,6 +4191,7 @@ export interface paths {
         baseline_model?: string | null
         log_prompts?: boolean
         log_days?: number | null
+        keys_may_top_up?: boolean
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Me'] } }
@@ -3970,6 +4420,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -4024,6 +4475,7 @@ export interface paths {
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
         unsupported_fields?: 'refuse' | 'drop' | null
         log_prompts?: boolean | null
+        may_top_up?: boolean | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4477,6 +4929,40 @@ export interface paths {
       }
     }
   }
+  '/api/v1/payment-methods': {
+    get: {
+      parameters: {
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['PaymentMethod'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/payment-methods/{payment_method_id}': {
+    delete: {
+      parameters: {
+        path: {
+          payment_method_id: string
+        }
+        header?: {
+          'X-Turnpike-Org'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/projects': {
     get: {
       parameters: {
@@ -4585,6 +5071,19 @@ export interface paths {
       }
     }
   }
+  '/api/v1/public/topup-links/{token}': {
+    get: {
+      parameters: {
+        path: {
+          token: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['TopupLink'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/route': {
     post: {
       parameters: {
@@ -4614,6 +5113,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
+        save_payment_method?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Topup'] } }
