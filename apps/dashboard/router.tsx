@@ -2,8 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { actedOrganization } from './api/acting.ts'
 import { ahead } from './api/ahead.ts'
+import { budgetReportQuery, budgetsQuery } from './api/budgets.ts'
 import { modelsQuery, providersQuery } from './api/model-queries.ts'
 import { accountQuery, connectedAppsQuery, keysQuery, organizationsQuery } from './api/queries.ts'
+import { rulesQuery, targetsQuery } from './pages/alerts/alert-queries.ts'
+import { alertSearch } from './pages/alerts/alert-search.ts'
+import { budgetSearch } from './pages/budgets/budget-search.ts'
 import { compareSearch } from './pages/compare/compare-search.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { healthQueries } from './pages/health/health-queries.ts'
@@ -63,6 +67,8 @@ const views = {
   settings: strictly(settingsSearch),
   organization: strictly(organizationSearch),
   project: strictly(projectSearch),
+  budget: strictly(budgetSearch),
+  alert: strictly(alertSearch),
 }
 
 const home = createRoute({
@@ -188,6 +194,29 @@ const projects = createRoute({
   component: lazyPage(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
+const budgets = createRoute({
+  getParentRoute,
+  path: '/budgets',
+  validateSearch: views.budget,
+  loader: ({ context }) => ahead(context, { budgetsQuery }),
+  component: lazyPage(() => import('./pages/budgets/budgets-page.tsx'), 'BudgetsPage'),
+})
+
+const budget = createRoute({
+  getParentRoute,
+  path: '/budgets/$budgetId',
+  loader: ({ context, params: { budgetId } }) => ahead(context, { report: budgetReportQuery(budgetId) }),
+  component: lazyPage(() => import('./pages/budget/budget-page.tsx'), 'BudgetPage'),
+})
+
+const alerts = createRoute({
+  getParentRoute,
+  path: '/alerts',
+  validateSearch: views.alert,
+  loader: ({ context }) => ahead(context, { rulesQuery, targetsQuery }),
+  component: lazyPage(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+})
+
 /** Where the link of an invitation leads. */
 const join = createRoute({
   getParentRoute,
@@ -251,6 +280,9 @@ const routeTree = root.addChildren([
   connect,
   organization,
   projects,
+  budgets,
+  budget,
+  alerts,
   join,
   settings,
   operator,

@@ -3658,11 +3658,6 @@ export interface paths {
   }
   '/api/v1/alerts': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3679,9 +3674,6 @@ export interface paths {
       parameters: {
         path: {
           kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3714,22 +3706,12 @@ export interface paths {
   }
   '/api/v1/auto-topup': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
       }
     }
     put: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         enabled?: boolean
         threshold_usd: string | number
@@ -3743,11 +3725,6 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
@@ -3756,11 +3733,6 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -3778,9 +3750,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -3795,7 +3764,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3820,9 +3788,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3834,9 +3799,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3847,9 +3809,6 @@ export interface paths {
       parameters: {
         path: {
           budget_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3874,9 +3833,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
@@ -3893,9 +3849,6 @@ export interface paths {
           status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3915,9 +3868,6 @@ export interface paths {
         path: {
           delivery_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
@@ -3932,7 +3882,6 @@ export interface paths {
           delivery_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3944,11 +3893,6 @@ export interface paths {
   }
   '/api/v1/event-targets': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3962,7 +3906,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3985,9 +3928,6 @@ export interface paths {
         path: {
           target_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -3998,9 +3938,6 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4015,9 +3952,6 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4039,7 +3973,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4056,7 +3989,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4073,7 +4005,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4090,9 +4021,6 @@ export interface paths {
           type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4112,9 +4040,6 @@ export interface paths {
         path: {
           event_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
@@ -4132,9 +4057,6 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4158,9 +4080,6 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content?: never }
@@ -4170,22 +4089,12 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -4201,22 +4110,12 @@ export interface paths {
   }
   '/api/v1/me/billing': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -4233,11 +4132,6 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -4307,9 +4201,6 @@ export interface paths {
         path: {
           user_code: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -4324,7 +4215,6 @@ export interface paths {
           user_code: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4347,7 +4237,6 @@ export interface paths {
           user_code: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4388,9 +4277,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4405,7 +4291,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4434,9 +4319,6 @@ export interface paths {
         path: {
           key_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4448,9 +4330,6 @@ export interface paths {
         path: {
           key_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4461,9 +4340,6 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4490,7 +4366,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4511,7 +4386,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4531,7 +4405,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4569,11 +4442,6 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -4583,9 +4451,6 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4647,11 +4512,6 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -4667,9 +4527,6 @@ export interface paths {
         query: {
           model: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
@@ -4679,11 +4536,6 @@ export interface paths {
   }
   '/api/v1/organization': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['Organization'] } }
         default: Failure
@@ -4726,7 +4578,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4750,9 +4601,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4767,7 +4615,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4787,9 +4634,6 @@ export interface paths {
         path: {
           invitation_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
@@ -4801,7 +4645,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4821,9 +4664,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4838,7 +4678,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4857,9 +4696,6 @@ export interface paths {
         path: {
           member_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Member'] } }
@@ -4874,9 +4710,6 @@ export interface paths {
         path: {
           member_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
@@ -4887,9 +4720,6 @@ export interface paths {
       parameters: {
         path: {
           member_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4931,11 +4761,6 @@ export interface paths {
   }
   '/api/v1/payment-methods': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -4953,9 +4778,6 @@ export interface paths {
         path: {
           payment_method_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
@@ -4969,9 +4791,6 @@ export interface paths {
         query?: {
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4987,7 +4806,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5006,9 +4824,6 @@ export interface paths {
         path: {
           project_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
@@ -5020,9 +4835,6 @@ export interface paths {
         path: {
           project_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
@@ -5033,9 +4845,6 @@ export interface paths {
       parameters: {
         path: {
           project_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -5088,7 +4897,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5106,7 +4914,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5127,9 +4934,6 @@ export interface paths {
         path: {
           session_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -5142,9 +4946,6 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5161,9 +4962,6 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5194,9 +4992,6 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5231,9 +5026,6 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5282,9 +5074,6 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content?: never }
@@ -5307,9 +5096,6 @@ export interface paths {
           tag?: string
           by?: string
           limit?: number
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5370,9 +5156,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -5391,9 +5174,6 @@ export interface paths {
         path: {
           request_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -5407,9 +5187,6 @@ export interface paths {
         path: {
           request_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -5420,9 +5197,6 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {

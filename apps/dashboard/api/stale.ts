@@ -7,6 +7,8 @@ const staleAfter = {
   apps: ['apps', 'sessions'],
   members: ['members', 'invitations', 'keys', 'organizations'],
   projects: ['projects'],
+  budgets: ['budgets'],
+  alerts: ['alerts'],
   account: ['account', 'login'],
   sessions: ['sessions', 'apps'],
   billing: ['billing'],

@@ -14,7 +14,7 @@ interface PageOf<Row> {
 const atOnce = 200
 
 /** All of them, page by page: names stand for members and projects everywhere. */
-async function allOf<Row>(
+export async function allOf<Row>(
   ask: (query: { limit: number; cursor?: string }) => Promise<PageOf<Row>>,
 ): Promise<{ data: Row[] }> {
   const data: Row[] = []

@@ -1,6 +1,6 @@
 import { Menu, Skeleton, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { actedOrganization } from '../api/acting.ts'
 import { accountQuery } from '../api/queries.ts'
 import { roleNames } from '../api/roles.ts'
@@ -12,11 +12,10 @@ const AccountChoices = lazy(() => import('./account-choices.tsx').catch(() => ({
 /** For whom everything below it is: one's own account, or an organization. */
 export function AccountSwitcher() {
   const { data: account } = useQuery(accountQuery)
-  const [isOpen, setOpen] = useState(false)
   const isOrganization = actedOrganization() !== undefined
   const PlaceIcon = isOrganization ? IconBuilding : IconHome
   return (
-    <Menu position="bottom-start" width={216} opened={isOpen} onChange={setOpen}>
+    <Menu position="bottom-start" width={216}>
       <Menu.Target>
         <UnstyledButton className={classes.switcher}>
           <VisuallyHidden>Switch the account, now</VisuallyHidden>
@@ -37,11 +36,9 @@ export function AccountSwitcher() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {isOpen && (
-          <Suspense fallback={<Skeleton height={96} />}>
-            <AccountChoices />
-          </Suspense>
-        )}
+        <Suspense fallback={<Skeleton height={96} />}>
+          <AccountChoices />
+        </Suspense>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core'
 import { useState } from 'react'
-import { hasLostOrganization, noteLoss } from '../api/acting.ts'
+import { noteLoss } from '../api/acting.ts'
 import { IconAlertTriangle } from '../icons/icons.ts'
 
 /** Why this is one's own account all of a sudden. */
-export function LostOrganization() {
-  const [isTold, setTold] = useState(hasLostOrganization)
+export default function LostOrganization() {
+  const [isTold, setTold] = useState(true)
   if (!isTold) return null
   return (
     <Alert

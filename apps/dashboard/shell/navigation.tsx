@@ -1,9 +1,11 @@
 import {
   IconActivity,
+  IconBell,
   IconBuilding,
   IconChartBar,
   IconCreditCard,
   IconFolder,
+  IconGauge,
   IconHome,
   IconKey,
   IconListDetails,
@@ -35,6 +37,8 @@ const places = [
   { to: '/health', label: 'Health', icon: IconActivity, needs: 'usage:read' },
   { to: '/requests', label: 'Requests', icon: IconListDetails, needs: 'usage:read' },
   { to: '/credit', label: 'Credit', icon: IconCreditCard, needs: 'billing:read' },
+  { to: '/budgets', label: 'Budgets', icon: IconGauge, needs: 'usage:read' },
+  { to: '/alerts', label: 'Alerts', icon: IconBell, needs: 'alerts:write' },
   { to: '/models', label: 'Models', icon: IconCube },
   { to: '/playground', label: 'Playground', icon: IconMessage, needs: 'playground:use' },
 ] as const satisfies Place[]

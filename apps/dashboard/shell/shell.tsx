@@ -1,14 +1,16 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { hasLostOrganization } from '../api/acting.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { AwayNote } from './away-note.tsx'
-import { LostOrganization } from './lost-organization.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
+
+const LostOrganization = lazy(() => import('./lost-organization.tsx').catch(() => ({ default: () => null })))
 
 /** Around every page: where one can go, and who one is. */
 export function Shell() {
@@ -47,7 +49,11 @@ export function Shell() {
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>
           <AwayNote />
-          <LostOrganization />
+          {hasLostOrganization() && (
+            <Suspense fallback={null}>
+              <LostOrganization />
+            </Suspense>
+          )}
           <Outlet />
         </div>
       </AppShell.Main>

@@ -24,7 +24,7 @@ const titles = {
 }
 
 /** The dialog that the address names, and the one that shows a new key. */
-export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
+export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()

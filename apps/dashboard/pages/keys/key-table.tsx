@@ -5,6 +5,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { memberName, useMembers, useProjects } from '../../api/team-queries.ts'
 import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { clockTimeOf, dateOf, relativeTo, timeOf } from '../../format/time.ts'
@@ -83,16 +84,9 @@ function Name({ named, forWhat }: { named: Key; forWhat: string | undefined }) {
           </Badge>
         )}
         {named.handed_over && ending === undefined && (
-          <Badge
-            variant="light"
-            color="orange"
-            tt="none"
-            fw={500}
-            radius="sm"
-            title="Who had it before may know its secret: a rotation ends that."
-          >
-            handed over
-          </Badge>
+          <span title="Who had it before may know its secret: a rotation ends that.">
+            <StateBadge color="orange">handed over</StateBadge>
+          </span>
         )}
       </Group>
       {forWhat !== undefined && (

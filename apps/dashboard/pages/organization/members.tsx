@@ -8,6 +8,7 @@ import { memberName, membersQuery } from '../../api/team-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { dateOf, timeOf } from '../../format/time.ts'
 import { IconPlus, IconTool } from '../../icons/icons.ts'
 import { MemberDialogs } from './member-dialogs.tsx'
@@ -120,8 +121,12 @@ function Who({ member, isSelf }: { member: Member; isSelf: boolean }) {
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {memberName(member)}
         </Text>
-        {isSelf && <Mark>you</Mark>}
-        {status === 'leaving' && <Mark color="orange">leaving</Mark>}
+        {isSelf && (
+          <Badge variant="light" color="gray" tt="none" fw={500} radius="sm">
+            you
+          </Badge>
+        )}
+        {status === 'leaving' && <StateBadge color="orange">leaving</StateBadge>}
       </Group>
       {name !== null && email !== null && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -130,13 +135,5 @@ function Who({ member, isSelf }: { member: Member; isSelf: boolean }) {
         </Text>
       )}
     </div>
-  )
-}
-
-function Mark({ color = 'gray', children }: { color?: string; children: string }) {
-  return (
-    <Badge variant="light" color={color} tt="none" fw={500} radius="sm">
-      {children}
-    </Badge>
   )
 }
