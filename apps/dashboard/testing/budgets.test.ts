@@ -35,7 +35,6 @@ describe.skipIf(chromium === undefined)('budgets', { timeout: 90_000 }, () => {
   }
   const row = (name: string): Locator => visitor.page.getByRole('row').filter({ hasText: name })
   const expectPage = async (): Promise<void> => {
-    await visitor.page.waitForLoadState('networkidle')
     await expectAccessible(visitor.page)
     await visitor.page.setViewportSize(screen)
   }
