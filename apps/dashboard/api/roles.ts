@@ -1,17 +1,7 @@
-import type { Schemas } from './client.ts'
-
-export type Role = Schemas['Me']['role']
+import type { Role } from './role-names.ts'
 
 /** From all rights to few. */
 export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'billing', 'viewer']
-
-export const roleNames: Record<Role, string> = {
-  owner: 'Owner',
-  admin: 'Admin',
-  developer: 'Developer',
-  billing: 'Billing',
-  viewer: 'Viewer',
-}
 
 /** What a role may do, in a sentence. */
 export const roleWords: Record<Role, string> = {

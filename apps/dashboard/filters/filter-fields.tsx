@@ -1,9 +1,10 @@
-import { TagsInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { actedOrganization } from '../api/acting.ts'
 import { useKeyNames } from '../api/key-names.ts'
-import { memberName, membersQuery, projectsQuery } from '../api/team-queries.ts'
+import { membersQuery, projectsQuery } from '../api/team-queries.ts'
+import { memberName } from '../api/team.ts'
 import { Choice, type ChoiceProps } from './choice.tsx'
 import classes from './filter-fields.module.css'
 import { FoldedFilters } from './folded-filters.tsx'
@@ -12,14 +13,14 @@ import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, type UsageFilters } from './usage-filters.ts'
 import { useFound } from './use-found.ts'
 
+const TagsField = lazy(() => import('./tags-field.tsx').catch(() => ({ default: NoTags })))
+
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
   /** Those that health is counted by alone: of tags one at a time. */
   isOfHealth?: boolean
 }
-
-const maxTags = 20
 
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
@@ -30,7 +31,9 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
   const count = countOf(filters)
   return (
     <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
-      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
+      <Suspense fallback={<TagsSkeleton tag={filters.tag} />}>
+        <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
+      </Suspense>
       <Choice
         label="Key"
         value={key}
@@ -128,20 +131,19 @@ type Field =
   | 'operation'
   | 'outcome'
 
-function TagsField({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', filters, isWanted)
+function NoTags() {
+  return <TextInput aria-label="Tags" className={classes.tags} readOnly value="did not arrive" />
+}
+
+/** In its place until it is there. */
+function TagsSkeleton({ tag = [] }: { tag: readonly string[] | undefined }) {
   return (
-    <TagsInput
+    <TextInput
       aria-label="Tags"
-      placeholder={filters.tag === undefined ? 'Tags' : ''}
+      placeholder="Tags"
       className={classes.tags}
-      clearable
-      maxTags={isOfHealth ? 1 : maxTags}
-      data={found ?? []}
-      value={filters.tag ?? []}
-      onDropdownOpen={() => setWanted(true)}
-      onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
+      readOnly
+      value={tag.join(', ')}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { Menu, Skeleton, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { actedOrganization } from '../api/acting.ts'
 import { accountQuery } from '../api/queries.ts'
-import { roleNames } from '../api/roles.ts'
+import { roleNames } from '../api/role-names.ts'
 import { IconBuilding, IconHome, IconSelector } from '../icons/icons.ts'
 import classes from './shell.module.css'
 
@@ -19,9 +19,7 @@ export function AccountSwitcher() {
       <Menu.Target>
         <UnstyledButton className={classes.switcher}>
           <VisuallyHidden>Switch the account, now</VisuallyHidden>
-          <ThemeIcon size={28} variant="light" aria-hidden>
-            <PlaceIcon size={16} stroke={1.7} />
-          </ThemeIcon>
+          <PlaceIcon size={19} stroke={1.7} aria-hidden className={classes.acted} />
           <div className={classes.who}>
             <Text size="sm" fw={600} truncate>
               {isOrganization ? (account?.display_name ?? 'Organization') : 'Your own account'}

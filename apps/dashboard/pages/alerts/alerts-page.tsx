@@ -1,22 +1,25 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { IconBell } from '../../icons/icons.ts'
 import { rulesQuery } from './alert-queries.ts'
 import type { AlertView } from './alert-search.ts'
-import { Deliveries } from './deliveries.tsx'
 import { Rules } from './rules.tsx'
-import { Recipients } from './recipients.tsx'
 
 const route = getRouteApi('/alerts')
 
 type Show = NonNullable<AlertView['show']>
 
-const contents: Record<Show, () => React.ReactNode> = {
+const Recipients = lazy(() => import('./recipients.tsx').catch(() => ({ default: NotLoaded })))
+const Deliveries = lazy(() => import('./deliveries.tsx').catch(() => ({ default: NotLoaded })))
+
+const contents: Record<Show, React.ComponentType> = {
   rules: Rules,
   recipients: Recipients,
   deliveries: Deliveries,
@@ -56,9 +59,15 @@ export function AlertsPage() {
               }
             />
           </Group>
-          <Content />
+          <Suspense fallback={<Skeleton height={300} radius="lg" />}>
+            <Content />
+          </Suspense>
         </Stack>
       )}
     </>
   )
+}
+
+function NotLoaded() {
+  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

@@ -18,7 +18,7 @@ import { typeName } from './event-types.ts'
 const route = getRouteApi('/alerts')
 
 /** What was told to whom, and whether it arrived. */
-export function Deliveries() {
+export default function Deliveries() {
   const { cursor, target, status, delivery } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(

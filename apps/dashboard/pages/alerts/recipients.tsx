@@ -16,7 +16,7 @@ import { typeName } from './event-types.ts'
 const route = getRouteApi('/alerts')
 
 /** Whom it is told to: addresses, and programs by their webhooks. */
-export function Recipients() {
+export default function Recipients() {
   const navigate = route.useNavigate()
   const query = useQuery(targetsQuery)
   const add = () => void navigate({ search: { show: 'recipients', action: 'new' }, resetScroll: false })

@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Skeleton,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
@@ -86,7 +74,7 @@ function Rule({ rule }: { rule: AlertRule }) {
   const { title, description } = words[rule.kind]
   const [isOn, setOn] = useState(rule.enabled)
   const [threshold, setThreshold] = useState(rule.threshold_usd ?? '')
-  const [days, setDays] = useState<number | string>(rule.days ?? '')
+  const [days, setDays] = useState(String(rule.days ?? ''))
   const change = useChange(
     'alerts',
     () => {
@@ -100,7 +88,7 @@ function Rule({ rule }: { rule: AlertRule }) {
     () => undefined,
   )
   const isChanged =
-    isOn !== rule.enabled || threshold !== (rule.threshold_usd ?? '') || days !== (rule.days ?? '')
+    isOn !== rule.enabled || threshold !== (rule.threshold_usd ?? '') || days !== String(rule.days ?? '')
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }}>
       <form
@@ -169,21 +157,19 @@ function ThresholdField({ value, onChange }: ThresholdFieldProps) {
 
 interface DaysFieldProps {
   label: string
-  value: number | string
-  onChange: (value: number | string) => void
+  value: string
+  onChange: (value: string) => void
 }
 
 function DaysField({ label, value, onChange }: DaysFieldProps) {
   return (
-    <NumberInput
+    <TextInput
       {...useFieldError('days')}
       label={label}
-      min={1}
-      max={90}
-      allowDecimal={false}
+      inputMode="numeric"
       w={160}
       value={value}
-      onChange={onChange}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { budgetReportQuery, type Budget } from '../../api/budgets.ts'
+import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import type { Schemas } from '../../api/client.ts'
 import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { LineChart } from '../../charts/lines.tsx'

@@ -1,6 +1,7 @@
 import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { periodNames, useSubjectName, type Budget, type BudgetPeriod } from '../../api/budgets.ts'
+import { periodNames, useSubjectName, type BudgetPeriod } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Group, Menu, Progress, Text } from '@mantine/core'
-import { periodNames, type Budget } from '../../api/budgets.ts'
+import { periodNames } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'

@@ -1,4 +1,5 @@
-import type { Budget, BudgetPeriod, BudgetScope } from '../../api/budgets.ts'
+import type { BudgetPeriod, BudgetScope } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
 
 /** What a form holds. */
 export interface BudgetValues {

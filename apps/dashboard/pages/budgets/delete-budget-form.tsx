@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { Budget } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'

@@ -13,7 +13,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { actedOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
-import { useProjects } from '../../api/team-queries.ts'
+import { useProjects } from '../../api/team.ts'
 
 const route = getRouteApi('/keys')
 

@@ -4,7 +4,7 @@ import { actedOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { accountQuery } from '../../api/queries.ts'
-import { memberName, useMembers, useProjects } from '../../api/team-queries.ts'
+import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { useFieldError } from '../../components/field-error.tsx'
 
 /** Of a key. Null: the organization's own; in no project. */

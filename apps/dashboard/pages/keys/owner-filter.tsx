@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { memberName, useMembers, useProjects } from '../../api/team-queries.ts'
+import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { Choice } from '../../filters/choice.tsx'
 import type { KeyView } from './key-search.ts'
 

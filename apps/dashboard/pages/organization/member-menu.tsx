@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { memberName } from '../../api/team-queries.ts'
+import { memberName } from '../../api/team.ts'
 import { IconChartBar, IconDots, IconKey, IconLogout, IconTrash, IconUserCog } from '../../icons/icons.ts'
 import { useDialog } from './use-dialog.ts'
 

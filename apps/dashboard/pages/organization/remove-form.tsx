@@ -1,7 +1,7 @@
 import { Group, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { memberName } from '../../api/team-queries.ts'
+import { memberName } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { PageButton } from '../../components/page-link.tsx'

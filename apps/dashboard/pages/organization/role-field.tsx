@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
-import { roleNames, rolesGivenBy, roleWords, type Role } from '../../api/roles.ts'
+import { rolesGivenBy, roleWords } from '../../api/roles.ts'
+import { roleNames, type Role } from '../../api/role-names.ts'
 import { useFieldError } from '../../components/field-error.tsx'
 
 interface RoleFieldProps {

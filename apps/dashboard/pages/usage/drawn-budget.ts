@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { budgetsQuery, type Budget } from '../../api/budgets.ts'
+import { budgetsQuery, type Budget } from '../../api/budget-queries.ts'
 import { parseUsd } from '../../format/money.ts'
 import type { UsageView } from './usage-search.ts'
 

@@ -1,5 +1,5 @@
 import { useKeyNames } from '../../api/key-names.ts'
-import { memberName, useMembers, useProjects } from '../../api/team-queries.ts'
+import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { longDayOf, longHourOf } from '../../format/time.ts'
 import { tagKeyOf, type NamedDimension, type UsageDimension } from './usage-search.ts'
