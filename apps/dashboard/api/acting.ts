@@ -1,7 +1,7 @@
 /*
- * For whom this tab asks: the account of whoever signed in, or an organization of theirs. It is one for as long
- * as the document lives: who chooses another one begins anew, so that nothing of the account before is left in
- * it, neither figures, nor raw keys, nor what the playground talks of.
+ * For whom this tab asks: the account of whoever signed in, or an organization of theirs. It is one for as
+ * long as the document lives: who chooses another one begins anew, so that nothing of the account before is
+ * left in it, neither figures, nor raw keys, nor what the playground talks of.
  */
 
 /** Of the tab. Empty: the person's own account. */

@@ -7,7 +7,7 @@ import { newVisitor, noDialog, openDashboard, signUp, type Visitor } from './vis
 
 const chromium = findChromium()
 
-/** An organization from its first day to the end of a membership, by two people. In the order of the tests. */
+/** An organization from its first day to its last, by two people. In the order of the tests. */
 describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, () => {
   let browser: Browser
   let node: TestNode

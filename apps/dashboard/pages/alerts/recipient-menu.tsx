@@ -22,22 +22,7 @@ export function RecipientMenu({ target }: { target: EventTarget }) {
   const { id, name, kind, status } = target
   const go = (view: AlertView) => () =>
     void navigate({ search: { show: 'recipients', target: id, ...view }, resetScroll: false })
-  const params = { path: { target_id: id } }
-  const testing = useChange(
-    'alerts',
-    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/test', { params })),
-    ({ id: delivery }) => void navigate({ search: { show: 'deliveries', delivery } }),
-  )
-  const asking = useChange(
-    'alerts',
-    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/confirmation', { params })),
-    () => undefined,
-  )
-  const enabling = useChange(
-    'alerts',
-    () => bodyOf(api.PATCH('/api/v1/event-targets/{target_id}', { params, body: { status: 'active' } })),
-    () => undefined,
-  )
+  const { testing, asking, enabling } = useAsked(id)
   const error = testing.error ?? asking.error ?? enabling.error
   return (
     <>
@@ -90,4 +75,26 @@ export function RecipientMenu({ target }: { target: EventTarget }) {
       )}
     </>
   )
+}
+
+/** What is asked at once, without a dialog. */
+function useAsked(targetId: string) {
+  const navigate = route.useNavigate()
+  const params = { path: { target_id: targetId } }
+  const testing = useChange(
+    'alerts',
+    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/test', { params })),
+    ({ id: delivery }) => void navigate({ search: { show: 'deliveries', delivery } }),
+  )
+  const asking = useChange(
+    'alerts',
+    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/confirmation', { params })),
+    () => undefined,
+  )
+  const enabling = useChange(
+    'alerts',
+    () => bodyOf(api.PATCH('/api/v1/event-targets/{target_id}', { params, body: { status: 'active' } })),
+    () => undefined,
+  )
+  return { testing, asking, enabling }
 }

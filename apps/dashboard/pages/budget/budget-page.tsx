@@ -58,7 +58,7 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
         {hasBurnDown && (
           <Panel
             title="What is left"
-            description={`Of this ${budget.period}, by day; dashed where it goes if it goes on like the last seven days`}
+            description={`Of this ${budget.period}, by day; dashed if it goes on like the last seven days`}
           >
             <BurnDownChart report={report} />
           </Panel>

@@ -34,63 +34,8 @@ function columnsOf(
   onOpen: BudgetTableProps['onOpen'],
 ): Column<Budget>[] {
   return [
-    {
-      head: 'Budget',
-      place: 'name',
-      orderBy: ({ name }) => name,
-      cell: (budget) => (
-        <div style={{ minWidth: 0 }}>
-          <PageLink
-            to="/budgets/$budgetId"
-            params={{ budgetId: budget.id }}
-            fw={600}
-            style={{ overflowWrap: 'anywhere' }}
-          >
-            {budget.name}
-          </PageLink>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {subjectName(budget)}
-          </Text>
-        </div>
-      ),
-    },
-    {
-      head: 'Limit',
-      align: 'right',
-      place: 'figure',
-      weight: 600,
-      orderBy: ({ limit_usd: limit }) => parseUsd(limit),
-      cell: ({ limit_usd: limit, period }) => (
-        <div>
-          <Money amount={limit} />
-          <Text size="xs" c="dimmed" fw={400}>
-            {periodNames[period]}
-          </Text>
-        </div>
-      ),
-    },
-    {
-      head: 'Spent',
-      width: 220,
-      orderBy: (budget) => BigInt(Math.round(usedOf(budget) * 10)),
-      cell: (budget) => <Spent budget={budget} />,
-    },
-    {
-      head: 'Beyond it',
-      cell: ({ hard }) => (
-        <Badge variant="light" color={hard ? 'pine' : 'gray'} tt="none" fw={500} radius="sm">
-          {hard ? 'refused' : 'only told'}
-        </Badge>
-      ),
-    },
-    {
-      head: 'Begins anew',
-      cell: ({ resets_at: at }) => (
-        <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
-          {at === null ? 'never' : relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
+    nameColumn(subjectName),
+    ...figureColumns,
     {
       head: 'Actions',
       isHeadHidden: true,
@@ -100,6 +45,67 @@ function columnsOf(
     },
   ]
 }
+
+const nameColumn = (subjectName: (budget: Budget) => string): Column<Budget> => ({
+  head: 'Budget',
+  place: 'name',
+  orderBy: ({ name }) => name,
+  cell: (budget) => (
+    <div style={{ minWidth: 0 }}>
+      <PageLink
+        to="/budgets/$budgetId"
+        params={{ budgetId: budget.id }}
+        fw={600}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {budget.name}
+      </PageLink>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {subjectName(budget)}
+      </Text>
+    </div>
+  ),
+})
+
+const figureColumns: Column<Budget>[] = [
+  {
+    head: 'Limit',
+    align: 'right',
+    place: 'figure',
+    weight: 600,
+    orderBy: ({ limit_usd: limit }) => parseUsd(limit),
+    cell: ({ limit_usd: limit, period }) => (
+      <div>
+        <Money amount={limit} />
+        <Text size="xs" c="dimmed" fw={400}>
+          {periodNames[period]}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    head: 'Spent',
+    width: 220,
+    orderBy: (budget) => BigInt(Math.round(usedOf(budget) * 10)),
+    cell: (budget) => <Spent budget={budget} />,
+  },
+  {
+    head: 'Beyond it',
+    cell: ({ hard }) => (
+      <Badge variant="light" color={hard ? 'pine' : 'gray'} tt="none" fw={500} radius="sm">
+        {hard ? 'refused' : 'only told'}
+      </Badge>
+    ),
+  },
+  {
+    head: 'Begins anew',
+    cell: ({ resets_at: at }) => (
+      <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
+        {at === null ? 'never' : relativeTo(at, Date.now())}
+      </Text>
+    ),
+  },
+]
 
 /** Per cent; of a budget of nothing all of it. */
 function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {

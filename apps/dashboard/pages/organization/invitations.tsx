@@ -46,7 +46,7 @@ export function Invitations() {
       p={0}
       isHeadPadded
       title="Invitations"
-      description="A link serves once, and for a week. Its code is not kept: what is lost is revoked and made anew."
+      description="A link serves once, and for a week. It is shown once: what is lost is revoked."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'invite' })}>
           Invite somebody

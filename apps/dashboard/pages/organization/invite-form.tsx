@@ -39,7 +39,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField
         name="email"
         label="Address (optional)"
-        description="Only whoever has this address, verified, may then join. Without one: whoever has the link."
+        description="Then only whoever has it, verified, may join. Without one: whoever has the link."
         maxLength={320}
         data-autofocus
         value={email}

@@ -33,7 +33,7 @@ export function ProjectsPage() {
     <>
       <PageHeader
         title="Projects"
-        description="A key may be in a project: usage tells what each project spent, and a budget may bound it."
+        description="What keys are for: usage tells what each project spent, and budgets bound it."
       >
         {mayChange && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'new' })}>

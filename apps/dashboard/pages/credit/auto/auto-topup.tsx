@@ -10,7 +10,13 @@ import { Panel } from '../../../components/panel.tsx'
 import { dateOf } from '../../../format/time.ts'
 import { IconCreditCard, IconRefresh } from '../../../icons/icons.ts'
 import { AutoTopupForm } from './auto-topup-form.tsx'
-import { autoTopupQuery, methodName, methodsQuery, type PaymentMethod } from './auto-queries.ts'
+import {
+  autoTopupQuery,
+  methodName,
+  methodsQuery,
+  type AutoTopup as Setting,
+  type PaymentMethod,
+} from './auto-queries.ts'
 import { AutoTopupState } from './auto-topup-state.tsx'
 import { RemoveMethodForm } from './remove-method-form.tsx'
 
@@ -46,11 +52,7 @@ export default function AutoTopup() {
                     </Text>
                   )}
                   {data.length > 0 && may('billing:write') && (
-                    <AutoTopupForm
-                      key={`${auto.enabled} ${auto.threshold_usd} ${auto.amount_usd} ${auto.monthly_cap_usd} ${auto.payment_method_id}`}
-                      auto={auto}
-                      methods={data}
-                    />
+                    <AutoTopupForm key={settingOf(auto)} auto={auto} methods={data} />
                   )}
                 </Stack>
               )}
@@ -63,6 +65,12 @@ export default function AutoTopup() {
       )}
     </Stack>
   )
+}
+
+/** Of another setting than the one that was shown the form begins anew. */
+function settingOf(auto: Setting): string {
+  const { enabled, threshold_usd: threshold, amount_usd: amount, monthly_cap_usd: cap } = auto
+  return [enabled, threshold, amount, cap, auto.payment_method_id].join(' ')
 }
 
 interface MethodsProps {
