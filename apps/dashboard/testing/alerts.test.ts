@@ -132,7 +132,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await checkout.close()
     await page.getByText('$25.00 arrived').waitFor()
     await view('Automatic')
-    await page.getByText('Buy credit automatically').click()
+    await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
     await page.getByLabel('and at most, a month').fill('1')
     await press('Save')
     await page.getByText(/^Expected at least/).waitFor()

@@ -100,6 +100,7 @@ describe.skipIf(chromium === undefined)('budgets', { timeout: 90_000 }, () => {
     expect(new URL(page.url()).searchParams.get('tag')).toBe('team:search')
     // The same day's budget is drawn there.
     await page.locator('path[data-limit]').waitFor({ state: 'attached' })
+    await expectPage()
   })
 
   test('one is raised and another one deleted; the model’s and the period cannot be changed', async () => {

@@ -61,8 +61,11 @@ export function Rules() {
             <Rule key={`${rule.kind} ${rule.enabled} ${rule.threshold_usd} ${rule.days}`} rule={rule} />
           ))}
           <Text size="sm" c="dimmed">
-            Budgets say on <PageLink to="/budgets">their own page</PageLink> at which part they tell. Top-ups,
-            members and recipients that fail are told of in any case.
+            Budgets say on{' '}
+            <PageLink to="/budgets" underline="always">
+              their own page
+            </PageLink>{' '}
+            at which part they tell. Top-ups, members and recipients that fail are told of in any case.
           </Text>
         </Stack>
       )}

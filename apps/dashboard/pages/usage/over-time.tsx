@@ -164,7 +164,7 @@ function Chart({ groups, series, places, budget }: ChartProps) {
       {budget !== undefined && (
         <Text size="sm" c="dimmed" mt="xs">
           Dashed: the budget{' '}
-          <PageLink to="/budgets/$budgetId" params={{ budgetId: budget.id }}>
+          <PageLink to="/budgets/$budgetId" params={{ budgetId: budget.id }} underline="always">
             {budget.name}
           </PageLink>
           , {exactUsd(budget.limit_usd)} a day.

@@ -41,7 +41,7 @@ function Why({ auto }: { auto: AutoTopup }) {
     return (
       <Text size="sm" mt="xs">
         Your bank wants you to confirm the payment:{' '}
-        <Anchor href={actionUrl} size="sm" target="_blank" rel="noreferrer">
+        <Anchor href={actionUrl} size="sm" underline="always" target="_blank" rel="noreferrer">
           confirm it at the checkout
         </Anchor>
         .
