@@ -1,8 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
+import { actedOrganization } from './api/acting.ts'
 import { ahead } from './api/ahead.ts'
+import { budgetReportQuery, budgetsQuery } from './api/budget-queries.ts'
 import { modelsQuery, providersQuery } from './api/model-queries.ts'
-import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
+import { accountQuery, connectedAppsQuery, keysQuery, organizationsQuery } from './api/queries.ts'
+import { rulesQuery, targetsQuery } from './pages/alerts/alert-queries.ts'
+import { alertSearch } from './pages/alerts/alert-search.ts'
+import { budgetSearch } from './pages/budgets/budget-search.ts'
 import { compareSearch } from './pages/compare/compare-search.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { healthQueries } from './pages/health/health-queries.ts'
@@ -12,7 +17,11 @@ import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
 import { accountSearch } from './pages/operator/account-search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
+import { membersQuery, projectsQuery } from './api/team-queries.ts'
+import { organizationSearch } from './pages/organization/organization-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
+import { projectQueries } from './pages/projects/project-queries.ts'
+import { projectSearch } from './pages/projects/project-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
 import { billingQuery, loginQuery, sessionsQuery } from './pages/settings/settings-queries.ts'
 import { settingsSearch } from './pages/settings/settings-search.ts'
@@ -56,6 +65,10 @@ const views = {
   operator: strictly(operatorSearch),
   operatorAccount: strictly(accountSearch),
   settings: strictly(settingsSearch),
+  organization: strictly(organizationSearch),
+  project: strictly(projectSearch),
+  budget: strictly(budgetSearch),
+  alert: strictly(alertSearch),
 }
 
 const home = createRoute({
@@ -69,7 +82,11 @@ const keys = createRoute({
   getParentRoute,
   path: '/keys',
   validateSearch: views.key,
-  loader: ({ context }) => ahead(context, { connectedAppsQuery }),
+  loader: ({ context }) =>
+    ahead(context, {
+      projectsQuery,
+      ...(actedOrganization() === undefined ? { connectedAppsQuery } : { membersQuery }),
+    }),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
@@ -160,6 +177,53 @@ const connect = createRoute({
   component: lazyPage(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
 })
 
+const organization = createRoute({
+  getParentRoute,
+  path: '/organization',
+  validateSearch: views.organization,
+  loader: ({ context }) =>
+    ahead(context, actedOrganization() === undefined ? { organizationsQuery } : { membersQuery }),
+  component: lazyPage(() => import('./pages/organization/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const projects = createRoute({
+  getParentRoute,
+  path: '/projects',
+  validateSearch: views.project,
+  loader: ({ context }) => ahead(context, projectQueries),
+  component: lazyPage(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const budgets = createRoute({
+  getParentRoute,
+  path: '/budgets',
+  validateSearch: views.budget,
+  loader: ({ context }) => ahead(context, { budgetsQuery }),
+  component: lazyPage(() => import('./pages/budgets/budgets-page.tsx'), 'BudgetsPage'),
+})
+
+const budget = createRoute({
+  getParentRoute,
+  path: '/budgets/$budgetId',
+  loader: ({ context, params: { budgetId } }) => ahead(context, { report: budgetReportQuery(budgetId) }),
+  component: lazyPage(() => import('./pages/budget/budget-page.tsx'), 'BudgetPage'),
+})
+
+const alerts = createRoute({
+  getParentRoute,
+  path: '/alerts',
+  validateSearch: views.alert,
+  loader: ({ context }) => ahead(context, { rulesQuery, targetsQuery }),
+  component: lazyPage(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+})
+
+/** Where the link of an invitation leads. */
+const join = createRoute({
+  getParentRoute,
+  path: '/join',
+  component: lazyPage(() => import('./pages/join/join-page.tsx'), 'JoinPage'),
+})
+
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
@@ -214,6 +278,12 @@ const routeTree = root.addChildren([
   compare,
   playground,
   connect,
+  organization,
+  projects,
+  budgets,
+  budget,
+  alerts,
+  join,
   settings,
   operator,
   operatorAccount,

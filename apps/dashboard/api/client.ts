@@ -1,12 +1,15 @@
 import createClient from 'openapi-fetch'
-import { fetchAsUser } from './access.ts'
+import { fetchAsPerson, fetchAsUser } from './access.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { components, paths } from './schema.ts'
 
 export type Schemas = components['schemas']
 
-/** The management API, typed by its own document. */
+/** The management API, typed by its own document, for the account that this tab acts for. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: fetchAsUser })
+
+/** The same about whoever signed in: their sign-in, their sessions, the organizations that they are in. */
+export const personApi = createClient<paths>({ baseUrl: '/', fetch: fetchAsPerson })
 
 /** What is open to everybody, asked without a token. */
 export const openApi = createClient<paths>({ baseUrl: '/' })

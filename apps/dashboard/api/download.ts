@@ -1,4 +1,4 @@
-import { api, type Schemas } from './client.ts'
+import { api, personApi, type Schemas } from './client.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { paths } from './schema.ts'
 
@@ -21,9 +21,9 @@ export async function downloadLedger(query: LedgerQuery): Promise<void> {
   )
 }
 
-/** All that is kept of the account. @throws {ApiFailure} */
+/** All that is kept of the person's account. @throws {ApiFailure} */
 export async function downloadOwnData(name: string): Promise<void> {
-  save(`${name}.zip`, await fileOf(api.GET('/api/v1/me/export', asFile)))
+  save(`${name}.zip`, await fileOf(personApi.GET('/api/v1/me/export', asFile)))
 }
 
 const asFile = { parseAs: 'blob' } as const

@@ -20,7 +20,7 @@ interface Parameter {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
 /** What `fetch` and our client set themselves. */
-const ownHeaders = new Set(['if-none-match', 'authorization'])
+const ownHeaders = new Set(['if-none-match', 'authorization', 'x-turnpike-org'])
 
 /** The source of a module that exports `paths` and `components`. */
 export function typesOf(document: Document, isWanted: (path: string) => boolean): string {

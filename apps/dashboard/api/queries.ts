@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from './client.ts'
+import { ApiFailure } from './api-failure.ts'
+import { api, bodyOf, personApi, type Schemas } from './client.ts'
 import type { paths } from './schema.ts'
 
 type KeyPage = paths['/api/v1/me/keys']['get']['responses'][200]['content']['application/json']
@@ -9,6 +10,18 @@ type KeyPage = paths['/api/v1/me/keys']['get']['responses'][200]['content']['app
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me', { signal })),
+})
+
+/** Whoever signed in, where they act for an organization: `usePerson` asks for it there alone. */
+export const personQuery = queryOptions({
+  queryKey: ['account', 'person'],
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me', { signal })),
+})
+
+/** Those that the person is a member of. */
+export const organizationsQuery = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/organizations', { signal })),
 })
 
 /** As many as one answer holds. */
@@ -22,7 +35,9 @@ export const keysQuery = queryOptions({
     let cursor: string | null = null
     do {
       const query = { limit: keysAtOnce, ...(cursor !== null && { cursor }) }
-      const page: KeyPage = await bodyOf(api.GET('/api/v1/me/keys', { params: { query }, signal }))
+      const page: KeyPage = await bodyOf(api.GET('/api/v1/me/keys', { params: { query }, signal })).catch(
+        noneShown,
+      )
       data.push(...page.data)
       cursor = page.next_cursor
     } while (cursor !== null)
@@ -30,10 +45,16 @@ export const keysQuery = queryOptions({
   },
 })
 
+/** To a role that may not see keys there are none. */
+function noneShown(error: unknown): KeyPage {
+  if (!(error instanceof ApiFailure) || error.status !== 403) throw error
+  return { object: 'list', data: [], has_more: false, next_cursor: null }
+}
+
 /** At the embedded provider; with another one there are none here. */
 export const connectedAppsQuery = queryOptions({
   queryKey: ['apps'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/connected-apps', { signal })),
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/connected-apps', { signal })),
 })
 
 export { modelsQuery } from './model-queries.ts'

@@ -3662,11 +3662,6 @@ export interface paths {
   }
   '/api/v1/alerts': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3683,9 +3678,6 @@ export interface paths {
       parameters: {
         path: {
           kind: 'balance' | 'runway' | 'unusual_spend' | 'key_expiry'
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3718,22 +3710,12 @@ export interface paths {
   }
   '/api/v1/auto-topup': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
       }
     }
     put: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         enabled?: boolean
         threshold_usd: string | number
@@ -3747,11 +3729,6 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
@@ -3760,11 +3737,6 @@ export interface paths {
   }
   '/api/v1/balance': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           balance_usd: string
@@ -3782,9 +3754,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -3799,7 +3768,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3824,9 +3792,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3838,9 +3803,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
@@ -3851,9 +3813,6 @@ export interface paths {
       parameters: {
         path: {
           budget_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -3878,9 +3837,6 @@ export interface paths {
         path: {
           budget_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
@@ -3897,9 +3853,6 @@ export interface paths {
           status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -3919,9 +3872,6 @@ export interface paths {
         path: {
           delivery_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
@@ -3936,7 +3886,6 @@ export interface paths {
           delivery_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3948,11 +3897,6 @@ export interface paths {
   }
   '/api/v1/event-targets': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -3966,7 +3910,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -3989,9 +3932,6 @@ export interface paths {
         path: {
           target_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -4002,9 +3942,6 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4019,9 +3956,6 @@ export interface paths {
       parameters: {
         path: {
           target_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4043,7 +3977,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4060,7 +3993,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4077,7 +4009,6 @@ export interface paths {
           target_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4094,9 +4025,6 @@ export interface paths {
           type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4116,9 +4044,6 @@ export interface paths {
         path: {
           event_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
@@ -4136,9 +4061,6 @@ export interface paths {
           to?: string
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4162,9 +4084,6 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content?: never }
@@ -4174,22 +4093,12 @@ export interface paths {
   }
   '/api/v1/me': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['Me'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         display_name?: string
         baseline_model?: string | null
@@ -4205,22 +4114,12 @@ export interface paths {
   }
   '/api/v1/me/billing': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
       }
     }
     put: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       requestBody: { content: { 'application/json': {
         name: string
         line1: string
@@ -4237,11 +4136,6 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['BillingDetails'] } }
         default: Failure
@@ -4311,9 +4205,6 @@ export interface paths {
         path: {
           user_code: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -4328,7 +4219,6 @@ export interface paths {
           user_code: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4351,7 +4241,6 @@ export interface paths {
           user_code: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4392,9 +4281,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4409,7 +4295,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4438,9 +4323,6 @@ export interface paths {
         path: {
           key_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4452,9 +4334,6 @@ export interface paths {
         path: {
           key_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -4465,9 +4344,6 @@ export interface paths {
       parameters: {
         path: {
           key_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4494,7 +4370,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4515,7 +4390,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4535,7 +4409,6 @@ export interface paths {
           key_id: string
         }
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4573,11 +4446,6 @@ export interface paths {
   }
   '/api/v1/me/prompt-log': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['PromptLog'] } }
         default: Failure
@@ -4587,9 +4455,6 @@ export interface paths {
       parameters: {
         query?: {
           key_id?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4651,11 +4516,6 @@ export interface paths {
   }
   '/api/v1/models': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -4671,9 +4531,6 @@ export interface paths {
         query: {
           model: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
@@ -4683,11 +4540,6 @@ export interface paths {
   }
   '/api/v1/organization': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': components['schemas']['Organization'] } }
         default: Failure
@@ -4730,7 +4582,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4754,9 +4605,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4771,7 +4619,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4791,9 +4638,6 @@ export interface paths {
         path: {
           invitation_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
@@ -4805,7 +4649,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4825,9 +4668,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -4842,7 +4682,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -4861,9 +4700,6 @@ export interface paths {
         path: {
           member_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Member'] } }
@@ -4878,9 +4714,6 @@ export interface paths {
         path: {
           member_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
@@ -4891,9 +4724,6 @@ export interface paths {
       parameters: {
         path: {
           member_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -4935,11 +4765,6 @@ export interface paths {
   }
   '/api/v1/payment-methods': {
     get: {
-      parameters: {
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
-      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
@@ -4957,9 +4782,6 @@ export interface paths {
         path: {
           payment_method_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
@@ -4973,9 +4795,6 @@ export interface paths {
         query?: {
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -4991,7 +4810,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5010,9 +4828,6 @@ export interface paths {
         path: {
           project_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
@@ -5024,9 +4839,6 @@ export interface paths {
         path: {
           project_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
@@ -5037,9 +4849,6 @@ export interface paths {
       parameters: {
         path: {
           project_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       requestBody: { content: { 'application/json': {
@@ -5092,7 +4901,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5110,7 +4918,6 @@ export interface paths {
     post: {
       parameters: {
         header?: {
-          'X-Turnpike-Org'?: string
           'Idempotency-Key'?: string
         }
       }
@@ -5131,9 +4938,6 @@ export interface paths {
         path: {
           session_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
@@ -5146,9 +4950,6 @@ export interface paths {
       parameters: {
         path: {
           session_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5165,9 +4966,6 @@ export interface paths {
           to?: number
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5198,9 +4996,6 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5235,9 +5030,6 @@ export interface paths {
           by: string[]
           limit?: number
           cursor?: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5286,9 +5078,6 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content?: never }
@@ -5311,9 +5100,6 @@ export interface paths {
           tag?: string
           by?: string
           limit?: number
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {
@@ -5374,9 +5160,6 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -5395,9 +5178,6 @@ export interface paths {
         path: {
           request_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
@@ -5411,9 +5191,6 @@ export interface paths {
         path: {
           request_id: string
         }
-        header?: {
-          'X-Turnpike-Org'?: string
-        }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
@@ -5424,9 +5201,6 @@ export interface paths {
       parameters: {
         path: {
           request_id: string
-        }
-        header?: {
-          'X-Turnpike-Org'?: string
         }
       }
       responses: {

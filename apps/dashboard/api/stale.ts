@@ -3,8 +3,13 @@ import type { QueryClient } from '@tanstack/react-query'
 /** What each change makes stale, by the first part of the queries' keys. */
 const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
-  credit: ['keys', 'account', 'topups', 'ledger'],
+  credit: ['keys', 'account', 'topups', 'ledger', 'auto-topup'],
   apps: ['apps', 'sessions'],
+  members: ['members', 'invitations', 'keys', 'organizations'],
+  projects: ['projects'],
+  budgets: ['budgets'],
+  alerts: ['alerts'],
+  autoTopup: ['auto-topup'],
   account: ['account', 'login'],
   sessions: ['sessions', 'apps'],
   billing: ['billing'],

@@ -9,6 +9,10 @@ export interface Line {
   values: readonly (number | null)[]
   /** Of the whole range, for the legend. */
   total: number | null
+  /** What is expected, and not what was. */
+  isDashed?: boolean
+  /** Exact, by place, in place of the values; and that of the range. */
+  words?: { at: readonly (string | null)[]; total: string }
 }
 
 interface LineChartProps extends Omit<PlotProps, 'children' | 'tooltip' | 'largest' | 'formatAxis'> {
@@ -29,14 +33,19 @@ export function LineChart({ lines, title, format, ...plot }: LineChartProps) {
         largest={Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))}
         tooltip={(index) => (
           <Tooltip title={title(plot.ats[index]!)}>
-            {lines.map(({ name, color, values }) => (
-              <TooltipLine key={name} name={name} color={color} value={said(values[index] ?? null)} />
+            {lines.map(({ name, color, values, words }) => (
+              <TooltipLine
+                key={name}
+                name={name}
+                color={color}
+                value={words === undefined ? said(values[index] ?? null) : (words.at[index] ?? 'none')}
+              />
             ))}
           </Tooltip>
         )}
       >
         {(scale) =>
-          lines.map(({ name, color, values }) => (
+          lines.map(({ name, color, values, isDashed = false }) => (
             <path
               key={name}
               data-series={name}
@@ -45,13 +54,19 @@ export function LineChart({ lines, title, format, ...plot }: LineChartProps) {
               strokeWidth={2}
               strokeLinecap="round"
               strokeLinejoin="round"
+              {...(isDashed && { strokeDasharray: '2 6' })}
               d={pathOf(values, scale)}
             />
           ))
         }
       </Plot>
       <Legend
-        entries={lines.map(({ name, color, total }) => ({ key: name, name, color, value: said(total) }))}
+        entries={lines.map(({ name, color, total, words }) => ({
+          key: name,
+          name,
+          color,
+          value: words?.total ?? said(total),
+        }))}
       />
     </>
   )

@@ -7,26 +7,51 @@ export interface StackedBarsProps extends Unit, Pick<PlotProps, 'height' | 'labe
   stack: Stack
   /** A bar in words. */
   tooltip: (row: StackRow) => ReactNode
+  /** Drawn across: what no bar should be above. */
+  limit?: number | undefined
 }
 
 const maxBarWidth = 34
 
 /** Values by time as stacked bars. */
-export function StackedBars({ stack, tooltip, format: _format, ...plot }: StackedBarsProps) {
+export function StackedBars({ stack, tooltip, limit, format: _format, ...plot }: StackedBarsProps) {
   const { rows, series } = stack
   return (
     <Plot
       {...plot}
       ats={rows.map(({ at }) => at)}
-      largest={Math.max(0, ...rows.map(sumOf))}
+      largest={Math.max(0, limit ?? 0, ...rows.map(sumOf))}
       tooltip={(index) => tooltip(rows[index]!)}
     >
-      {(scale) =>
-        series.map(({ key, name, color }, place) => (
-          <path key={key} fill={color} data-series={name} d={barsOf(stack, place, scale)} />
-        ))
-      }
+      {(scale) => (
+        <>
+          {series.map(({ key, name, color }, place) => (
+            <path key={key} fill={color} data-series={name} d={barsOf(stack, place, scale)} />
+          ))}
+          {limit !== undefined && <LimitLine value={limit} count={rows.length} scale={scale} />}
+        </>
+      )}
     </Plot>
+  )
+}
+
+interface LimitLineProps {
+  value: number
+  /** Of places. */
+  count: number
+  scale: Scale
+}
+
+function LimitLine({ value, count, scale: { middleOf, yOf, step } }: LimitLineProps) {
+  return (
+    <path
+      data-limit={value}
+      fill="none"
+      stroke="var(--mantine-color-error)"
+      strokeWidth={1.5}
+      strokeDasharray="6 4"
+      d={`M${fixed(middleOf(0) - step / 2)} ${fixed(yOf(value))}H${fixed(middleOf(count - 1) + step / 2)}`}
+    />
   )
 }
 

@@ -1,6 +1,10 @@
-import { TagsInput } from '@mantine/core'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { actedOrganization } from '../api/acting.ts'
 import { useKeyNames } from '../api/key-names.ts'
+import { membersQuery, projectsQuery } from '../api/team-queries.ts'
+import { memberName } from '../api/team.ts'
 import { Choice, type ChoiceProps } from './choice.tsx'
 import classes from './filter-fields.module.css'
 import { FoldedFilters } from './folded-filters.tsx'
@@ -9,6 +13,8 @@ import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, type UsageFilters } from './usage-filters.ts'
 import { useFound } from './use-found.ts'
 
+const TagsField = lazy(() => import('./tags-field.tsx').catch(() => ({ default: NoTags })))
+
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
@@ -16,23 +22,26 @@ interface FilterFieldsProps {
   isOfHealth?: boolean
 }
 
-const maxTags = 20
-
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
-  const { days, from, to, key, model, provider } = filters
+  const { days, from, to, key, member, project, model, provider } = filters
+
   const keyNames = useKeyNames()
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
   return (
     <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
-      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
+      <Suspense fallback={<TagsSkeleton tag={filters.tag} />}>
+        <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
+      </Suspense>
       <Choice
         label="Key"
         value={key}
         onChange={set('key')}
         offers={[...keyNames].map(([value, label]) => ({ value, label }))}
       />
+      {actedOrganization() !== undefined && <MemberChoice value={member} onChange={set('member')} />}
+      <ProjectChoice value={project} onChange={set('project')} />
       <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
       <FoundChoice
         label="Provider"
@@ -43,6 +52,36 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
       />
       {!isOfHealth && <FurtherFields filters={filters} set={set} />}
     </FoldedFilters>
+  )
+}
+
+type TeamChoiceProps = Pick<ChoiceProps, 'value' | 'onChange'>
+
+function MemberChoice({ value, onChange }: TeamChoiceProps) {
+  const [isWanted, setWanted] = useState(false)
+  const { data } = useQuery({ ...membersQuery, enabled: isWanted || value !== undefined })
+  return (
+    <Choice
+      label="Member"
+      value={value}
+      onChange={onChange}
+      offers={data?.data.map((one) => ({ value: one.id, label: memberName(one) }))}
+      onOpen={() => setWanted(true)}
+    />
+  )
+}
+
+function ProjectChoice({ value, onChange }: TeamChoiceProps) {
+  const [isWanted, setWanted] = useState(false)
+  const { data } = useQuery({ ...projectsQuery, enabled: isWanted || value !== undefined })
+  return (
+    <Choice
+      label="Project"
+      value={value}
+      onChange={onChange}
+      offers={data?.data.map(({ id, name }) => ({ value: id, label: name }))}
+      onOpen={() => setWanted(true)}
+    />
   )
 }
 
@@ -81,22 +120,30 @@ function FurtherFields({ filters, set }: FurtherFieldsProps) {
   )
 }
 
-type Field = 'key' | 'model' | 'provider' | 'tier' | 'endpoint' | 'operation' | 'outcome'
+type Field =
+  | 'key'
+  | 'member'
+  | 'project'
+  | 'model'
+  | 'provider'
+  | 'tier'
+  | 'endpoint'
+  | 'operation'
+  | 'outcome'
 
-function TagsField({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', filters, isWanted)
+function NoTags() {
+  return <TextInput aria-label="Tags" className={classes.tags} readOnly value="did not arrive" />
+}
+
+/** In its place until it is there. */
+function TagsSkeleton({ tag = [] }: { tag: readonly string[] | undefined }) {
   return (
-    <TagsInput
+    <TextInput
       aria-label="Tags"
-      placeholder={filters.tag === undefined ? 'Tags' : ''}
+      placeholder="Tags"
       className={classes.tags}
-      clearable
-      maxTags={isOfHealth ? 1 : maxTags}
-      data={found ?? []}
-      value={filters.tag ?? []}
-      onDropdownOpen={() => setWanted(true)}
-      onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
+      readOnly
+      value={tag.join(', ')}
     />
   )
 }

@@ -15,6 +15,9 @@ export interface UsageFilters {
   /** All of them on each request. */
   tag?: string[]
   key?: string
+  /** Of an organization: of keys of this member; of keys in this project. */
+  member?: string
+  project?: string
   model?: string
   provider?: string
   tier?: string
@@ -27,7 +30,12 @@ export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
 
 const dayMs = 86_400_000
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-const keyPattern = /^key_[0-9a-z]{26}$/
+/** What is named by its identifier alone. */
+const patterns: Record<string, RegExp> = {
+  key: /^key_[0-9a-z]{26}$/,
+  member: /^mem_[0-9a-z]{26}$/,
+  project: /^prj_[0-9a-z]{26}$/,
+}
 const maxTags = 20
 const maxTagLength = 64
 
@@ -68,9 +76,9 @@ export function timesOf({ days, from, to }: UsageFilters, nowMs: number): { from
   return { from: (Math.floor(nowMs / dayMs) - days + 1) * (dayMs / 1000) }
 }
 
-/** A key by its identifier alone. What the API would refuse is left out, as a word that is none. */
+/** What the API would refuse is left out, as a word that is none. */
 function isValue(name: string, value: string | undefined): value is string {
-  return value !== undefined && (name !== 'key' || keyPattern.test(value))
+  return value !== undefined && patterns[name]?.test(value) !== false
 }
 
 export function filtersIn(search: Record<string, unknown>): UsageFilters {
@@ -83,7 +91,7 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const operation = choiceIn(search, 'operation', operations)
   const outcome = choiceIn(search, 'outcome', outcomes)
   const named = Object.fromEntries(
-    ['key', 'model', 'provider', 'tier'].flatMap((name) => {
+    ['key', 'member', 'project', 'model', 'provider', 'tier'].flatMap((name) => {
       const value = textIn(search, name)
       return isValue(name, value) ? [[name, value]] : []
     }),
@@ -100,12 +108,15 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
 
 /** As the API is asked: what else an address says (`utm_source`) is nobody's affair. */
 export function queryOf(view: UsageFilters) {
-  const { days, from, to, tag, key, model, provider, tier, endpoint, operation, outcome } = view
+  const { days, from, to, tag, key, member, project, model, provider, tier, endpoint, operation, outcome } =
+    view
   const range = from !== undefined && to !== undefined ? { from, to } : { days: days ?? defaultDays }
   return {
     ...range,
     ...(tag && { tag }),
     ...(key && { key_id: key }),
+    ...(member && { member_id: member }),
+    ...(project && { project_id: project }),
     ...(model && { model }),
     ...(provider && { provider }),
     ...(tier && { tier }),
@@ -116,7 +127,7 @@ export function queryOf(view: UsageFilters) {
 }
 
 export function countOf(filters: UsageFilters): number {
-  const { key, model, provider, tier, endpoint, operation, outcome, tag = [] } = filters
-  const named = [key, model, provider, tier, endpoint, operation, outcome]
+  const { key, member, project, model, provider, tier, endpoint, operation, outcome, tag = [] } = filters
+  const named = [key, member, project, model, provider, tier, endpoint, operation, outcome]
   return named.filter((one) => one !== undefined).length + tag.length
 }

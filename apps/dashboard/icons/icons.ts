@@ -243,3 +243,27 @@ export const IconPaperclip = outlined(
 export const IconTool = outlined(
   'M7 10h3v-3l-3.5 -3.5a6 6 0 0 1 8 8l6 6a2 2 0 0 1 -3 3l-6 -6a6 6 0 0 1 -8 -8l3.5 3.5',
 )
+export const IconSelector = outlined('M8 9l4 -4l4 4', 'M16 15l-4 4l-4 -4')
+export const IconFolder = outlined(
+  'M5 4h4l3 3h7a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-11a2 2 0 0 1 2 -2',
+)
+export const IconBuilding = outlined(
+  'M3 21l18 0',
+  'M9 8l1 0',
+  'M9 12l1 0',
+  'M9 16l1 0',
+  'M14 8l1 0',
+  'M14 12l1 0',
+  'M14 16l1 0',
+  'M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16',
+)
+export const IconGauge = outlined(
+  'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0',
+  'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M13.41 10.59l2.59 -2.59',
+  'M7 12a5 5 0 0 1 5 -5',
+)
+export const IconBell = outlined(
+  'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6',
+  'M9 17v1a3 3 0 0 0 6 0v-1',
+)

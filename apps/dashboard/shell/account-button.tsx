@@ -1,7 +1,6 @@
 import { Avatar, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { accountQuery } from '../api/queries.ts'
+import { usePerson } from '../api/use-person.ts'
 import classes from './shell.module.css'
 
 const load = () => import('./account-menu.tsx')
@@ -34,7 +33,7 @@ export function AccountButton() {
 }
 
 function Who() {
-  const { data: account } = useQuery(accountQuery)
+  const { data: account } = usePerson()
   const name = account?.display_name ?? account?.email ?? 'Account'
   return (
     <>

@@ -1,12 +1,16 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { hasLostOrganization } from '../api/acting.ts'
 import { AccountButton } from './account-button.tsx'
+import { AccountSwitcher } from './account-switcher.tsx'
 import { AwayNote } from './away-note.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
+
+const LostOrganization = lazy(() => import('./lost-organization.tsx').catch(() => ({ default: () => null })))
 
 /** Around every page: where one can go, and who one is. */
 export function Shell() {
@@ -63,16 +67,27 @@ export function Shell() {
             aria-label="Close the navigation"
           />
         </Group>
+        <AccountSwitcher />
         <Navigation />
         <AccountButton />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>
           <AwayNote />
+          <LostNote />
           <Outlet />
         </div>
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+function LostNote() {
+  if (!hasLostOrganization()) return null
+  return (
+    <Suspense fallback={null}>
+      <LostOrganization />
+    </Suspense>
   )
 }
 

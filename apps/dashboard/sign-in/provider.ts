@@ -94,5 +94,6 @@ export async function renewUser(manager: UserManager): Promise<KeptUser | undefi
 }
 
 function returnState(): ReturnState {
-  return { returnTo: location.pathname + location.search }
+  // An invitation's code stands behind the `#`.
+  return { returnTo: location.pathname + location.search + location.hash }
 }

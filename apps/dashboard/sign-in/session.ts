@@ -1,4 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
+import { actedOrganization, forgetActing, loseOrganization } from '../api/acting.ts'
 import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
@@ -92,7 +93,10 @@ async function signInQuietly(discovery: Discovery): Promise<void> {
 
 /** The user of this tab's tokens; undefined where they are of a sign-in that has ended in another tab. */
 function userOfTab(discovery: Discovery): KeptUser | undefined {
-  if (isSignInOver()) removeUsers()
+  if (isSignInOver()) {
+    forgetActing()
+    removeUsers()
+  }
   return readUser(discovery)
 }
 
@@ -119,6 +123,7 @@ function leaveWithOthers(): void {
     if (!isSignInOver() || isLeaving) return
     isLeaving = true
     forgetColors()
+    forgetActing()
     removeUsers()
     location.reload()
   }
@@ -131,6 +136,7 @@ async function signOut(discovery: Discovery): Promise<void> {
   const { provider, manager } = await openProvider(discovery)
   isLeaving = true
   forgetColors()
+  forgetActing()
   localStorage.removeItem(signedInBefore)
   sessionStorage.removeItem(ownSignIn)
   sessionStorage.removeItem(knownDiscovery)
@@ -142,6 +148,8 @@ function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
     hasUser: session.user !== undefined,
+    organization: actedOrganization,
+    loseOrganization,
     token: async () => {
       const user = isSignInOver() ? undefined : readUser(discovery)
       const secondsLeft = (user?.expires_at ?? 0) - Date.now() / 1000

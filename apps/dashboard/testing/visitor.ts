@@ -38,9 +38,10 @@ export async function newVisitor(
 export async function openDashboard(
   chromium: string,
   options?: Parameters<typeof newVisitor>[2],
+  input: NonNullable<Parameters<typeof startTestNode>[0]>['input'] = {},
 ): Promise<{ browser: Browser; node: TestNode; visitor: Visitor }> {
   await buildDashboard()
-  const node = await startTestNode({ input: { server: { port: 0 } } })
+  const node = await startTestNode({ input: { server: { port: 0 }, ...input } })
   const browser = await launchChromium(chromium)
   const visitor = await newVisitor(browser, node, options)
   visitor.page.setDefaultTimeout(45_000)

@@ -75,6 +75,7 @@ export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps)
 
 function DeviceFacts({ device }: { device: Schemas['DeviceSignIn'] }) {
   const { data: account } = useQuery(accountQuery)
+  const isOrganization = account?.kind === 'organization'
   return (
     <>
       <Facts
@@ -82,16 +83,23 @@ function DeviceFacts({ device }: { device: Schemas['DeviceSignIn'] }) {
           ['Says that it is', device.client_name],
           ['Code', device.user_code],
           ['Asked from', device.address],
-          ['Your account', account === undefined ? null : (account.email ?? account.id)],
+          [
+            isOrganization ? 'For the organization' : 'Your account',
+            account === undefined ? null : nameOf(account),
+          ],
           ['Key', device.key === null ? 'a new one' : `${device.key.name}, as other devices of yours`],
         ]}
       />
       <Text size="sm">
-        It will call models at your expense. Go on only if you started this yourself just now, and your device
-        shows this code.
+        It will call models at {isOrganization ? 'the organization’s' : 'your'} expense. Go on only if you
+        started this yourself just now, and your device shows this code.
       </Text>
     </>
   )
+}
+
+function nameOf({ kind, display_name: name, email, id }: Schemas['Me']): string {
+  return (kind === 'organization' ? name : email) ?? id
 }
 
 function limitOf(key: Schemas['Key'] | null): SpendLimit {

@@ -1,9 +1,11 @@
-import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useMay } from '../../api/permissions.ts'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { CreditLasts } from '../../components/credit-lasts.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -14,6 +16,8 @@ import { Ledger } from './ledger.tsx'
 import { TopupForm } from './topup-form.tsx'
 import { Topups } from './topups.tsx'
 
+const AutoTopup = lazy(() => import('./auto/auto-topup.tsx').catch(() => ({ default: NotLoaded })))
+
 const route = getRouteApi('/credit')
 
 /** What there is to spend, how more comes, and every movement of it. */
@@ -23,6 +27,7 @@ export function CreditPage() {
   const { data: account, isError } = useQuery(accountQuery)
   const { data: keys } = useQuery(keysQuery)
   const [isTabOpen, setTabOpen] = useState<boolean>()
+  const may = useMay()
   const active = keys?.data.filter(({ status }) => status === 'active') ?? []
   return (
     <>
@@ -54,7 +59,7 @@ export function CreditPage() {
               <CreditLasts account={account} />
             )}
           </SimpleGrid>
-          <TopupForm keys={active} onOpened={setTabOpen} />
+          {may('billing:write') && <TopupForm keys={active} onOpened={setTabOpen} />}
         </SimpleGrid>
         <SegmentedControl
           aria-label="Which list"
@@ -63,11 +68,22 @@ export function CreditPage() {
           data={[
             { value: 'topups', label: 'Top-ups' },
             { value: 'ledger', label: 'Every movement' },
+            { value: 'automatic', label: 'Automatic' },
           ]}
           onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
         />
-        {show === 'topups' ? <Topups /> : <Ledger keys={keys?.data ?? []} />}
+        {show === 'topups' && <Topups />}
+        {show === 'ledger' && <Ledger keys={keys?.data ?? []} />}
+        {show === 'automatic' && (
+          <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+            <AutoTopup />
+          </Suspense>
+        )}
       </Stack>
     </>
   )
+}
+
+function NotLoaded() {
+  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

@@ -2,7 +2,7 @@ import { dayIn } from '../../filters/usage-filters.ts'
 import { choiceIn, textIn, textsIn } from '../../search.ts'
 import { kinds } from './movements.ts'
 
-export const creditViews = ['topups', 'ledger'] as const
+export const creditViews = ['topups', 'ledger', 'automatic'] as const
 
 /** Which movements are shown. */
 export interface LedgerView {

@@ -1,4 +1,4 @@
-import { Button, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -25,6 +25,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const navigate = route.useNavigate()
   const [amount, setAmount] = useState('25')
   const [keyId, setKeyId] = useState<string | null>(null)
+  const [isSaved, setSaved] = useState(false)
   const { idempotencyKey, change } = useIdempotencyKey()
   const tab = useRef<CheckoutTab>(undefined)
   const opening = useChange(
@@ -33,7 +34,11 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
       bodyOf(
         api.POST('/api/v1/topup', {
           params: { header: { 'Idempotency-Key': idempotencyKey } },
-          body: { amount_usd: amount.trim(), ...(keyId !== null && { key_id: keyId }) },
+          body: {
+            amount_usd: amount.trim(),
+            ...(keyId !== null && { key_id: keyId }),
+            ...(isSaved && { save_payment_method: true }),
+          },
         }),
       ),
     async ({ session_id: session, checkout_url: address }) => {
@@ -58,6 +63,12 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
             <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
           </FormProblems>
           <ForWhom keys={keys} keyId={keyId} onChange={(value) => change(() => setKeyId(value))} />
+          <Checkbox
+            label="Save it for automatic top-ups"
+            description="The payment processor keeps what you pay with, to be charged when you set that up."
+            checked={isSaved}
+            onChange={({ currentTarget: { checked } }) => change(() => setSaved(checked))}
+          />
           {opening.error !== null && !isAtField(opening.error, ['amount_usd']) && (
             <FailureNote error={opening.error} />
           )}

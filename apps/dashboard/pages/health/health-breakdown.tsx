@@ -23,7 +23,7 @@ interface HealthBreakdownProps {
 }
 
 /** Whose requests fail, and who is slow. */
-export function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
+export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
   const { by = defaultBy } = view
   const query = useQuery(healthQueries(view).groups)
   const [isWanted, setWanted] = useState(false)

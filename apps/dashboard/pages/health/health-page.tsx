@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { daysOf, hoursOfDays, placesOf } from '../../charts/places.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -15,7 +15,6 @@ import type { UsageFilters } from '../../filters/usage-filters.ts'
 import { counted } from '../../format/number.ts'
 import { timeOf } from '../../format/time.ts'
 import { IconActivity } from '../../icons/icons.ts'
-import { HealthBreakdown } from './health-breakdown.tsx'
 import { Causes } from './causes.tsx'
 import { isBeforeCounted } from './change.ts'
 import { ErrorsOverTime } from './errors-over-time.tsx'
@@ -33,6 +32,9 @@ import {
 import { chartHeight } from './series-panel.tsx'
 import { TimesOverTime } from './times-over-time.tsx'
 import { UnitChoice } from './unit-choice.tsx'
+
+/** Below all else: it comes behind it. */
+const HealthBreakdown = lazy(() => import('./health-breakdown.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/health')
 
@@ -113,7 +115,9 @@ function Shown({ health, view }: { health: Health | undefined; view: HealthView 
         />
       </SimpleGrid>
       <Causes health={health} view={view} />
-      <HealthBreakdown view={view} onChange={(by) => change({ by })} />
+      <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+        <HealthBreakdown view={view} onChange={(by) => change({ by })} />
+      </Suspense>
     </>
   )
 }
@@ -155,4 +159,8 @@ function HealthSkeleton() {
       <Skeleton height={300} radius="lg" />
     </Stack>
   )
+}
+
+function NotLoaded() {
+  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
+import { useMay } from '../../api/permissions.ts'
 import { burnDays } from '../../api/usage-queries.ts'
 import { CreditLasts } from '../../components/credit-lasts.tsx'
 import { Figure } from '../../components/figure.tsx'
@@ -16,6 +17,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
   const { data: week } = useQuery(homeQueries.week)
   const { data: month } = useQuery(homeQueries.month)
   const daily = week && parseUsd(week.total_cost_usd) / BigInt(burnDays)
+  const may = useMay()
   const waiting = parseUsd(account.unassigned_usd)
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
@@ -28,7 +30,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
               and <Money amount={waiting} /> wait for a key
             </>
           ) : (
-            <PageLink to="/credit">Add credit</PageLink>
+            may('billing:write') && <PageLink to="/credit">Add credit</PageLink>
           )
         }
       />

@@ -1,5 +1,6 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMay } from '../../api/permissions.ts'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { parseUsd } from '../../format/money.ts'
@@ -16,6 +17,7 @@ export function HomePage() {
   const account = useQuery(accountQuery)
   const keys = useQuery(keysQuery)
   const summary = useQuery(homeQueries.month)
+  const may = useMay()
   const error = account.error ?? keys.error ?? summary.error
   if (account.data === undefined || keys.data === undefined || summary.data === undefined)
     return (
@@ -29,7 +31,7 @@ export function HomePage() {
     <>
       <PageHeader title="Home" description="All times are UTC." />
       <Stack gap="lg">
-        {isNew && <FirstSteps account={account.data} keys={keys.data.data} />}
+        {isNew && may('keys:write') && <FirstSteps account={account.data} keys={keys.data.data} />}
         <CreditFigures account={account.data} />
         {!isNew && <Spending all={parseUsd(summary.data.total_cost_usd)} />}
       </Stack>

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
 import { connectedAppsQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
@@ -95,7 +95,7 @@ function DisconnectForm({ ended, onDone }: { ended: ConnectedApp; onDone: () => 
   const path = '/api/v1/me/connected-apps/{app_id}'
   const ending = useChange(
     'apps',
-    () => bodyOf(api.DELETE(path, { params: { path: { app_id: ended.id } } })),
+    () => bodyOf(personApi.DELETE(path, { params: { path: { app_id: ended.id } } })),
     onDone,
   )
   return (

@@ -15,14 +15,15 @@ const titles = {
   new: 'Create a key',
   limits: 'Name and limits',
   rotate: 'Rotate the key',
+  owner: 'Owner and project',
   payer: 'Whose credit it uses',
   transfer: 'Move credit',
   revoke: 'Revoke the key',
 }
 
 /** The dialog that the address names, and the one that shows a new key. */
-export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
-  const { action, key: keyId } = route.useSearch()
+export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
+  const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()
   const close = () =>
@@ -42,7 +43,14 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
       <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
         {action !== undefined && (
           <Suspense fallback={<Skeleton height={formHeight} />}>
-            <KeyForm action={action} named={found} keys={keys} onMade={onMade} onDone={close} />
+            <KeyForm
+              action={action}
+              named={found}
+              keys={keys}
+              projectId={project}
+              onMade={onMade}
+              onDone={close}
+            />
           </Suspense>
         )}
       </FormDialog>

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client.ts'
 import type { KeyAction } from './key-search.ts'
 import { LimitsForm } from './limits-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { OwnerForm } from './owner-form.tsx'
 import { PayerForm } from './payer-form.tsx'
 import { RevokeForm } from './revoke-form.tsx'
 import { RotateForm } from './rotate-form.tsx'
@@ -13,6 +14,8 @@ interface KeyFormProps {
   /** The key that it is about; undefined: a new one. */
   named: Schemas['Key'] | undefined
   keys: Schemas['Key'][]
+  /** Of a new one. */
+  projectId: string | undefined
   onMade: (key: Schemas['CreatedKey']) => void
   onDone: () => void
 }
@@ -28,14 +31,17 @@ export default function KeyForm(props: KeyFormProps) {
   )
 }
 
-function FormOf({ action, named, keys, onMade, onDone }: KeyFormProps) {
-  if (action === 'new') return <NewKeyForm keys={keys} onMade={onMade} onCancel={onDone} />
+function FormOf({ action, named, keys, projectId, onMade, onDone }: KeyFormProps) {
+  if (action === 'new')
+    return <NewKeyForm keys={keys} projectId={projectId} onMade={onMade} onCancel={onDone} />
   if (named === undefined) return null
   switch (action) {
     case 'limits':
       return <LimitsForm changed={named} onDone={onDone} />
     case 'rotate':
       return <RotateForm rotated={named} keys={keys} onMade={onMade} onCancel={onDone} />
+    case 'owner':
+      return <OwnerForm changed={named} onDone={onDone} />
     case 'payer':
       return <PayerForm changed={named} keys={keys} onDone={onDone} />
     case 'transfer':

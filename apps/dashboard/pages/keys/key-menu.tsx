@@ -7,16 +7,24 @@ import {
   IconDots,
   IconRefresh,
   IconTrash,
+  IconUserCog,
 } from '../../icons/icons.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { actedOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
+import { useMay } from '../../api/permissions.ts'
+import { useProjects } from '../../api/team.ts'
 
 const route = getRouteApi('/keys')
 
 /** What can be done with an active key. */
 export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
   const navigate = route.useNavigate()
-  const go = (action: 'limits' | 'rotate' | 'payer' | 'transfer' | 'revoke') => () =>
+  const may = useMay()
+  // A list of the page has asked for them.
+  const hasProjects = useProjects().length > 0
+  const mayHandOver = may('keys:hand-over') && (hasProjects || actedOrganization() !== undefined)
+  const go = (action: 'limits' | 'rotate' | 'owner' | 'payer' | 'transfer' | 'revoke') => () =>
     void navigate({ search: (before) => ({ ...before, action, key: owner.id }) })
   return (
     <Menu position="bottom-end" width={220}>
@@ -32,29 +40,38 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
         >
           Usage
         </Menu.Item>
-        <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
-          Name and limits
-        </Menu.Item>
-        {/* The key that has taken its place has its credit. */}
-        {owner.replaced_by === null && (
+        {may('keys:write') && (
           <>
-            <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
-              Whose credit it uses
+            <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
+              Name and limits
             </Menu.Item>
-            {owner.draws_on === null && (
-              <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
-                Move credit
-              </Menu.Item>
+            {/* The key that has taken its place has its credit. */}
+            {owner.replaced_by === null && (
+              <>
+                {mayHandOver && (
+                  <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('owner')}>
+                    Owner and project
+                  </Menu.Item>
+                )}
+                <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
+                  Whose credit it uses
+                </Menu.Item>
+                {owner.draws_on === null && may('credit:move') && (
+                  <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
+                    Move credit
+                  </Menu.Item>
+                )}
+                <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
+                  Rotate
+                </Menu.Item>
+              </>
             )}
-            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
-              Rotate
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
+              Revoke
             </Menu.Item>
           </>
         )}
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
-          Revoke
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

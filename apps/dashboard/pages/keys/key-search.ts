@@ -1,30 +1,42 @@
 import { choiceIn, textIn, wholeIn } from '../../search.ts'
 
 export const keyViews = ['active', 'revoked'] as const
-const keyActions = ['new', 'limits', 'rotate', 'payer', 'transfer', 'revoke'] as const
+const keyActions = ['new', 'limits', 'rotate', 'owner', 'payer', 'transfer', 'revoke'] as const
 
 export type KeyAction = (typeof keyActions)[number]
 
 const maxPages = 100_000
 
-/** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
-export function keySearch(search: Record<string, unknown>): {
+export interface KeyView {
   show?: (typeof keyViews)[number]
   action?: KeyAction
   key?: string
   q?: string
   page?: number
-} {
+  /** Whose keys, and of which project; of a new one the project that it is to be in. */
+  member?: string
+  project?: string
+  /** Those whose secret somebody else may know. */
+  owner?: 'handed-over'
+}
+
+/** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
+export function keySearch(search: Record<string, unknown>): KeyView {
   const show = choiceIn(search, 'show', keyViews)
   const action = choiceIn(search, 'action', keyActions)
-  const key = textIn(search, 'key')
-  const q = textIn(search, 'q')
+  const owner = choiceIn(search, 'owner', ['handed-over'] as const)
   const page = wholeIn(search, 'page', 2, maxPages)
+  const texts = Object.fromEntries(
+    ['key', 'q', 'member', 'project'].flatMap((name) => {
+      const text = textIn(search, name)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
   return {
     ...(show && { show }),
     ...(action && { action }),
-    ...(key && { key }),
-    ...(q && { q }),
+    ...texts,
+    ...(owner && { owner }),
     ...(page && { page }),
   }
 }

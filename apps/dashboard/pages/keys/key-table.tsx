@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
+import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { clockTimeOf, dateOf, relativeTo, timeOf } from '../../format/time.ts'
@@ -13,14 +15,33 @@ type Key = Schemas['Key']
 
 /** @param all keys of the account: those that are shown may draw on others */
 export function KeyTable({ keys, all }: { keys: Key[]; all: Key[] }) {
-  const columns = columnsOf(all)
+  const forWhat = useForWhat()
+  const columns = columnsOf(all, forWhat)
   return (
     <DataTable label="Keys" minWidth={720} isStacked columns={columns} rows={keys} keyOf={({ id }) => id} />
   )
 }
 
-const columnsOf = (all: readonly Key[]): Column<Key>[] => [
-  { head: 'Name', place: 'name', orderBy: ({ name }) => name, cell: (key) => <Name named={key} /> },
+/** Whose a key is, and of which project, in a few words; undefined: nobody's and in none. */
+type ForWhat = (key: Key) => string | undefined
+
+function useForWhat(): ForWhat {
+  const members = useMembers()
+  const projects = useProjects()
+  return ({ member_id: memberId, project_id: projectId }) => {
+    const member = members.find(({ id }) => id === memberId)
+    const words = [projects.find(({ id }) => id === projectId)?.name, member && memberName(member)]
+    return words.filter((one) => one !== undefined).join(' · ') || undefined
+  }
+}
+
+const columnsOf = (all: readonly Key[], forWhat: ForWhat): Column<Key>[] => [
+  {
+    head: 'Name',
+    place: 'name',
+    orderBy: ({ name }) => name,
+    cell: (key) => <Name named={key} forWhat={forWhat(key)} />,
+  },
   {
     head: 'Credit',
     align: 'right',
@@ -48,7 +69,7 @@ const columnsOf = (all: readonly Key[]): Column<Key>[] => [
   },
 ]
 
-function Name({ named }: { named: Key }) {
+function Name({ named, forWhat }: { named: Key; forWhat: string | undefined }) {
   const ending = endingOf(named, Date.now())
   return (
     <>
@@ -62,7 +83,17 @@ function Name({ named }: { named: Key }) {
             {ending}
           </Badge>
         )}
+        {named.handed_over && ending === undefined && (
+          <span title="Who had it before may know its secret: a rotation ends that.">
+            <StateBadge color="orange">handed over</StateBadge>
+          </span>
+        )}
       </Group>
+      {forWhat !== undefined && (
+        <Text size="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+          {forWhat}
+        </Text>
+      )}
     </>
   )
 }

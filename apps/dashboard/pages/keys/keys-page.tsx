@@ -3,7 +3,9 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { actedOrganization } from '../../api/acting.ts'
+import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
 import type { Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -12,8 +14,12 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { wholeNumber } from '../../format/number.ts'
 import { ConnectedApps } from './connected-apps.tsx'
-import { KeyDialogs } from './key-dialogs.tsx'
+import type { KeyView } from './key-search.ts'
+import { isOf, OwnerFilter } from './owner-filter.tsx'
 import { KeyTable } from './key-table.tsx'
+
+// Behind the list: drawn as the page is, so that they are there when one is opened.
+const KeyDialogs = lazy(() => import('./key-dialogs.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/keys')
 const pageSize = 50
@@ -22,7 +28,9 @@ const searchableFrom = 10
 const typingMs = 250
 
 export function KeysPage() {
-  const { show = 'active', q, page = 1 } = route.useSearch()
+  const view = route.useSearch()
+  const { show = 'active', q, page = 1 } = view
+  const may = useMay()
   const navigate = route.useNavigate()
   const query = useQuery(keysQuery)
   return (
@@ -34,14 +42,16 @@ export function KeysPage() {
           'made; the gateway keeps only its hash.'
         }
       >
-        <Button
-          leftSection={<IconPlus size={16} />}
-          onClick={() =>
-            void navigate({ search: (before) => ({ ...before, action: 'new', key: undefined }) })
-          }
-        >
-          Create a key
-        </Button>
+        {may('keys:write') && (
+          <Button
+            leftSection={<IconPlus size={16} />}
+            onClick={() =>
+              void navigate({ search: (before) => ({ ...before, action: 'new', key: undefined }) })
+            }
+          >
+            Create a key
+          </Button>
+        )}
       </PageHeader>
       <Stack gap="md">
         <Group gap="sm">
@@ -52,28 +62,37 @@ export function KeysPage() {
               { value: 'active', label: 'Active' },
               { value: 'revoked', label: 'Revoked' },
             ]}
-            onChange={(value) => void navigate({ search: { show: value, q } })}
+            onChange={(value) => void navigate({ search: { ...ownerOf(view), show: value, q } })}
           />
           {(query.data?.data.length ?? 0) > searchableFrom && <KeySearch q={q} />}
+          <OwnerFilter />
         </Group>
         <Panel p={0}>
           <Loaded query={query} skeleton={<Skeleton height={220} />}>
             {({ data }) => (
               <KeyList
-                keys={data.filter(({ status }) => status === show).filter((key) => fits(key, q))}
+                keys={data
+                  .filter(({ status }) => status === show)
+                  .filter((key) => fits(key, q) && isOf(view, key))}
                 all={data}
                 show={show}
-                q={q}
+                isFiltered={q !== undefined || Object.keys(ownerOf(view)).length > 0}
                 page={page}
               />
             )}
           </Loaded>
         </Panel>
-        <ConnectedApps />
+        {actedOrganization() === undefined && <ConnectedApps />}
       </Stack>
-      <KeyDialogs keys={query.data?.data ?? []} />
+      <Suspense fallback={null}>
+        <KeyDialogs keys={query.data?.data ?? []} />
+      </Suspense>
     </>
   )
+}
+
+function ownerOf({ member, project, owner }: KeyView): KeyView {
+  return { ...(member && { member }), ...(project && { project }), ...(owner && { owner }) }
 }
 
 /** In its name, or in what is known of the key itself. */
@@ -109,11 +128,12 @@ interface KeyListProps {
   keys: Schemas['Key'][]
   all: Schemas['Key'][]
   show: Schemas['Key']['status']
-  q: string | undefined
+  /** Only some of them are wanted. */
+  isFiltered: boolean
   page: number
 }
 
-function KeyList({ keys, all, show, q, page }: KeyListProps) {
+function KeyList({ keys, all, show, isFiltered, page }: KeyListProps) {
   const navigate = route.useNavigate()
   if (keys.length > 0) {
     const count = Math.ceil(keys.length / pageSize)
@@ -140,12 +160,20 @@ function KeyList({ keys, all, show, q, page }: KeyListProps) {
       </>
     )
   }
-  if (q !== undefined) return <EmptyNote icon={IconKey} title="No key fits the search" />
+  if (isFiltered) return <EmptyNote icon={IconKey} title="No key fits the search" />
   if (show === 'revoked') return <EmptyNote icon={IconKey} title="No key has been revoked" />
   return (
     <EmptyNote icon={IconKey} title="No keys yet">
       A key lets a program call models through the gateway. Give each program its own, and see what each one
       spends.
     </EmptyNote>
+  )
+}
+
+function NotLoaded() {
+  return (
+    <Text size="sm" c="dimmed" mt="md" role="alert">
+      A part of this page did not arrive. Come back to it to change keys, once the gateway answers.
+    </Text>
   )
 }

@@ -47,11 +47,12 @@ export function PlaygroundPage() {
   const { data: account } = useQuery(accountQuery)
   const models = useChosenModels()
   const [dialog, setDialog] = useState<Dialog>()
-  const accountId = account?.id
+  // Of an organization each member has their own.
+  const owner = account?.member_id ?? account?.id
   useEffect(() => {
-    setOwner(accountId)
-    if (accountId !== undefined) followDraft(accountId)
-  }, [accountId])
+    setOwner(owner)
+    if (owner !== undefined) followDraft(owner)
+  }, [owner])
   useFollowing(conversation)
   const { heads, mistakes } = requestsOf(models, settings)
   const asking = useAsking(heads)

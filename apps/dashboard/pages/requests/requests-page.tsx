@@ -3,6 +3,7 @@ import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { useMay } from '../../api/permissions.ts'
 import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -30,13 +31,16 @@ export function RequestsPage() {
   const open = (dialog: RequestsView['action']) =>
     void navigate({ search: { ...filters, ...(cursor && { cursor }), ...(dialog && { action: dialog }) } })
   const { days: _days, from: _from, to: _to, ...conditions } = filters
+  const may = useMay()
   return (
     <>
       <PageHeader title="Requests" description="One row each, the newest first.">
         <Group gap="sm">
-          <Button variant="default" onClick={() => open('log')}>
-            Prompt log
-          </Button>
+          {may('settings') && (
+            <Button variant="default" onClick={() => open('log')}>
+              Prompt log
+            </Button>
+          )}
           <FindRequest />
         </Group>
       </PageHeader>

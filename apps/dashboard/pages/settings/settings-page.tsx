@@ -1,5 +1,6 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { actedOrganization } from '../../api/acting.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Billing } from './billing/billing.tsx'
 import { OwnData } from './own-data/own-data.tsx'
@@ -25,7 +26,11 @@ export function SettingsPage() {
     <>
       <PageHeader
         title="Settings"
-        description="Of your account. Keys and their limits have a page of their own."
+        description={
+          actedOrganization() === undefined
+            ? 'Of your account. Keys and their limits have a page of their own.'
+            : 'Yours, whoever you act for; but the billing details are those of the organization.'
+        }
       />
       <Stack gap="lg" maw={880}>
         <SegmentedControl

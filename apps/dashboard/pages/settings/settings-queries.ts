@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../../api/client.ts'
+import { api, bodyOf, personApi } from '../../api/client.ts'
 
 export const loginQuery = queryOptions({
   queryKey: ['login'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/login', { signal })),
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/login', { signal })),
 })
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/sessions', { signal })),
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/sessions', { signal })),
 })
 
 export const billingQuery = queryOptions({
@@ -19,6 +19,6 @@ export const billingQuery = queryOptions({
 /** What closing means now: asked for anew each time. */
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/closing', { signal })),
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/closing', { signal })),
   gcTime: 0,
 })

@@ -57,7 +57,7 @@ export function BreakdownTable({ groups, others, by, total }: BreakdownTableProp
 }
 
 function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
-  const called = useGroupNames()
+  const called = useGroupNames(by)
   const largest = rows.reduce((most, { sums: { cost } }) => (cost > most ? cost : most), 0n)
   return [
     {

@@ -27,7 +27,7 @@ const restNames = { rows: 'others', cells: 'smallest of all, uncrossed', total: 
 
 /** One dimension down, one across: the largest of each, and the sum of the others. */
 export function CrossTable({ groups, others, by, against, measure }: CrossTableProps) {
-  const called = useGroupNames()
+  const called = useGroupNames(by, against)
   const { valueOf, unit } = measureFacts[measure]
   const sums = useSums(by, against, measure)
   const cells = groups.map((group) => ({ pair: pairOf(group), value: valueOf(group) }))

@@ -1,3 +1,4 @@
+import { actedOrganization } from '../../api/acting.ts'
 import { Select } from '@mantine/core'
 import classes from './dimension-choice.module.css'
 import { dimensionName } from './group-names.ts'
@@ -19,7 +20,9 @@ interface DimensionChoiceProps {
 export function DimensionChoice(props: DimensionChoiceProps) {
   const { label, value, dimensions = usageDimensions, keys, without, onOpen, onChange } = props
   const offered = (all: readonly UsageDimension[]) =>
-    all.filter((one) => one !== without).map((one) => ({ value: one, label: dimensionName(one) }))
+    all
+      .filter((one) => one !== without && (one !== 'member' || actedOrganization() !== undefined))
+      .map((one) => ({ value: one, label: dimensionName(one) }))
   const own = offered(keys.map((key): UsageDimension => `tag:${key}`))
   const mayBeNone = without !== undefined
   return (

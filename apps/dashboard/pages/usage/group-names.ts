@@ -1,4 +1,5 @@
 import { useKeyNames } from '../../api/key-names.ts'
+import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { longDayOf, longHourOf } from '../../format/time.ts'
 import { tagKeyOf, type NamedDimension, type UsageDimension } from './usage-search.ts'
@@ -7,6 +8,8 @@ const nameless: Record<NamedDimension, string> = {
   tag: 'untagged',
   model: 'none reached',
   key: 'no key',
+  member: 'the organization’s own',
+  project: 'in no project',
   provider: 'none reached',
   tier: 'not routed',
   endpoint: 'unknown',
@@ -19,6 +22,8 @@ const names: Record<NamedDimension, string> = {
   tag: 'Tag',
   model: 'Model',
   key: 'Key',
+  member: 'Member',
+  project: 'Project',
   provider: 'Provider',
   tier: 'Tier',
   endpoint: 'Endpoint',
@@ -48,15 +53,27 @@ function nameIn(known: Readonly<Record<string, string>>, group: string): string 
   return known[group] ?? group
 }
 
-/** How groups are called: keys by the names that their owner gave them. */
-export function useGroupNames(): (dimension: UsageDimension, group: string | null) => string {
+/**
+ * How groups are called: keys, members and projects by their names.
+ * @param shown whose groups are named
+ */
+export function useGroupNames(
+  ...shown: readonly (UsageDimension | undefined)[]
+): (dimension: UsageDimension, group: string | null) => string {
   const keyNames = useKeyNames()
+  const members = useMembers(shown.includes('member'))
+  const projects = useProjects(shown.includes('project'))
   return (dimension, group) => {
     if (group === null) return namelessOf(dimension)
     if (dimension === 'day') return longDayOf(group)
     if (dimension === 'hour') return longHourOf(group)
     if (dimension === 'endpoint') return nameIn(endpointNames, group)
     if (dimension === 'operation') return nameIn(operationNames, group)
+    if (dimension === 'member') {
+      const found = members.find(({ id }) => id === group)
+      return found === undefined ? group : memberName(found)
+    }
+    if (dimension === 'project') return projects.find(({ id }) => id === group)?.name ?? group
     if (dimension !== 'key') return group
     return keyNames.get(group) ?? group
   }

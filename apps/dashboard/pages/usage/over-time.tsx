@@ -3,6 +3,7 @@ import { IconChartBar } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { Budget } from '../../api/budget-queries.ts'
 import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
 import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { placesOf, type Places } from '../../charts/places.ts'
@@ -10,9 +11,12 @@ import { stackOf } from '../../charts/stack.ts'
 import { StackTooltip } from '../../charts/stack-tooltip.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
+import { exactUsd, parseUsd } from '../../format/money.ts'
 import { daysBetween, lastDays } from '../../format/time.ts'
+import { useDrawnBudget } from './drawn-budget.ts'
 import { dimensionWord, namelessOf, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
 import { defaultBy, measureOf, measures, type Measure, type UsageDimension } from './usage-search.ts'
@@ -30,6 +34,8 @@ export function OverTime() {
   const series = seriesOf(by)
   const places = usePlaces(view)
   const query = useQuery(viewQueries(view).overTime)
+  // Asked for together with the figures.
+  const budget = useDrawnBudget(view, measure === 'cost' && places.unit === 'day')
   return (
     <Panel
       title={`${measureFacts[measure].label} over time`}
@@ -61,7 +67,7 @@ export function OverTime() {
             <Nothing />
           ) : (
             <>
-              <Chart groups={data} series={shown} places={places} />
+              <Chart groups={data} series={shown} places={places} budget={budget} />
               {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
             </>
           )
@@ -115,11 +121,13 @@ interface ChartProps {
   /** What bars are made of; undefined: each is one. */
   series: UsageDimension | undefined
   places: Places
+  /** Drawn across the bars. */
+  budget: Budget | undefined
 }
 
-function Chart({ groups, series, places }: ChartProps) {
+function Chart({ groups, series, places, budget }: ChartProps) {
   const measure = measureOf(route.useSearch())
-  const nameOf = useGroupNames()
+  const nameOf = useGroupNames(series)
   const { valueOf, unit, label } = measureFacts[measure]
   const stack = useMemo(() => {
     const cells = groups.map((group) => {
@@ -141,15 +149,27 @@ function Chart({ groups, series, places }: ChartProps) {
   }
   const within = series === undefined ? '' : ` and ${dimensionWord(series)}`
   return (
-    <DayChart
-      stack={named}
-      height={chartHeight}
-      label={`${label} by ${places.unit}${within}; the table below has the figures`}
-      nameOf={places.name}
-      tooltip={(row) => (
-        <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
+    <>
+      <DayChart
+        stack={named}
+        height={chartHeight}
+        limit={budget && Number(parseUsd(budget.limit_usd))}
+        label={`${label} by ${places.unit}${within}; the table below has the figures`}
+        nameOf={places.name}
+        tooltip={(row) => (
+          <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
+        )}
+        {...unit}
+      />
+      {budget !== undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Dashed: the budget{' '}
+          <PageLink to="/budgets/$budgetId" params={{ budgetId: budget.id }} underline="always">
+            {budget.name}
+          </PageLink>
+          , {exactUsd(budget.limit_usd)} a day.
+        </Text>
       )}
-      {...unit}
-    />
+    </>
   )
 }

@@ -4,6 +4,8 @@ import { choiceIn, textIn } from '../../search.ts'
 export const dimensions = [
   'model',
   'key',
+  'member',
+  'project',
   'provider',
   'tag',
   'tier',

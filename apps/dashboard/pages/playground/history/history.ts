@@ -11,9 +11,12 @@ const mostOfOne = 15_000_000
 let owner: string | undefined
 let chest: Promise<Chest | undefined> | undefined
 
-/** Conversations are those of an account: whoever signs in next at this browser is shown none of them. */
-export function setOwner(accountId: string | undefined): void {
-  owner = accountId
+/**
+ * Conversations are those of an account, or of a member of an organization: whoever signs in next at this
+ * browser is shown none of them.
+ */
+export function setOwner(ownerId: string | undefined): void {
+  owner = ownerId
 }
 
 /** Undefined where the browser keeps nothing, as in a private window. */

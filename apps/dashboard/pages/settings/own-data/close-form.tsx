@@ -1,7 +1,7 @@
 import { Alert, Button, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
@@ -25,7 +25,7 @@ export function CloseForm({ onCancel }: { onCancel: () => void }) {
 function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => void }) {
   const [typed, setTyped] = useState('')
   const change = useMutation<{ account_id: string; credit_usd: string }>({
-    mutationFn: () => bodyOf(api.POST('/api/v1/me/close', { body: { confirm: typed.trim() } })),
+    mutationFn: () => bodyOf(personApi.POST('/api/v1/me/close', { body: { confirm: typed.trim() } })),
   })
   if (change.data !== undefined) return <Closed closed={change.data} />
   return (

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { downloadOwnData } from '../../../api/download.ts'
-import { accountQuery } from '../../../api/queries.ts'
+import { usePerson } from '../../../api/use-person.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -15,7 +15,7 @@ const whatIsInIt =
 
 /** What is kept of the account, to take along; and the end of it. */
 export function OwnData() {
-  const { data: account } = useQuery(accountQuery)
+  const { data: account } = usePerson()
   const { action, open, close } = useDialog()
   const download = useMutation({ mutationFn: () => downloadOwnData(`turnpike-${account?.id ?? 'data'}`) })
   return (

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { TextField } from '../../../components/text-field.tsx'
@@ -12,7 +12,10 @@ export function EmailForm({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const change = useChange(
     'account',
-    () => bodyOf(api.POST('/api/v1/me/email', { body: { current_password: password, email: email.trim() } })),
+    () =>
+      bodyOf(
+        personApi.POST('/api/v1/me/email', { body: { current_password: password, email: email.trim() } }),
+      ),
     onDone,
   )
   return (

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -16,7 +16,9 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const change = useChange(
     'sessions',
     () =>
-      bodyOf(api.POST('/api/v1/me/password', { body: { current_password: current, new_password: wanted } })),
+      bodyOf(
+        personApi.POST('/api/v1/me/password', { body: { current_password: current, new_password: wanted } }),
+      ),
     onDone,
   )
   const isOther = again !== '' && again !== wanted

@@ -1,8 +1,9 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { accountQuery } from '../../../api/queries.ts'
+import { usePerson } from '../../../api/use-person.ts'
 import { Facts } from '../../../components/facts.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
+import { NameForm } from '../../../components/name-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { dateOf } from '../../../format/time.ts'
@@ -10,12 +11,11 @@ import type { Schemas } from '../../../api/client.ts'
 import { loginQuery } from '../settings-queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import { EmailForm } from './email-form.tsx'
-import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 /** Name, address and password, as far as the identity provider lets them be changed here. */
 export function Profile() {
-  const account = useQuery(accountQuery)
+  const account = usePerson()
   const login = useQuery(loginQuery)
   const { action, close } = useDialog()
   return (
@@ -23,7 +23,7 @@ export function Profile() {
       {(me) => (
         <Stack gap="lg">
           <Panel title="Name" description="As it is shown here, and on receipts from the next payment on.">
-            <NameForm key={me.display_name} name={me.display_name ?? ''} />
+            <NameForm of="person" key={me.display_name} name={me.display_name ?? ''} />
           </Panel>
           <Loaded query={login} skeleton={<Skeleton height={190} radius="lg" />}>
             {(found) => <SignIn login={found} />}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { countsOf, nameOf } from './names.ts'
@@ -10,7 +10,7 @@ export function EndForm({ ended, onDone }: { ended: Session; onDone: () => void 
   const path = '/api/v1/me/sessions/{login_session_id}'
   const ending = useChange(
     'sessions',
-    () => bodyOf(api.DELETE(path, { params: { path: { login_session_id: ended.id } } })),
+    () => bodyOf(personApi.DELETE(path, { params: { path: { login_session_id: ended.id } } })),
     onDone,
   )
   return (
@@ -30,7 +30,7 @@ function consequence({ kind }: Session): string {
 }
 
 export function EndOthersForm({ others, onDone }: { others: readonly Session[]; onDone: () => void }) {
-  const ending = useChange('sessions', () => bodyOf(api.POST('/api/v1/me/sessions/end-others')), onDone)
+  const ending = useChange('sessions', () => bodyOf(personApi.POST('/api/v1/me/sessions/end-others')), onDone)
   return (
     <ChangeForm change={ending} submit="End all others" isFinal onCancel={onDone}>
       <Text size="sm">

@@ -1,17 +1,26 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
-import { useChange } from '../../../api/use-change.ts'
-import { FailureNote } from '../../../components/failure-note.tsx'
-import { FormProblems, isAtField } from '../../../components/field-error.tsx'
-import { TextField } from '../../../components/text-field.tsx'
+import { api, bodyOf, personApi } from '../api/client.ts'
+import { useChange } from '../api/use-change.ts'
+import { FailureNote } from './failure-note.tsx'
+import { FormProblems, isAtField } from './field-error.tsx'
+import { TextField } from './text-field.tsx'
+
+interface NameFormProps {
+  name: string
+  /** Whose it is: the person's who signed in, or the organization's that is acted for. */
+  of: 'person' | 'organization'
+}
 
 /** The name that is shown. */
-export function NameForm({ name }: { name: string }) {
+export function NameForm({ name, of }: NameFormProps) {
   const [typed, setTyped] = useState(name)
   const change = useChange(
     'account',
-    () => bodyOf(api.PATCH('/api/v1/me', { body: { display_name: typed.trim() } })),
+    () =>
+      bodyOf(
+        (of === 'person' ? personApi : api).PATCH('/api/v1/me', { body: { display_name: typed.trim() } }),
+      ),
     () => undefined,
   )
   return (
@@ -25,8 +34,8 @@ export function NameForm({ name }: { name: string }) {
         <FormProblems error={change.error}>
           <TextField
             name="display_name"
-            label="Your name"
-            autoComplete="name"
+            label={of === 'person' ? 'Your name' : 'Name'}
+            autoComplete={of === 'person' ? 'name' : 'off'}
             maxLength={100}
             flex="1 1 220px"
             maw={360}

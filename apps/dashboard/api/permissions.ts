@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { actedOrganization } from './acting.ts'
+import type { Schemas } from './client.ts'
+import { accountQuery } from './queries.ts'
+
+export type Permission = Schemas['Me']['permissions'][number]
+
+/** What whoever is here may do with the account that they act for: with their own all there is. */
+export function useMay(): (permission: Permission) => boolean {
+  const { data: account } = useQuery(accountQuery)
+  if (actedOrganization() === undefined) return () => true
+  return (permission) => account?.permissions.includes(permission) === true
+}

@@ -1,0 +1,21 @@
+import type { Role } from './role-names.ts'
+
+/** From all rights to few. */
+export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'billing', 'viewer']
+
+/** What a role may do, in a sentence. */
+export const roleWords: Record<Role, string> = {
+  owner: 'Everything, the other owners and the end of the organization included.',
+  admin: 'Members, projects, budgets and everybody’s keys; pays nothing, and names no owners.',
+  developer: 'Keys of their own, what these spent, and the playground.',
+  billing: 'Credit, receipts and budgets; sees all usage, but no keys.',
+  viewer: 'Sees usage and keys, and changes nothing.',
+}
+
+const ranks: Record<Role, number> = { owner: 2, admin: 1, developer: 0, billing: 0, viewer: 0 }
+
+/** Those that somebody of this role may give: nobody gives one above their own. */
+export function rolesGivenBy(role: Role | undefined): Role[] {
+  if (role === undefined || ranks[role] === 0) return []
+  return roles.filter((one) => ranks[one] <= ranks[role])
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { actedOrganization } from './acting.ts'
+import type { Schemas } from './client.ts'
+import { membersQuery, projectsQuery } from './team-queries.ts'
+
+type Member = Schemas['Member']
+type Project = Schemas['Project']
+
+/**
+ * Members by their identifiers; none of a person's own account.
+ * @param isWanted false: they are not asked for
+ */
+export function useMembers(isWanted = true): readonly Member[] {
+  const { data } = useQuery({ ...membersQuery, enabled: isWanted && actedOrganization() !== undefined })
+  return data?.data ?? []
+}
+
+export function useProjects(isWanted = true): readonly Project[] {
+  const { data } = useQuery({ ...projectsQuery, enabled: isWanted })
+  return data?.data ?? []
+}
+
+/** Addresses are told to those who look after members; a name is told to all. */
+export function memberName({ name, email, id }: Pick<Member, 'name' | 'email' | 'id'>): string {
+  return name ?? email ?? id
+}

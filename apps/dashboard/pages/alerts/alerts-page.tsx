@@ -1,0 +1,73 @@
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { IconBell } from '../../icons/icons.ts'
+import { rulesQuery } from './alert-queries.ts'
+import type { AlertView } from './alert-search.ts'
+import { Rules } from './rules.tsx'
+
+const route = getRouteApi('/alerts')
+
+type Show = NonNullable<AlertView['show']>
+
+const Recipients = lazy(() => import('./recipients.tsx').catch(() => ({ default: NotLoaded })))
+const Deliveries = lazy(() => import('./deliveries.tsx').catch(() => ({ default: NotLoaded })))
+
+const contents: Record<Show, React.ComponentType> = {
+  rules: Rules,
+  recipients: Recipients,
+  deliveries: Deliveries,
+}
+
+/** What one is told of, where it is told, and whether it arrived. */
+export function AlertsPage() {
+  const { show = 'rules' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { error } = useQuery(rulesQuery)
+  const Content = contents[show]
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        description="Told by mail and by webhooks, each event to each recipient until it has arrived."
+      />
+      {error instanceof ApiFailure && error.status === 404 ? (
+        <Panel>
+          <EmptyNote icon={IconBell} title="This gateway tells nobody anything">
+            Its operator has switched alerts off.
+          </EmptyNote>
+        </Panel>
+      ) : (
+        <Stack gap="md">
+          <Group>
+            <SegmentedControl
+              aria-label="What of alerts"
+              value={show}
+              data={[
+                { value: 'rules', label: 'Rules' },
+                { value: 'recipients', label: 'Recipients' },
+                { value: 'deliveries', label: 'Deliveries' },
+              ]}
+              onChange={(value) =>
+                void navigate({ search: { show: value }, replace: true, resetScroll: false })
+              }
+            />
+          </Group>
+          <Suspense fallback={<Skeleton height={300} radius="lg" />}>
+            <Content />
+          </Suspense>
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function NotLoaded() {
+  return <FailureNote error={new Error('A part of this page did not arrive.')} />
+}

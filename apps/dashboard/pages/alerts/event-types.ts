@@ -1,0 +1,28 @@
+import type { paths } from '../../api/schema.ts'
+
+type Body = paths['/api/v1/event-targets']['post']['requestBody']['content']['application/json']
+export type WantedType = NonNullable<Body['types']>[number]
+
+/** What an account is told of, in words. What only operators are told of is none of its. */
+export const typeNames: Partial<Record<WantedType, string>> = {
+  'balance.low': 'Credit is low',
+  'balance.runway': 'Credit lasts a few days only',
+  'budget.threshold': 'A budget is spent to some part',
+  'spend.unusual': 'An hour of unusual spend',
+  'key.expiring': 'A key is about to end',
+  'topup.paid': 'A top-up was paid',
+  'topup.failed': 'A top-up failed',
+  'topup.refunded': 'A top-up was refunded',
+  'auto_topup.action_required': 'An automatic top-up needs you',
+  'auto_topup.failed': 'An automatic top-up failed',
+  'auto_topup.stopped': 'Automatic top-ups were stopped',
+  'auto_topup.capped': 'Automatic top-ups have reached their cap',
+  'member.joined': 'A member joined',
+  'member.removed': 'A member was removed',
+  'webhook.disabled': 'A recipient was switched off',
+}
+
+/** Also of a type that this page does not know yet. */
+export function typeName(type: string): string {
+  return (typeNames as Record<string, string | undefined>)[type] ?? type
+}

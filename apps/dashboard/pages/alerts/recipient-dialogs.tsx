@@ -1,0 +1,125 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import type { EventTarget } from './alert-queries.ts'
+import { RecipientForm } from './recipient-form.tsx'
+
+type Created = Schemas['CreatedEventTarget']
+
+const route = getRouteApi('/alerts')
+
+/** The dialog that the address names, and the one that shows a secret. */
+export function RecipientDialogs({ targets }: { targets: readonly EventTarget[] }) {
+  const { action, target: targetId } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [made, setMade] = useState<Created>()
+  const close = () => void navigate({ search: { show: 'recipients' }, replace: true, resetScroll: false })
+  const found = targets.find(({ id }) => id === targetId)
+  const onMade = (created: Created) => {
+    if (created.secret !== null) setMade(created)
+    close()
+  }
+  return (
+    <>
+      <FormDialog opened={action === 'new'} onClose={close} title="Add a recipient">
+        {action === 'new' && <RecipientForm onMade={onMade} onDone={close} />}
+      </FormDialog>
+      <FormDialog
+        opened={action === 'change' && found !== undefined}
+        onClose={close}
+        title="Change the recipient"
+      >
+        {action === 'change' && found !== undefined && (
+          <RecipientForm changed={found} onMade={onMade} onDone={close} />
+        )}
+      </FormDialog>
+      <FormDialog
+        opened={action === 'rotate' && found !== undefined}
+        onClose={close}
+        title="Rotate the secret"
+      >
+        {action === 'rotate' && found !== undefined && (
+          <RotateForm rotated={found} onMade={onMade} onCancel={close} />
+        )}
+      </FormDialog>
+      <FormDialog
+        opened={action === 'delete' && found !== undefined}
+        onClose={close}
+        title="Delete the recipient"
+      >
+        {action === 'delete' && found !== undefined && <DeleteForm deleted={found} onDone={close} />}
+      </FormDialog>
+      <FormDialog
+        opened={made !== undefined}
+        onClose={() => undefined}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+        title="The secret of the webhook"
+      >
+        {made !== undefined && <Secret made={made} onSaved={() => setMade(undefined)} />}
+      </FormDialog>
+    </>
+  )
+}
+
+/** The one time that it is to be seen. */
+function Secret({ made, onSaved }: { made: Created; onSaved: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Whoever receives at <strong style={{ overflowWrap: 'anywhere' }}>{made.name}</strong> checks with it
+        that a call is ours: any library for Standard Webhooks takes it as it is.
+      </Text>
+      <CodeBlock code={made.secret ?? ''} label="The secret" wrap />
+      <Text size="sm" c="dimmed">
+        It is not shown again; a rotation gives another one.
+      </Text>
+      <Button onClick={onSaved}>I saved it</Button>
+    </Stack>
+  )
+}
+
+interface RotateFormProps {
+  rotated: EventTarget
+  onMade: (made: Created) => void
+  onCancel: () => void
+}
+
+function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
+  const params = { path: { target_id: rotated.id } }
+  const change = useChange(
+    'alerts',
+    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/rotate-secret', { params })),
+    onMade,
+  )
+  return (
+    <ChangeForm change={change} submit="Rotate" onCancel={onCancel}>
+      <Text size="sm">
+        For a day both secrets sign, so that <strong>{rotated.name}</strong> can change over in its own time.
+      </Text>
+    </ChangeForm>
+  )
+}
+
+function DeleteForm({ deleted, onDone }: { deleted: EventTarget; onDone: () => void }) {
+  const params = { path: { target_id: deleted.id } }
+  const change = useChange(
+    'alerts',
+    () => bodyOf(api.DELETE('/api/v1/event-targets/{target_id}', { params })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={change} submit="Delete" isFinal onCancel={onDone}>
+      <Text size="sm">
+        <strong style={{ overflowWrap: 'anywhere' }}>{deleted.name}</strong> is told nothing any more; what is
+        on its way is dropped.
+      </Text>
+    </ChangeForm>
+  )
+}

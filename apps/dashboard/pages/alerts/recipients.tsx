@@ -1,0 +1,123 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { counted } from '../../format/number.ts'
+import { IconBell, IconPlus } from '../../icons/icons.ts'
+import { targetsQuery, type EventTarget } from './alert-queries.ts'
+import { RecipientDialogs } from './recipient-dialogs.tsx'
+import { RecipientMenu } from './recipient-menu.tsx'
+import { typeName } from './event-types.ts'
+
+const route = getRouteApi('/alerts')
+
+/** Whom it is told to: addresses, and programs by their webhooks. */
+export default function Recipients() {
+  const navigate = route.useNavigate()
+  const query = useQuery(targetsQuery)
+  const add = () => void navigate({ search: { show: 'recipients', action: 'new' }, resetScroll: false })
+  return (
+    <Panel
+      p={0}
+      isHeadPadded
+      title="Recipients"
+      description="Webhooks are signed as Standard Webhooks says; what fails is tried again for a day."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={add}>
+          Add a recipient
+        </Button>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton height={220} />}>
+        {({ data }) => (
+          <>
+            {data.length === 0 ? (
+              <EmptyNote icon={IconBell} title="Nobody is told yet">
+                Add an address, or the webhook of a program.
+              </EmptyNote>
+            ) : (
+              <DataTable
+                label="Recipients"
+                minWidth={680}
+                isStacked
+                columns={columns}
+                rows={data}
+                keyOf={({ id }) => id}
+              />
+            )}
+            <RecipientDialogs targets={data} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const columns: Column<EventTarget>[] = [
+  {
+    head: 'Recipient',
+    place: 'name',
+    orderBy: ({ name }) => name,
+    cell: ({ name, url, email }) => (
+      <div style={{ minWidth: 0, maxWidth: 420 }}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        {(url ?? email) !== name && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {url ?? email}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { head: 'Kind', cell: ({ kind }) => (kind === 'mail' ? 'Mail' : 'Webhook') },
+  {
+    head: 'Is told of',
+    cell: ({ types }) => {
+      const [first = ''] = types
+      if (types.includes('*')) return 'everything'
+      return (
+        <span title={types.map(typeName).join(', ')}>
+          {types.length === 1 ? typeName(first) : `${types.length} kinds of event`}
+        </span>
+      )
+    },
+  },
+  { head: 'State', cell: (target) => <State target={target} /> },
+  {
+    head: 'Actions',
+    isHeadHidden: true,
+    width: 56,
+    place: 'action',
+    cell: (target) => <RecipientMenu target={target} />,
+  },
+]
+
+const states: Record<EventTarget['status'], [words: string, color: string]> = {
+  active: ['active', 'teal'],
+  unconfirmed: ['not confirmed yet', 'orange'],
+  disabled: ['switched off', 'red'],
+}
+
+function State({
+  target: { status, disabled_reason: reason, failures_in_row: failures },
+}: {
+  target: EventTarget
+}) {
+  const [said, color] = states[status]
+  return (
+    <div>
+      <StateBadge color={color}>{said}</StateBadge>
+      {(reason !== null || failures > 0) && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {reason ?? `${counted(failures, 'event')} failed in a row`}
+        </Text>
+      )}
+    </div>
+  )
+}

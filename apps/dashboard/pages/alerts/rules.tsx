@@ -1,0 +1,178 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { FormProblems, isAtField, useFieldError } from '../../components/field-error.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { rulesQuery, targetsQuery, type AlertRule } from './alert-queries.ts'
+
+interface Words {
+  title: string
+  description: string
+  /** What stands before its days. */
+  days?: string
+}
+
+const words: Record<AlertRule['kind'], Words> = {
+  balance: { title: 'Credit is low', description: 'Once the balance falls below an amount.' },
+  runway: {
+    title: 'Credit lasts a few days only',
+    description: 'Once the balance, at the pace of the last seven days, lasts for fewer days.',
+    days: 'Fewer days than',
+  },
+  unusual_spend: {
+    title: 'Unusual spend',
+    description: 'An hour that costs five times what the same hours of the last two weeks did.',
+  },
+  key_expiry: {
+    title: 'A key is about to end',
+    description: 'So that nothing stops by surprise; and once more a day before.',
+    days: 'Days before',
+  },
+}
+
+/** What one is told of by itself; budgets say at which parts on their own page. */
+export function Rules() {
+  const query = useQuery(rulesQuery)
+  const { data: targets } = useQuery(targetsQuery)
+  const hasRecipient = targets?.data.some(({ status }) => status === 'active') !== false
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={420} radius="lg" />}>
+      {({ data }) => (
+        <Stack gap="md" maw={880}>
+          {!hasRecipient && (
+            <Alert
+              variant="outline"
+              color="orange"
+              bg="var(--mantine-color-body)"
+              title="Nobody is told yet"
+              styles={{ title: { color: 'var(--mantine-color-text)' } }}
+            >
+              <PageLink to="/alerts" search={{ show: 'recipients' }}>
+                Add a recipient
+              </PageLink>
+            </Alert>
+          )}
+          {data.map((rule) => (
+            <Rule key={`${rule.kind} ${rule.enabled} ${rule.threshold_usd} ${rule.days}`} rule={rule} />
+          ))}
+          <Text size="sm" c="dimmed">
+            Budgets say on{' '}
+            <PageLink to="/budgets" underline="always">
+              their own page
+            </PageLink>{' '}
+            at which part they tell. Top-ups, members and recipients that fail are told of in any case.
+          </Text>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function Rule({ rule }: { rule: AlertRule }) {
+  const { title, description } = words[rule.kind]
+  const [isOn, setOn] = useState(rule.enabled)
+  const [threshold, setThreshold] = useState(rule.threshold_usd ?? '')
+  const [days, setDays] = useState(String(rule.days ?? ''))
+  const change = useChange(
+    'alerts',
+    () => {
+      const body = {
+        enabled: isOn,
+        ...(rule.kind === 'balance' && threshold.trim() !== '' && { threshold_usd: threshold.trim() }),
+        ...(rule.days !== null && { days: Number(days) }),
+      }
+      return bodyOf(api.PUT('/api/v1/alerts/{kind}', { params: { path: { kind: rule.kind } }, body }))
+    },
+    () => undefined,
+  )
+  const isChanged =
+    isOn !== rule.enabled || threshold !== (rule.threshold_usd ?? '') || days !== String(rule.days ?? '')
+  return (
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate()
+        }}
+      >
+        <Group justify="space-between" align="flex-start" gap="md" wrap="nowrap">
+          <div>
+            <Group gap="xs">
+              <Title order={2} size="h5">
+                {title}
+              </Title>
+              {rule.raised && <StateBadge color="orange">told</StateBadge>}
+            </Group>
+            <Text size="sm" c="dimmed" mt={2}>
+              {description}
+            </Text>
+          </div>
+          <Switch
+            aria-label={title}
+            checked={isOn}
+            onChange={(event) => setOn(event.currentTarget.checked)}
+          />
+        </Group>
+        <FormProblems error={change.error}>
+          <Group align="flex-end" gap="sm" mt="sm">
+            {rule.kind === 'balance' && <ThresholdField value={threshold} onChange={setThreshold} />}
+            {rule.days !== null && (
+              <DaysField label={words[rule.kind].days ?? 'Days'} value={days} onChange={setDays} />
+            )}
+            {isChanged && (
+              <Button type="submit" loading={change.isPending}>
+                Save
+              </Button>
+            )}
+          </Group>
+        </FormProblems>
+        {change.error !== null && !isAtField(change.error, ['threshold_usd', 'days']) && (
+          <FailureNote error={change.error} />
+        )}
+      </form>
+    </Paper>
+  )
+}
+
+interface ThresholdFieldProps {
+  value: string
+  onChange: (value: string) => void
+}
+
+function ThresholdField({ value, onChange }: ThresholdFieldProps) {
+  return (
+    <TextInput
+      {...useFieldError('threshold_usd')}
+      label="Below"
+      leftSection="$"
+      inputMode="decimal"
+      w={160}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface DaysFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+function DaysField({ label, value, onChange }: DaysFieldProps) {
+  return (
+    <TextInput
+      {...useFieldError('days')}
+      label={label}
+      inputMode="numeric"
+      w={160}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,164 @@
+import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { periodNames, useSubjectName } from '../../api/budgets.ts'
+import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
+import { useMay } from '../../api/permissions.ts'
+import type { Schemas } from '../../api/client.ts'
+import { Figure } from '../../components/figure.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageButton, PageLink } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { exactUsd, parseUsd, shareOf } from '../../format/money.ts'
+import { relativeTo, timeOf } from '../../format/time.ts'
+import { BurnDownChart, SpendByDay } from './budget-charts.tsx'
+
+const route = getRouteApi('/budgets/$budgetId')
+
+/** What is left of a budget, how it went, and where it goes. */
+export function BudgetPage() {
+  const { budgetId } = route.useParams()
+  const query = useQuery(budgetReportQuery(budgetId))
+  return (
+    <Loaded query={query} skeleton={<PageSkeleton />}>
+      {(report) => <Report report={report} />}
+    </Loaded>
+  )
+}
+
+function Report({ report }: { report: Schemas['BudgetReport'] }) {
+  const { budget } = report
+  const subjectName = useSubjectName([budget])
+  const may = useMay()
+  const hasBurnDown = budget.period === 'week' || budget.period === 'month'
+  return (
+    <>
+      <PageLink to="/budgets" mb={4} style={{ display: 'inline-block' }}>
+        All budgets
+      </PageLink>
+      <PageHeader
+        title={budget.name}
+        description={
+          <>
+            <Money amount={budget.limit_usd} /> {periodNames[budget.period]} on {subjectName(budget)}.{' '}
+            {budget.hard ? 'Requests beyond it are refused.' : 'Nothing is refused beyond it.'}
+          </>
+        }
+      >
+        {may('budgets:write') && (
+          <PageButton to="/budgets" search={{ action: 'change', budget: budget.id }} variant="default">
+            Change
+          </PageButton>
+        )}
+      </PageHeader>
+      <Stack gap="lg">
+        <BudgetFigures report={report} />
+        {hasBurnDown && (
+          <Panel
+            title="What is left"
+            description={`Of this ${budget.period}, by day; dashed if it goes on like the last seven days`}
+          >
+            <BurnDownChart report={report} />
+          </Panel>
+        )}
+        <Panel
+          title="Spend by day"
+          description={
+            budget.period === 'day' ? 'The last 30 days, and the limit of one' : 'The last 30 days'
+          }
+          actions={<UsageLink budget={budget} />}
+        >
+          <SpendByDay budget={budget} />
+        </Panel>
+        <Text size="xs" c="dimmed">
+          Counted by the budget since {timeOf(report.from)}: {exactUsd(report.cost_usd)}; by the ledger’s
+          usage: {exactUsd(report.ledger_usage_usd)}.
+        </Text>
+      </Stack>
+    </>
+  )
+}
+
+/** The same requests, on the page of usage. */
+function UsageLink({ budget: { scope, subject } }: { budget: Budget }) {
+  const named = subject ?? undefined
+  const filter =
+    scope === 'organization' || named === undefined
+      ? {}
+      : scope === 'tag'
+        ? { tag: [named] }
+        : { [scope]: named }
+  return (
+    <PageButton to="/usage" search={filter} variant="default" size="xs">
+      Look closer
+    </PageButton>
+  )
+}
+
+const spentWords: Record<Budget['period'], string> = {
+  day: 'Spent today',
+  week: 'Spent this week',
+  month: 'Spent this month',
+  total: 'Spent',
+}
+
+function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
+  const { budget, forecast_usd: forecast } = report
+  const limit = parseUsd(budget.limit_usd)
+  const spent = parseUsd(budget.spent_usd)
+  const used = shareOf(spent, limit)
+  const reserved = parseUsd(budget.reserved_usd)
+  const isOver = forecast !== null && parseUsd(forecast) > limit
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+      <Figure
+        label={spentWords[budget.period]}
+        value={<Money amount={spent} />}
+        note={used === undefined ? 'of nothing' : `${used} % of the limit`}
+      />
+      <Figure
+        label="Left"
+        value={<Money amount={budget.left_usd} />}
+        note={
+          reserved > 0n && (
+            <>
+              <Money amount={reserved} /> of it held for requests
+            </>
+          )
+        }
+      />
+      <Figure
+        label="Begins anew"
+        value={budget.resets_at === null ? 'never' : relativeTo(budget.resets_at, Date.now())}
+        note={budget.resets_at === null ? 'it is on all time' : timeOf(budget.resets_at)}
+        noteLines={2}
+      />
+      <Figure
+        label="Forecast"
+        value={forecast === null ? '–' : <Money amount={forecast} />}
+        note={
+          forecast === null ? (
+            'without a period there is none'
+          ) : (
+            <Group gap={4} c={isOver ? 'var(--mantine-color-error)' : undefined}>
+              {isOver ? 'beyond the limit' : 'within the limit'}
+            </Group>
+          )
+        }
+        noteLines={2}
+      />
+    </SimpleGrid>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={70} maw={400} />
+      <Skeleton height={126} radius="lg" />
+      <Skeleton height={360} radius="lg" />
+    </Stack>
+  )
+}

@@ -1,0 +1,145 @@
+import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { periodNames, useSubjectName, type BudgetPeriod } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
+import { api, bodyOf } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { useFieldError } from '../../components/field-error.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import {
+  changesBody,
+  creationBody,
+  isComplete,
+  newBudget,
+  valuesOf,
+  type BudgetValues,
+} from './budget-values.ts'
+import { SubjectFields } from './subject-fields.tsx'
+
+interface BudgetFormProps {
+  /** Absent: a new one is made. */
+  changed?: Budget
+  onDone: () => void
+}
+
+/** What it is on, how much in which time, and what happens beyond it. */
+export function BudgetForm({ changed, onDone }: BudgetFormProps) {
+  const [values, setValues] = useState<BudgetValues>(changed === undefined ? newBudget : valuesOf(changed))
+  const { idempotencyKey, change } = useIdempotencyKey()
+  const set = (next: BudgetValues) => change(() => setValues(next))
+  const saving = useChange(
+    'budgets',
+    () => {
+      if (changed === undefined) {
+        const params = { header: { 'Idempotency-Key': idempotencyKey } }
+        return bodyOf(api.POST('/api/v1/budgets', { params, body: creationBody(values) }))
+      }
+      const params = { path: { budget_id: changed.id } }
+      return bodyOf(api.PATCH('/api/v1/budgets/{budget_id}', { params, body: changesBody(values) }))
+    },
+    onDone,
+  )
+  return (
+    <ChangeForm
+      change={saving}
+      submit={changed === undefined ? 'Make the budget' : 'Save'}
+      isComplete={isComplete(values)}
+      fieldNames={['name', 'scope', 'subject', 'period', 'limit_usd', 'notify']}
+      onCancel={onDone}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        placeholder="Search team"
+        maxLength={100}
+        data-autofocus
+        value={values.name}
+        onChange={({ currentTarget: { value } }) => set({ ...values, name: value })}
+      />
+      {changed === undefined ? <SubjectFields values={values} onChange={set} /> : <Fixed budget={changed} />}
+      <LimitField values={values} isNew={changed === undefined} onChange={set} />
+      <Beyond values={values} onChange={set} />
+    </ChangeForm>
+  )
+}
+
+interface FieldsProps {
+  values: BudgetValues
+  onChange: (values: BudgetValues) => void
+}
+
+/** For another subject or period there is another budget. */
+function Fixed({ budget }: { budget: Budget }) {
+  const subjectName = useSubjectName([budget])
+  return (
+    <Text size="sm" c="dimmed">
+      On {subjectName(budget)}, {periodNames[budget.period]}: for another one make another budget.
+    </Text>
+  )
+}
+
+function LimitField({ values, isNew, onChange }: FieldsProps & { isNew: boolean }) {
+  const problem = useFieldError('limit_usd')
+  return (
+    <Group align="flex-start" gap="xs" wrap="nowrap">
+      <TextInput
+        {...problem}
+        label="Limit"
+        inputMode="decimal"
+        leftSection="$"
+        flex={1}
+        value={values.limitUsd}
+        onChange={(event) => onChange({ ...values, limitUsd: event.currentTarget.value })}
+      />
+      {isNew && (
+        <Select
+          aria-label="In which time"
+          // In line with the field beside it, whose label is above.
+          mt={25}
+          w={130}
+          allowDeselect={false}
+          data={(Object.keys(periodNames) as BudgetPeriod[]).map((value) => ({
+            value,
+            label: periodNames[value],
+          }))}
+          value={values.period}
+          onChange={(value) => value !== null && onChange({ ...values, period: value })}
+        />
+      )}
+    </Group>
+  )
+}
+
+const percents = ['25', '50', '75', '80', '90', '95', '100']
+
+function Beyond({ values, onChange }: FieldsProps) {
+  const { error } = useFieldError('notify')
+  const offered = [...new Set([...percents, ...values.notify])].toSorted((a, b) => Number(a) - Number(b))
+  return (
+    <>
+      <Radio.Group
+        label="Beyond it"
+        value={values.isHard ? 'hard' : 'soft'}
+        onChange={(value) => onChange({ ...values, isHard: value === 'hard' })}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio
+            value="hard"
+            label="Requests are refused"
+            description="Before they cost anything, with status 402, which says when the budget begins anew."
+          />
+          <Radio value="soft" label="Nothing is refused" description="It counts, and tells you." />
+        </Stack>
+      </Radio.Group>
+      <MultiSelect
+        label="Tell us at"
+        error={error}
+        data={offered.map((value) => ({ value, label: `${value} %` }))}
+        value={values.notify}
+        onChange={(notify) => onChange({ ...values, notify })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Badge, Group, Menu, Progress, Text } from '@mantine/core'
+import { periodNames } from '../../api/budgets.ts'
+import type { Budget } from '../../api/budget-queries.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { parseUsd, shareOf } from '../../format/money.ts'
+import { relativeTo, timeOf } from '../../format/time.ts'
+import { IconAdjustments, IconDots, IconTrash } from '../../icons/icons.ts'
+import type { BudgetView } from './budget-search.ts'
+
+interface BudgetTableProps {
+  budgets: Budget[]
+  subjectName: (budget: Budget) => string
+  /** Absent: nothing can be changed. */
+  onOpen: ((view: BudgetView) => void) | undefined
+}
+
+export function BudgetTable({ budgets, subjectName, onOpen }: BudgetTableProps) {
+  return (
+    <DataTable
+      label="Budgets"
+      minWidth={720}
+      isStacked
+      columns={columnsOf(subjectName, onOpen)}
+      rows={budgets}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+function columnsOf(
+  subjectName: (budget: Budget) => string,
+  onOpen: BudgetTableProps['onOpen'],
+): Column<Budget>[] {
+  return [
+    nameColumn(subjectName),
+    ...figureColumns,
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      width: 56,
+      place: 'action',
+      cell: (budget) => onOpen !== undefined && <BudgetMenu budget={budget} onOpen={onOpen} />,
+    },
+  ]
+}
+
+const nameColumn = (subjectName: (budget: Budget) => string): Column<Budget> => ({
+  head: 'Budget',
+  place: 'name',
+  orderBy: ({ name }) => name,
+  cell: (budget) => (
+    <div style={{ minWidth: 0 }}>
+      <PageLink
+        to="/budgets/$budgetId"
+        params={{ budgetId: budget.id }}
+        fw={600}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {budget.name}
+      </PageLink>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {subjectName(budget)}
+      </Text>
+    </div>
+  ),
+})
+
+const figureColumns: Column<Budget>[] = [
+  {
+    head: 'Limit',
+    align: 'right',
+    place: 'figure',
+    weight: 600,
+    orderBy: ({ limit_usd: limit }) => parseUsd(limit),
+    cell: ({ limit_usd: limit, period }) => (
+      <div>
+        <Money amount={limit} />
+        <Text size="xs" c="dimmed" fw={400}>
+          {periodNames[period]}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    head: 'Spent',
+    width: 220,
+    orderBy: (budget) => BigInt(Math.round(usedOf(budget) * 10)),
+    cell: (budget) => <Spent budget={budget} />,
+  },
+  {
+    head: 'Beyond it',
+    cell: ({ hard }) => (
+      <Badge variant="light" color={hard ? 'pine' : 'gray'} tt="none" fw={500} radius="sm">
+        {hard ? 'refused' : 'only told'}
+      </Badge>
+    ),
+  },
+  {
+    head: 'Begins anew',
+    cell: ({ resets_at: at }) => (
+      <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
+        {at === null ? 'never' : relativeTo(at, Date.now())}
+      </Text>
+    ),
+  },
+]
+
+/** Per cent; of a budget of nothing all of it. */
+function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
+  return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
+}
+
+function Spent({ budget }: { budget: Budget }) {
+  const used = usedOf(budget)
+  const color = used >= 100 ? 'red' : used >= 80 ? 'orange' : 'var(--chart-1)'
+  return (
+    <div style={{ minWidth: 140 }}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Money amount={budget.spent_usd} />
+        <Text size="xs" c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'} className="figures">
+          {Math.floor(used)} %
+        </Text>
+      </Group>
+      <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />
+    </div>
+  )
+}
+
+interface BudgetMenuProps {
+  budget: Budget
+  onOpen: (view: BudgetView) => void
+}
+
+function BudgetMenu({ budget: { id, name }, onOpen }: BudgetMenuProps) {
+  return (
+    <Menu position="bottom-end" width={180}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconAdjustments size={16} />}
+          onClick={() => onOpen({ action: 'change', budget: id })}
+        >
+          Change
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => onOpen({ action: 'delete', budget: id })}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

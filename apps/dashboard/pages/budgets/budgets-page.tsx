@@ -1,0 +1,99 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useSubjectName } from '../../api/budgets.ts'
+import { budgetsQuery, type Budget } from '../../api/budget-queries.ts'
+import { useMay } from '../../api/permissions.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { IconGauge, IconPlus } from '../../icons/icons.ts'
+import { BudgetForm } from './budget-form.tsx'
+import type { BudgetView } from './budget-search.ts'
+import { BudgetTable } from './budget-table.tsx'
+import { DeleteBudgetForm } from './delete-budget-form.tsx'
+
+const route = getRouteApi('/budgets')
+
+/** What may be spent, and what of it is. */
+export function BudgetsPage() {
+  const navigate = route.useNavigate()
+  const query = useQuery(budgetsQuery)
+  const may = useMay()
+  const open = (search: BudgetView) => void navigate({ search, resetScroll: false })
+  const mayChange = may('budgets:write')
+  return (
+    <>
+      <PageHeader
+        title="Budgets"
+        description={
+          'A limit for a day, a week, a month or in all. Several may bound one request: the tightest ' +
+          'decides. Days, weeks and months are those of UTC.'
+        }
+      >
+        {mayChange && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'new' })}>
+            New budget
+          </Button>
+        )}
+      </PageHeader>
+      <Panel p={0}>
+        <Loaded query={query} skeleton={<Skeleton height={260} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyNote icon={IconGauge} title="No budgets yet">
+                Bound what a team, a project, a model or the whole account spends; or be told before it is
+                spent.
+              </EmptyNote>
+            ) : (
+              <Budgets budgets={data} onOpen={mayChange ? open : undefined} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Dialogs budgets={query.data?.data ?? []} onClose={() => open({})} />
+    </>
+  )
+}
+
+interface BudgetsProps {
+  budgets: Budget[]
+  onOpen: ((view: BudgetView) => void) | undefined
+}
+
+function Budgets({ budgets, onOpen }: BudgetsProps) {
+  return <BudgetTable budgets={budgets} subjectName={useSubjectName(budgets)} onOpen={onOpen} />
+}
+
+interface DialogsProps {
+  budgets: readonly Budget[]
+  onClose: () => void
+}
+
+function Dialogs({ budgets, onClose }: DialogsProps) {
+  const { action, budget: budgetId } = route.useSearch()
+  const found = budgets.find(({ id }) => id === budgetId)
+  return (
+    <>
+      <FormDialog opened={action === 'new'} onClose={onClose} title="New budget">
+        {action === 'new' && <BudgetForm onDone={onClose} />}
+      </FormDialog>
+      <FormDialog
+        opened={action === 'change' && found !== undefined}
+        onClose={onClose}
+        title="Change the budget"
+      >
+        {action === 'change' && found !== undefined && <BudgetForm changed={found} onDone={onClose} />}
+      </FormDialog>
+      <FormDialog
+        opened={action === 'delete' && found !== undefined}
+        onClose={onClose}
+        title="Delete the budget"
+      >
+        {action === 'delete' && found !== undefined && <DeleteBudgetForm deleted={found} onDone={onClose} />}
+      </FormDialog>
+    </>
+  )
+}

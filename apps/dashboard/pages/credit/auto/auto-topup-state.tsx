@@ -1,0 +1,65 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { Money } from '../../../components/money.tsx'
+import { StateBadge } from '../../../components/state-badge.tsx'
+import { relativeTo } from '../../../format/time.ts'
+import type { AutoTopup } from './auto-queries.ts'
+
+/** Whether it is on, and what it is doing or waiting for. */
+export function AutoTopupState({ auto }: { auto: AutoTopup }) {
+  const [said, color] = stateOf(auto)
+  return (
+    <div>
+      <Group gap="sm">
+        <StateBadge color={color}>{said}</StateBadge>
+        <Text size="sm" c="dimmed">
+          <Money amount={auto.charged_this_month_usd} /> charged this month
+          {auto.monthly_cap_usd !== null && (
+            <>
+              {' '}
+              of at most <Money amount={auto.monthly_cap_usd} />
+            </>
+          )}
+        </Text>
+      </Group>
+      <Why auto={auto} />
+    </div>
+  )
+}
+
+function stateOf({ enabled, state, is_capped: isCapped }: AutoTopup): [string, string] {
+  if (state === 'stopped') return ['stopped', 'red']
+  if (!enabled) return ['off', 'gray']
+  if (state === 'charging') return ['charging now', 'blue']
+  if (state === 'needs_action') return ['waits for you', 'orange']
+  if (state === 'waiting') return ['tries again', 'orange']
+  return isCapped ? ['at this month’s cap', 'orange'] : ['on', 'teal']
+}
+
+function Why({ auto }: { auto: AutoTopup }) {
+  const { state, failure, action_url: actionUrl, next_attempt_at: next, attempts_failed: failed } = auto
+  if (state === 'needs_action' && actionUrl !== null)
+    return (
+      <Text size="sm" mt="xs">
+        Your bank wants you to confirm the payment:{' '}
+        <Anchor href={actionUrl} size="sm" underline="always" target="_blank" rel="noreferrer">
+          confirm it at the checkout
+        </Anchor>
+        .
+      </Text>
+    )
+  const why = failure === null ? '' : `: ${failure.replaceAll('_', ' ')}`
+  if (state === 'waiting')
+    return (
+      <Text size="sm" mt="xs">
+        The last attempt failed{why}. {next !== null && `The next one is ${relativeTo(next, Date.now())}.`}
+      </Text>
+    )
+  if (state === 'stopped')
+    return (
+      <Text size="sm" mt="xs">
+        {failed} attempts failed one after the other{why}. Save it again below to go on, best with another
+        payment method.
+      </Text>
+    )
+  return null
+}

@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core'
+import { api, bodyOf } from '../../../api/client.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+import { methodName, type PaymentMethod } from './auto-queries.ts'
+
+interface RemoveMethodFormProps {
+  removed: PaymentMethod
+  onDone: () => void
+}
+
+export function RemoveMethodForm({ removed, onDone }: RemoveMethodFormProps) {
+  const params = { path: { payment_method_id: removed.id } }
+  const change = useChange(
+    'autoTopup',
+    () => bodyOf(api.DELETE('/api/v1/payment-methods/{payment_method_id}', { params })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>
+      <Text size="sm">
+        <strong>{methodName(removed)}</strong> is charged no more. Automatic top-ups by it stop.
+      </Text>
+    </ChangeForm>
+  )
+}

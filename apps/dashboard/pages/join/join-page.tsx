@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { actFor } from '../../api/acting.ts'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
+import { roleWords } from '../../api/roles.ts'
+import { roleNames } from '../../api/role-names.ts'
+import { usePerson } from '../../api/use-person.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageButton } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { timeOf } from '../../format/time.ts'
+import { IconUsers } from '../../icons/icons.ts'
+
+/** Of an invitation that was used, revoked or never made, and of a code that was cut short. */
+const isUseless = (error: unknown): boolean => error instanceof ApiFailure && error.param === 'code'
+
+/** Where the link of an invitation leads: whose it is is said before anybody joins. */
+export function JoinPage() {
+  // It stands behind the `#`, which no server is told.
+  const [code] = useState(() => location.hash.slice(1))
+  const query = useQuery({
+    queryKey: ['invitation-preview', code],
+    queryFn: ({ signal }) =>
+      bodyOf(personApi.POST('/api/v1/organization-invitations/preview', { body: { code }, signal })),
+    enabled: code !== '',
+    gcTime: 0,
+  })
+  return (
+    <>
+      <PageHeader title="Join an organization" />
+      <Panel maw={560}>
+        {code === '' || isUseless(query.error) ? (
+          <EmptyNote icon={IconUsers} title="This link serves nobody">
+            <Stack align="center">
+              It was used or revoked, is older than a week, or a part of it is missing. Ask for another one.
+              <PageButton to="/" variant="default">
+                To your account
+              </PageButton>
+            </Stack>
+          </EmptyNote>
+        ) : query.data !== undefined ? (
+          <Invitation preview={query.data} code={code} />
+        ) : query.error !== null ? (
+          <FailureNote error={query.error} onRetry={() => void query.refetch()} isWithin />
+        ) : (
+          <Skeleton height={220} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+interface InvitationProps {
+  preview: Schemas['OrganizationInvitationPreview']
+  code: string
+}
+
+function Invitation({ preview, code }: InvitationProps) {
+  const { data: person } = usePerson()
+  const { organization_name: name, role, is_for_address: isForAddress, expires_at: end } = preview
+  const joining = useMutation({
+    mutationFn: () => bodyOf(personApi.POST('/api/v1/organization-invitations/accept', { body: { code } })),
+    onSuccess: ({ id }) => actFor(id),
+  })
+  return (
+    <Stack>
+      <Text>
+        You are invited to join{' '}
+        <strong style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        as {roleNames[role]}.
+      </Text>
+      <Text size="sm" c="dimmed">
+        {roleWords[role]} Its owners and admins will see your name and your address; your own account, its
+        credit and its keys stay yours alone.
+      </Text>
+      {isForAddress && (
+        <Alert color="yellow" variant="light">
+          It is for one address, verified. You are signed in with {person?.email ?? 'no address'}
+          {person?.email_verified === false && ', which is not verified'}.
+        </Alert>
+      )}
+      {joining.error !== null && <FailureNote error={joining.error} />}
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          Until {timeOf(end)}.
+        </Text>
+        <Group gap="sm">
+          <PageButton to="/" variant="default">
+            Not now
+          </PageButton>
+          <Button loading={joining.isPending} onClick={() => joining.mutate()}>
+            Join
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

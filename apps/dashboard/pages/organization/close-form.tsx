@@ -1,0 +1,71 @@
+import { List, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { actFor } from '../../api/acting.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { useFieldError } from '../../components/field-error.tsx'
+import { exactUsd, sumUsd } from '../../format/money.ts'
+
+interface CloseFormProps {
+  account: Schemas['Me']
+  onCancel: () => void
+}
+
+/** What it means is told first; then its name is typed. */
+export function CloseForm({ account, onCancel }: CloseFormProps) {
+  const [typed, setTyped] = useState('')
+  const name = account.display_name ?? account.id
+  const left = sumUsd([account.balance_usd, account.unassigned_usd])
+  const closing = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/v1/organization/close', { body: { confirm: typed.trim() } })),
+    onSuccess: () => actFor(undefined),
+  })
+  return (
+    <ChangeForm
+      change={{ error: closing.error, isPending: closing.isPending, mutate: () => closing.mutate() }}
+      submit="Close for good"
+      isComplete={typed.trim() === name.trim()}
+      isFinal
+      fieldNames={['confirm']}
+      onCancel={onCancel}
+    >
+      <List size="sm" spacing="xs">
+        <List.Item>All of its keys are revoked, and every member loses it.</List.Item>
+        {left > 0n && (
+          <List.Item>
+            {exactUsd(left)} of credit stays in its books. It is not paid back by itself: ask the operator
+            first, and name <code>{account.id}</code>.
+          </List.Item>
+        )}
+        {left < 0n && <List.Item>It owes {exactUsd(-left)}, which stays in the books.</List.Item>}
+        <List.Item>Its ledger and its receipts are kept.</List.Item>
+      </List>
+      <ConfirmField name={name} typed={typed} onChange={setTyped} />
+    </ChangeForm>
+  )
+}
+
+interface ConfirmFieldProps {
+  name: string
+  typed: string
+  onChange: (typed: string) => void
+}
+
+function ConfirmField({ name, typed, onChange }: ConfirmFieldProps) {
+  return (
+    <TextInput
+      {...useFieldError('confirm')}
+      label={
+        <>
+          Type <strong>{name}</strong> to confirm
+        </>
+      }
+      autoComplete="off"
+      spellCheck={false}
+      data-autofocus
+      value={typed}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

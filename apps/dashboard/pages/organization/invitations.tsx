@@ -1,0 +1,181 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { roleNames } from '../../api/role-names.ts'
+import { memberName, useMembers } from '../../api/team.ts'
+import { useChange } from '../../api/use-change.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { useTrail } from '../../components/use-trail.ts'
+import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
+import { IconPlus, IconUsers } from '../../icons/icons.ts'
+import { InviteForm } from './invite-form.tsx'
+import { useDialog } from './use-dialog.ts'
+
+type Invitation = Schemas['OrganizationInvitation']
+
+const route = getRouteApi('/organization')
+
+/** Links by which people may join, and what became of them. */
+export function Invitations() {
+  const { cursor } = route.useSearch()
+  const query = useQuery({
+    queryKey: ['invitations', cursor],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/organization/invitations', {
+          params: { query: { ...(cursor !== undefined && { cursor }) } },
+          signal,
+        }),
+      ),
+  })
+  const { action, open, close } = useDialog()
+  const [revoked, setRevoked] = useState<Invitation>()
+  const { go, back } = useTrail(cursor)
+  const done = () => setRevoked(undefined)
+  return (
+    <Panel
+      p={0}
+      isHeadPadded
+      title="Invitations"
+      description="A link serves once, and for a week. It is shown once: what is lost is revoked."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'invite' })}>
+          Invite somebody
+        </Button>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton height={220} />}>
+        {({ data, next_cursor: next }) =>
+          data.length === 0 ? (
+            <EmptyNote icon={IconUsers} title="Nobody has been invited">
+              Make a link, and send it to whom you work with.
+            </EmptyNote>
+          ) : (
+            <>
+              <InvitationTable invitations={data} onRevoke={setRevoked} />
+              <Pager isFirst={cursor === undefined} next={next} onNewer={back} onGo={go} />
+            </>
+          )
+        }
+      </Loaded>
+      <FormDialog opened={action === 'invite'} onClose={close} title="Invite somebody">
+        {action === 'invite' && <InviteForm onDone={close} />}
+      </FormDialog>
+      <FormDialog opened={revoked !== undefined} onClose={done} title="Revoke the invitation">
+        {revoked !== undefined && <RevokeForm revoked={revoked} onDone={done} />}
+      </FormDialog>
+    </Panel>
+  )
+}
+
+interface InvitationTableProps {
+  invitations: Invitation[]
+  onRevoke: (invitation: Invitation) => void
+}
+
+function InvitationTable({ invitations, onRevoke }: InvitationTableProps) {
+  const members = useMembers()
+  const nameOf = (id: string | null): string | undefined => {
+    const found = members.find((one) => one.id === id)
+    return found && memberName(found)
+  }
+  return (
+    <DataTable
+      label="Invitations"
+      minWidth={680}
+      isStacked
+      columns={columnsOf(nameOf, onRevoke)}
+      rows={invitations}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+const stateColors: Record<Invitation['status'], string> = {
+  open: 'teal',
+  used: 'gray',
+  revoked: 'red',
+  expired: 'orange',
+}
+
+function columnsOf(
+  nameOf: (memberId: string | null) => string | undefined,
+  onRevoke: (invitation: Invitation) => void,
+): Column<Invitation>[] {
+  return [
+    {
+      head: 'For',
+      place: 'name',
+      cell: ({ email, used_by: usedBy }) => (
+        <Text size="sm" fw={600} component="div" style={{ overflowWrap: 'anywhere' }}>
+          {nameOf(usedBy) ?? email ?? 'Whoever has the link'}
+        </Text>
+      ),
+    },
+    { head: 'Role', cell: ({ role }) => roleNames[role] },
+    {
+      head: 'State',
+      cell: ({ status }) => <StateBadge color={stateColors[status]}>{status}</StateBadge>,
+    },
+    {
+      head: 'Made',
+      cell: ({ created_at: at, created_by: by }) => (
+        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
+          {dateOf(at)}
+          {nameOf(by) !== undefined && `, by ${nameOf(by)}`}
+        </Text>
+      ),
+    },
+    {
+      head: 'Ends',
+      cell: ({ status, expires_at: end, used_at: usedAt }) => (
+        <Text size="sm" c="dimmed" component="span" title={timeOf(usedAt ?? end)}>
+          {usedAt === null ? (status === 'revoked' ? '–' : relativeTo(end, Date.now())) : dateOf(usedAt)}
+        </Text>
+      ),
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      align: 'right',
+      place: 'action',
+      cell: (invitation) =>
+        invitation.status === 'open' && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Revoke the invitation of ${invitation.email ?? dateOf(invitation.created_at)}`}
+            onClick={() => onRevoke(invitation)}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ]
+}
+
+function RevokeForm({ revoked, onDone }: { revoked: Invitation; onDone: () => void }) {
+  const path = '/api/v1/organization/invitations/{invitation_id}'
+  const change = useChange(
+    'members',
+    () => bodyOf(api.DELETE(path, { params: { path: { invitation_id: revoked.id } } })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={change} submit="Revoke" isFinal onCancel={onDone}>
+      <Text size="sm">
+        The link{revoked.email !== null && ` for ${revoked.email}`} serves nobody any more. A new one can be
+        made.
+      </Text>
+    </ChangeForm>
+  )
+}

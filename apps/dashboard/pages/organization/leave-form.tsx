@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { actFor } from '../../api/acting.ts'
+import { api, bodyOf } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { KeyFateField, type KeyFate } from './key-fate.tsx'
+
+interface LeaveFormProps {
+  /** Of the organization. */
+  name: string
+  onCancel: () => void
+}
+
+/** The end of one's own membership; the tab acts for one's own account from then on. */
+export function LeaveForm({ name, onCancel }: LeaveFormProps) {
+  const [keys, setKeys] = useState<KeyFate>('organization')
+  const leaving = useChange(
+    'account',
+    () => bodyOf(api.POST('/api/v1/organization/leave', { body: { keys } })),
+    () => actFor(undefined),
+  )
+  return (
+    <ChangeForm change={leaving} submit="Leave" isFinal fieldNames={['keys']} onCancel={onCancel}>
+      <Text size="sm">
+        You see nothing of <strong>{name}</strong> any more.
+      </Text>
+      <KeyFateField label="Your keys in it" value={keys} onChange={setKeys} />
+    </ChangeForm>
+  )
+}

@@ -1,0 +1,15 @@
+import { choiceIn, textIn } from '../../search.ts'
+
+export interface ProjectView {
+  show?: 'archived'
+  action?: 'new' | 'rename' | 'archive'
+  project?: string
+}
+
+/** Which projects are shown, and what is being done to one of them. */
+export function projectSearch(search: Record<string, unknown>): ProjectView {
+  const show = choiceIn(search, 'show', ['archived'] as const)
+  const action = choiceIn(search, 'action', ['new', 'rename', 'archive'] as const)
+  const project = textIn(search, 'project')
+  return { ...(show && { show }), ...(action && { action }), ...(project && { project }) }
+}

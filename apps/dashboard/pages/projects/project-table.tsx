@@ -1,0 +1,171 @@
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../../api/client.ts'
+import { useMay } from '../../api/permissions.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { parseUsd } from '../../format/money.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { dateOf, timeOf } from '../../format/time.ts'
+import { IconAdjustments, IconChartBar, IconDots, IconKey, IconTrash } from '../../icons/icons.ts'
+import { projectDays } from './project-queries.ts'
+import type { ProjectView } from './project-search.ts'
+
+/** Undefined: not here yet, or not to be seen. */
+export interface ProjectRow {
+  project: Schemas['Project']
+  keys: number | undefined
+  requests: number | undefined
+  spent: string | undefined
+}
+
+interface ProjectTableProps {
+  rows: ProjectRow[]
+  /** Absent: nothing can be changed. */
+  onOpen: ((next: ProjectView) => void) | undefined
+}
+
+export function ProjectTable({ rows, onOpen }: ProjectTableProps) {
+  const may = useMay()
+  const columns = columnsOf({ mayUsage: may('usage:read'), mayKeys: may('keys:read'), onOpen })
+  return (
+    <DataTable
+      label="Projects"
+      minWidth={640}
+      isStacked
+      columns={columns}
+      rows={rows}
+      keyOf={({ project }) => project.id}
+    />
+  )
+}
+
+interface Shown {
+  mayUsage: boolean
+  mayKeys: boolean
+  onOpen: ((next: ProjectView) => void) | undefined
+}
+
+function columnsOf({ mayUsage, mayKeys, onOpen }: Shown): Column<ProjectRow>[] {
+  const name: Column<ProjectRow> = {
+    head: 'Project',
+    place: 'name',
+    orderBy: ({ project }) => project.name,
+    cell: ({ project }) => (
+      <PageLink
+        to="/usage"
+        search={{ project: project.id, days: projectDays }}
+        fw={600}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {project.name}
+      </PageLink>
+    ),
+  }
+  const figures: Column<ProjectRow>[] = [
+    {
+      head: `Spend, ${projectDays} days`,
+      align: 'right',
+      weight: 600,
+      place: 'figure',
+      orderBy: ({ spent = '0' }) => parseUsd(spent),
+      cell: ({ spent }) => (spent === undefined ? '…' : <Money amount={spent} />),
+    },
+    {
+      head: 'Requests',
+      align: 'right',
+      orderBy: ({ requests = 0 }) => BigInt(requests),
+      cell: ({ requests }) => (requests === undefined ? '…' : wholeNumber(requests)),
+    },
+  ]
+  const keys: Column<ProjectRow> = {
+    head: 'Active keys',
+    align: 'right',
+    orderBy: ({ keys: count = 0 }) => BigInt(count),
+    cell: ({ project, keys: count }) =>
+      count === undefined ? (
+        '…'
+      ) : (
+        <PageLink
+          to="/keys"
+          search={{ project: project.id }}
+          aria-label={`Keys of ${project.name}: ${count}`}
+        >
+          {wholeNumber(count)}
+        </PageLink>
+      ),
+  }
+  return [
+    name,
+    ...(mayUsage ? figures : []),
+    ...(mayKeys ? [keys] : []),
+    {
+      head: 'Made',
+      cell: ({ project: { created_at: at } }) => (
+        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
+          {dateOf(at)}
+        </Text>
+      ),
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      width: 56,
+      place: 'action',
+      cell: ({ project }) => <ProjectMenu project={project} onOpen={onOpen} />,
+    },
+  ]
+}
+
+interface ProjectMenuProps {
+  project: Schemas['Project']
+  onOpen: ((next: ProjectView) => void) | undefined
+}
+
+function ProjectMenu({ project: { id, name, archived_at: archivedAt }, onOpen }: ProjectMenuProps) {
+  const may = useMay()
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconChartBar size={16} />}
+          renderRoot={(props) => <Link to="/usage" search={{ project: id }} {...props} />}
+        >
+          Usage
+        </Menu.Item>
+        {archivedAt === null && may('keys:write') && (
+          <Menu.Item
+            leftSection={<IconKey size={16} />}
+            renderRoot={(props) => <Link to="/keys" search={{ action: 'new', project: id }} {...props} />}
+          >
+            Create a key in it
+          </Menu.Item>
+        )}
+        {onOpen !== undefined && archivedAt === null && (
+          <>
+            <Menu.Item
+              leftSection={<IconAdjustments size={16} />}
+              onClick={() => onOpen({ action: 'rename', project: id })}
+            >
+              Rename
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => onOpen({ action: 'archive', project: id })}
+            >
+              Archive
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,30 @@
+import { Alert } from '@mantine/core'
+import { useState } from 'react'
+import { noteLoss } from '../api/acting.ts'
+import { IconAlertTriangle } from '../icons/icons.ts'
+
+/** Why this is one's own account all of a sudden. */
+export default function LostOrganization() {
+  const [isTold, setTold] = useState(true)
+  if (!isTold) return null
+  return (
+    <Alert
+      role="status"
+      mb="md"
+      color="orange"
+      variant="outline"
+      bg="var(--mantine-color-body)"
+      icon={<IconAlertTriangle size={18} />}
+      title="You are no member of that organization any more, or it was closed"
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      withCloseButton
+      closeButtonLabel="Close the note"
+      onClose={() => {
+        noteLoss()
+        setTold(false)
+      }}
+    >
+      This is your own account again.
+    </Alert>
+  )
+}

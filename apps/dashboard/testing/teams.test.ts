@@ -1,0 +1,264 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { newVisitor, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** An organization from its first day to its last, by two people. In the order of the tests. */
+describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let ada: Visitor
+  let bob: Visitor
+  /** Of the invitation. */
+  let link: string
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }))
+    bob = await newVisitor(browser, node, { bypassCSP: true })
+    bob.page.setDefaultTimeout(45_000)
+    await signUp(ada, node, 'ada@example.com')
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const dialog = (page: Page): Locator => page.getByRole('dialog')
+  const press = (page: Page | Locator, name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click()
+  const go = (page: Page, name: string): Promise<void> =>
+    page.getByRole('link', { name, exact: true }).click()
+  const heading = (page: Page, name: string): Promise<void> =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const switcher = (page: Page): Locator => page.getByRole('button', { name: /^Switch the account, now/ })
+  const expectActing = (page: Page, words: string): Promise<void> =>
+    expect.poll(() => switcher(page).innerText()).toContain(words)
+  const actFor = async (page: Page, name: string): Promise<void> => {
+    await switcher(page).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const action = async (page: Page, of: string, item: string): Promise<void> => {
+    await press(page, `Actions of ${of}`)
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+    await dialog(page).waitFor()
+  }
+  const choose = async (page: Page, field: string, option: string | RegExp): Promise<void> => {
+    await dialog(page).getByRole('combobox', { name: field, exact: true }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  const expectPage = async (page: Page): Promise<void> => {
+    await page.waitForLoadState('networkidle')
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  }
+  const places = (page: Page): Promise<string[]> =>
+    page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()
+
+  test('one is made from the switcher, and the tab acts for it from then on', async () => {
+    const { page } = ada
+    await switcher(page).click()
+    await page.getByText('You are in none yet.').waitFor()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await dialog(page).getByLabel('Name').fill('Acme')
+    await press(dialog(page), 'Make the organization')
+    await heading(page, 'Acme')
+    await page.getByText('You are here as Owner').waitFor()
+    await expectActing(page, 'Acme')
+    expect(await places(page)).toEqual(expect.arrayContaining(['Keys', 'Credit', 'Organization']))
+    await expectPage(page)
+  })
+
+  test('somebody is invited by a link, which is shown once', async () => {
+    const { page } = ada
+    await press(page, 'Invite somebody')
+    await dialog(page).getByRole('radio', { name: 'Developer' }).waitFor()
+    await expectPage(page)
+    await press(dialog(page), 'Make the invitation')
+    link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
+    expect(new URL(link).pathname).toBe('/join')
+    await press(dialog(page), 'I saved it')
+    await noDialog(page)
+    await page.getByText('Invitations', { exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'Whoever has the link' }).getByText('open').waitFor()
+    await expectPage(page)
+  })
+
+  test('whoever opens it signs up, sees whose it is, and joins as what they are invited as', async () => {
+    const { page } = bob
+    await page.goto(link)
+    await press(page, 'Sign in or create an account')
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await page.getByLabel('Email').fill('bob@example.com')
+    await page.getByLabel('Name (optional)').fill('Bob Kahn')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await press(page, 'Create account')
+    await heading(page, 'Join an organization')
+    await page.getByText('You are invited to join Acme as Developer').waitFor()
+    await expectPage(page)
+    await press(page, 'Join')
+    await heading(page, 'Home')
+    await expectActing(page, 'Developer')
+    await expect
+      .poll(() => places(page))
+      .toEqual([
+        'Home',
+        'Keys',
+        'Projects',
+        'Usage',
+        'Health',
+        'Requests',
+        'Budgets',
+        'Models',
+        'Playground',
+        'Organization',
+      ])
+    await page.goto(link)
+    await page.getByText('This link serves nobody').waitFor()
+    await expectPage(page)
+  })
+
+  test('a project is made, and keys are put into it, each its member’s', async () => {
+    const { page } = ada
+    await go(page, 'Projects')
+    await page.getByText('No projects yet').waitFor()
+    await press(page, 'New project')
+    await dialog(page).getByLabel('Name').fill('search')
+    await press(dialog(page), 'Make the project')
+    await noDialog(page)
+    await press(page, 'New project')
+    await dialog(page).getByLabel('Name').fill('search')
+    await press(dialog(page), 'Make the project')
+    await dialog(page).getByText('There is a project of this name.').waitFor()
+    await page.keyboard.press('Escape')
+    await noDialog(page)
+    await expectPage(page)
+    await bob.page.goto(`${node.origin}/keys?action=new`)
+    await dialog(bob.page).getByLabel('Name').fill('indexer')
+    await choose(bob.page, 'Project', 'search')
+    expect(await dialog(bob.page).getByRole('combobox', { name: 'Whose it is' }).count()).toBe(0)
+    await press(dialog(bob.page), 'Create the key')
+    await press(bob.page, 'I saved it')
+    await noDialog(bob.page)
+    await bob.page.getByText('search · Bob Kahn').waitFor()
+    await expectPage(bob.page)
+    await page.goto(`${node.origin}/keys`)
+    await page.getByText('search · Bob Kahn').waitFor()
+  })
+
+  test('roles bound what is offered', async () => {
+    const { page } = bob
+    await go(page, 'Projects')
+    await page.getByRole('row').filter({ hasText: 'search' }).waitFor()
+    expect(await page.getByRole('button', { name: 'New project' }).count()).toBe(0)
+    await go(page, 'Organization')
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+    await go(ada.page, 'Organization')
+    await action(ada.page, 'Bob Kahn', 'Change the role')
+    await dialog(ada.page).getByRole('radio', { name: 'Viewer' }).click()
+    await expectPage(ada.page)
+    await press(dialog(ada.page), 'Save')
+    await noDialog(ada.page)
+    await ada.page.getByRole('row').filter({ hasText: 'Bob Kahn' }).getByText('Viewer').waitFor()
+    await page.goto(`${node.origin}/keys`)
+    await page.getByText('search · Bob Kahn').waitFor()
+    expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0)
+    expect(await places(page)).not.toContain('Playground')
+  })
+
+  test('usage is told by member and by project', async () => {
+    const { page } = ada
+    for (const by of ['member', 'project']) {
+      await page.goto(`${node.origin}/usage?by=${by}`)
+      await heading(page, 'Usage')
+      await expectPage(page)
+    }
+  })
+
+  test('a service account has keys, and no login', async () => {
+    const { page } = ada
+    await go(page, 'Organization')
+    await press(page, 'New service account')
+    await dialog(page).getByLabel('Name').fill('nightly')
+    await press(dialog(page), 'Make the service account')
+    await noDialog(page)
+    await page.getByRole('row').filter({ hasText: 'nightly' }).getByText('Service account').waitFor()
+    await page.goto(`${node.origin}/keys?action=new`)
+    await dialog(page).getByLabel('Name').fill('batch')
+    await choose(page, 'Whose it is', 'nightly (service account)')
+    await press(dialog(page), 'Create the key')
+    await press(page, 'I saved it')
+    await noDialog(page)
+    await page.getByRole('row').filter({ hasText: 'batch' }).getByText('nightly').waitFor()
+  })
+
+  test('who is removed loses it at once; the key that stays says that it was handed over', async () => {
+    const { page } = ada
+    await go(page, 'Organization')
+    await action(page, 'Bob Kahn', 'Remove')
+    expect(await dialog(page).getByRole('button', { name: 'Remove', exact: true }).isDisabled()).toBe(true)
+    await dialog(page).getByRole('radio', { name: 'The organization keeps them' }).click()
+    await expectPage(page)
+    await press(dialog(page), 'Remove')
+    await page.getByText('1 key of Bob Kahn goes on working').waitFor()
+    await page.getByRole('link', { name: 'See the keys' }).click()
+    await page.getByRole('row').filter({ hasText: 'indexer' }).getByText('handed over').waitFor()
+    await expectPage(page)
+    await go(bob.page, 'Projects')
+    await bob.page.getByText('You are no member of that organization any more').waitFor()
+    await expectActing(bob.page, 'Your own account')
+    await press(bob.page, 'Close the note')
+  })
+
+  test('one’s own account is apart, and a new tab goes on where the last one was', async () => {
+    const { page } = ada
+    await actFor(page, 'Your own account')
+    await heading(page, 'Home')
+    expect(await places(page)).not.toContain('Organization')
+    await go(page, 'Keys')
+    await page.getByText('No keys yet').waitFor()
+    await actFor(page, 'Acme')
+    await heading(page, 'Home')
+    const other = await page.context().newPage()
+    await other.goto(node.origin)
+    await heading(other, 'Home')
+    await expectActing(other, 'Acme')
+    await actFor(other, 'Your own account')
+    await heading(other, 'Home')
+    await page.reload()
+    await heading(page, 'Home')
+    await expectActing(page, 'Acme')
+    await other.close()
+    for (const view of [
+      '/settings',
+      '/settings?show=billing',
+      '/organization?show=settings',
+      '/playground',
+    ]) {
+      await page.goto(node.origin + view)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectPage(page)
+    }
+  })
+
+  test('the only owner cannot leave, and closes it by its name', async () => {
+    const { page } = ada
+    await page.goto(`${node.origin}/organization?show=settings`)
+    await press(page, 'Leave…')
+    await press(dialog(page), 'Leave')
+    await dialog(page).getByText('This is the only owner').waitFor()
+    await press(dialog(page), 'Cancel')
+    await noDialog(page)
+    await press(page, 'Close the organization…')
+    await dialog(page).getByLabel('Type Acme to confirm').fill('Acme')
+    await press(dialog(page), 'Close for good')
+    await heading(page, 'Home')
+    await expectActing(page, 'Your own account')
+    const refused = (text: string): boolean => /status of (400|403|404|409)/.test(text)
+    expect([...ada.complaints, ...bob.complaints].filter((text) => !refused(text))).toEqual([])
+  })
+})
