@@ -12,6 +12,8 @@ import type { RunningSubject, Subject } from './subjects/subject.ts'
 import { Turnpike } from './subjects/turnpike.ts'
 
 export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
+/** Measured where they are asked for alone. */
+export const furtherSubjects = ['turnpike-budgets']
 
 const lightWarmUpMs = 1_500
 
@@ -29,9 +31,10 @@ interface Measured {
 /** Measures the subjects by turns, so that what else the machine does befalls all of them alike. */
 export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Comparison> {
   const vendor = await startLoadVendor()
-  const turnpike = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '100000' })
+  const options = { vendorPort: vendor.port, keys: 1, creditUsd: '100000' }
+  const turnpikes = [new Turnpike(options), new Turnpike({ ...options, budgets: 3 })]
   try {
-    const subjects = await usableSubjects(vendor, turnpike, only)
+    const subjects = await usableSubjects(vendor, turnpikes, only)
     const rounds = new Map(subjects.map(({ name }) => [name, noRounds()]))
     const descriptions = new Map(subjects.map(({ name, description }) => [name, description]))
     for (let start = 1; start <= plan.starts; start++) {
@@ -51,19 +54,19 @@ export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Co
     return { rounds, descriptions }
   } finally {
     await vendor.stop()
-    turnpike.remove()
+    for (const turnpike of turnpikes) turnpike.remove()
   }
 }
 
 /** Each is started once and asked for both kinds of answer; where one gives none, it is left out. */
 async function usableSubjects(
   vendor: LoadVendor,
-  turnpike: Turnpike,
+  turnpikes: readonly Turnpike[],
   only: ReadonlySet<string>,
 ): Promise<Subject[]> {
   const wanted: [string, () => Subject | string | undefined][] = [
     ['bare', () => bareProxy(vendor.port)],
-    ['turnpike', () => turnpike],
+    ...turnpikes.map((turnpike): [string, () => Subject] => [turnpike.name, () => turnpike]),
     ['nginx', () => nginx(vendor.port) ?? 'it is not installed'],
     ['portkey', () => portkey(vendor.port)],
   ]

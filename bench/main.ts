@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { compare, subjectNames, type Comparison } from './compare.ts'
+import { compare, furtherSubjects, subjectNames, type Comparison } from './compare.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureFloor } from './floor.ts'
 import { manyStreams } from './many-streams.ts'
@@ -27,7 +27,7 @@ npm run bench -- streams [--streams 5000]
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
   --rate      plain requests a second of the soak; half: of what one process is measured to serve here
   --faults    vendors fail now and then; --shares says how often per mille, by fault
-  --only      some of ${subjectNames.join(', ')}
+  --only      some of ${[...subjectNames, ...furtherSubjects].join(', ')}
 `
 
 const runs = ['soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams', 'floor']

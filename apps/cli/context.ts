@@ -7,6 +7,8 @@ export interface Context {
   environment: Environment
   /** Address of the gateway. @throws {Failure} where the environment names none that is one */
   readonly apiUrl: string
+  /** Name or id of the organization that is acted for; undefined: the person's own account. */
+  organization: string | undefined
   /** Folder of credentials and cached key. */
   directory: string
   network: Network

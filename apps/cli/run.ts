@@ -30,7 +30,10 @@ export async function run(words: readonly string[], host: Host): Promise<number>
       output.write(request.text)
       return 0
     }
-    const result = await request.command.run(contextOf(host, output), request.input as never)
+    const result = await request.command.run(
+      contextOf(host, output, request.organization),
+      request.input as never,
+    )
     showResult(result, request.fields, output)
     return 0
   } catch (error) {
@@ -40,7 +43,7 @@ export async function run(words: readonly string[], host: Host): Promise<number>
   }
 }
 
-function contextOf(host: Host, output: Output): Context {
+function contextOf(host: Host, output: Output, organization: string | undefined): Context {
   const { environment, signal } = host
   const userAgent = `turnpike-cli/${manifest.version} node/${process.versions.node}`
   return {
@@ -48,6 +51,7 @@ function contextOf(host: Host, output: Output): Context {
     get apiUrl() {
       return apiUrlOf(environment)
     },
+    organization: organization ?? (environment.TURNPIKE_ORG?.trim() || undefined),
     directory: directoryOf(environment),
     network: openNetwork(environment, () => timeoutMsOf(environment), userAgent, signal),
     output,

@@ -11,6 +11,7 @@ const defaultTimeoutSeconds = 30
 export const environmentVariables: Record<string, string> = {
   TURNPIKE_API_URL: `Address of the gateway (default ${defaultApiUrl}).`,
   TURNPIKE_API_KEY: 'API key for model calls; makes `turnpike login` unnecessary for them.',
+  TURNPIKE_ORG: 'Name or id of the organization to act for, as `--org`.',
   TURNPIKE_JSON: 'Set to 1 for machine-readable output, as `--json`.',
   TURNPIKE_CONFIG_DIR:
     'Where credentials and the cached key are kept (default `$XDG_CONFIG_HOME/turnpike`, else ' +

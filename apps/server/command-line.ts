@@ -4,6 +4,7 @@ import { loadConfiguration } from './configuration/load.ts'
 import { formatMistake } from './configuration/mistake.ts'
 import { reloadModels } from './configuration/reload-models.ts'
 import { ledgerVerify } from './ledger-verify.ts'
+import { setAside } from './set-aside.ts'
 import { print, printError } from './print.ts'
 import { withWorkers } from './workers/numbers.ts'
 import { serve } from './workers/serve.ts'
@@ -12,6 +13,7 @@ const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
        turnpike-gateway check-config [<path>]
        turnpike-gateway doctor [--config <path>]
        turnpike-gateway ledger verify [--config <path>]
+       turnpike-gateway set-aside list | retry <id> | discard <id> --reason <text> [--config <path>]
 
   start          serve; the configuration is --config, else $TURNPIKE_CONFIG, else ./turnpike.yaml,
                  else the defaults; --workers, else server.workers, is how many processes serve
@@ -20,6 +22,9 @@ const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
                  payments; say what is wrong and what to do about it. Exit code 1 where something is
   ledger verify  recompute every balance, lease and charge from the rows of the database; may be run beside
                  the gateway. Exit code 1 where one differs, 2 where they could not be read
+  set-aside      rows that the database refused for good: list them, write one again, or take one out that
+                 was settled by hand. A running gateway changes its own (Operator > Books). Exit code 1
+                 where it was not done, 2 where they could not be read
 `
 
 /** As in the configuration's schema. */
@@ -30,6 +35,7 @@ const parameters = {
   options: {
     config: { type: 'string', short: 'c' },
     workers: { type: 'string' },
+    reason: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 } as const satisfies ParseArgsConfig
@@ -55,6 +61,11 @@ export async function runCommand(args: string[]): Promise<number> {
   }
   if (command === 'ledger' && path === 'verify' && positionals.length === 2)
     return ledgerVerify({ path: values.config, ...surroundings }, print, printError)
+  if (command === 'set-aside') {
+    const action = setAsideAction(positionals.slice(1), values.reason)
+    if (action !== undefined)
+      return setAside(action, { path: values.config, ...surroundings }, { print, printError })
+  }
   if (command !== 'start' || path !== undefined) {
     printError(`turnpike: unknown command "${positionals.join(' ')}"\n\n${usage}`)
     return 2
@@ -72,6 +83,15 @@ export async function runCommand(args: string[]): Promise<number> {
     return 2
   }
   return serve(withWorkers(loaded.configuration, workers), () => reloadModels(sources), process.env)
+}
+
+/** Undefined where the words ask for nothing that there is. */
+function setAsideAction([does, id, ...further]: string[], reason: string | undefined) {
+  if (further.length > 0) return undefined
+  if (does === 'list' && id === undefined) return { does } as const
+  if (id === undefined) return undefined
+  if (does === 'retry') return { does, id } as const
+  return does === 'discard' && reason?.trim() ? ({ does, id, reason: reason.trim() } as const) : undefined
 }
 
 /** The command line goes before the configuration. */

@@ -78,13 +78,12 @@ export async function openGatewayNode(
     ...identity.services,
     ...hooks,
     ...modelServices(gateway, configuration),
-    ...accessOf(configuration, internalSecret),
+    ...accessOf(configuration, internalSecret, address.publicUrl),
     ...notify.services,
     checkout: topups.services,
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
     metrics: telemetry.all,
-    publicUrl: address.publicUrl,
     clock,
     health: () => health.report(),
     nodeId,
@@ -110,9 +109,8 @@ export async function openGatewayNode(
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      const { kept, promptLog } = gateway
-      await Promise.all([outbox.close(), kept?.close(), promptLog?.close(), history.settled()])
-      await storage.leases.giveBackAll(nodeId)
+      for (const part of [outbox, gateway.kept, gateway.promptLog]) await part?.close()
+      await Promise.all([history.settled(), storage.leases.giveBackAll(nodeId)])
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()
@@ -169,11 +167,13 @@ function identityOf(
     clock: () => number
     publicUrl: () => string
     onKeyChanged: (keyId: string) => void
+    onAccountChanged: (accountId: string) => void
   },
 ): Identity {
   const { storage, http: client, ...common } = parts
   const devices = openDeviceSignIns(storage.signIns, common)
-  const stores = { accounts: storage.accounts, stores: storage.identity }
+  const { accounts, organizations } = storage
+  const stores = { accounts, organizations, stores: storage.identity }
   const identity = openIdentity(configuration, { ...common, ...stores, client })
   return {
     ...identity,

@@ -6,9 +6,15 @@ import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
-/** Who may administer, and whose word on callers' addresses is believed. */
-export function accessOf({ server, admin }: Configuration, internalSecret: string | undefined) {
+/** Where the gateway is, who may administer, and whose word on callers' addresses is believed. */
+export function accessOf(
+  { server, admin, identity }: Configuration,
+  internalSecret: string | undefined,
+  publicUrl: () => string,
+) {
   return {
+    publicUrl,
+    maxOrganizations: identity.maxOrganizations,
     callerAddress: callerAddressReader(server.trustedProxies),
     internalSecret,
     operatorsByToken: admin.operators.length > 0,

@@ -34,6 +34,8 @@ export interface TurnpikeOptions {
   creditUsd: string
   /** The vendor is many that fail now and then: their models are there too. */
   faults?: boolean
+  /** Hard budgets that each request falls under: on the account and on its tags; absent: none. */
+  budgets?: 3
   /** Absent: SQLite. */
   databaseUrl?: string
   /** Absent: limits are counted by the server itself. */
@@ -42,14 +44,18 @@ export interface TurnpikeOptions {
 
 /** The server as an operator starts it, in a folder of its own: one account, keys with credit. */
 export class Turnpike implements Subject {
-  readonly name = 'turnpike'
-  readonly description = 'this gateway: keys, tags, holds, exact charges, ledger, on SQLite'
+  readonly name: string
+  readonly description: string
   readonly #options: TurnpikeOptions
   readonly #folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'))
   #account: { accountId: string; rawKeys: string[] } | undefined
 
   constructor(options: TurnpikeOptions) {
     this.#options = options
+    const { budgets } = options
+    this.name = budgets === undefined ? 'turnpike' : 'turnpike-budgets'
+    const further = budgets === undefined ? '' : `, ${budgets} budgets on each request`
+    this.description = `this gateway: keys, tags, holds, exact charges, ledger, on SQLite${further}`
     mkdirSync(this.#folder, { recursive: true })
   }
 
@@ -68,7 +74,10 @@ export class Turnpike implements Subject {
     const target = (shape: Shape) => targetOf(shape, 0)
     const running = await runningSubject({ child, port, readyPath: '/readyz', isNode: true, target })
     const admin = new Admin(port, internalSecret)
-    this.#account ??= await admin.createAccount(this.#options.keys, this.#options.creditUsd)
+    if (this.#account === undefined) {
+      this.#account = await admin.createAccount(this.#options.keys, this.#options.creditUsd)
+      if (this.#options.budgets !== undefined) await addBudgets(admin, this.#account.accountId)
+    }
     return { ...running, admin, accountId: this.#account.accountId, targetOf, requestOf }
   }
 
@@ -88,6 +97,22 @@ export class Turnpike implements Subject {
       'x-turnpike-tags': 'team-search,production',
     }
   }
+}
+
+/** Of more than is spent, on what each request has. */
+async function addBudgets(admin: Admin, accountId: string): Promise<void> {
+  const on = [
+    { scope: 'organization' },
+    { scope: 'tag', subject: 'production' },
+    { scope: 'tag', subject: 'team-search' },
+  ]
+  for (const what of on)
+    await admin.post(`/accounts/${accountId}/budgets`, {
+      name: 'bench',
+      period: 'month',
+      limit_usd: '100000',
+      ...what,
+    })
 }
 
 /** All are counted, and none is met. */

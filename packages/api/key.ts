@@ -29,6 +29,11 @@ export interface Key {
   unsupported_fields?: string | null
   /** Whether its prompts and answers are kept; null: as its account has it. */
   log_prompts?: boolean | null
+  /** Of an organization: whose it is; null: its own. */
+  member_id?: string | null
+  project_id?: string | null
+  /** Somebody else had it before, and may know its secret. */
+  handed_over?: boolean
 }
 
 /** As it is answered once, when it was made. */
@@ -55,6 +60,9 @@ export const keyFields = [
   'replaced_by',
   'unsupported_fields',
   'log_prompts',
+  'member_id',
+  'project_id',
+  'handed_over',
 ] as const
 
 export const createdKeyFields = [...keyFields, 'raw'] as const

@@ -1,6 +1,6 @@
 /** A request to the management API, as the user. */
 export interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Behind the gateway's address: `/api/v1/me`. */
   path: string
   /** Lists repeat their name; what is undefined is left out. */

@@ -23,6 +23,7 @@ onEachEngine((opened) => {
       const { keyHash, ...shown } = made
       expect(key).toEqual({
         ...shown,
+        mayTopUp: null,
         drawsOn: null,
         id: key.id,
         status: 'active',
@@ -51,6 +52,9 @@ onEachEngine((opened) => {
         allowedModels: new Set(['openai/gpt-5-mini']),
         unsupportedFields: 'drop',
         logsPrompts: true,
+        mayTopUp: true,
+        budgets: null,
+        ownBudgets: [],
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })

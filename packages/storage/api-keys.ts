@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyChanges, ApiKeyStore } from '@turnpike/identity'
+import type { ApiKey, ApiKeyChanges, ApiKeyStore, KeyHandOver, RotationResult } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
@@ -76,11 +76,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
         return { key: (await find(transaction, rotation.accountId, rotated.newKeyId))! }
       }),
     handOver: (handOver, nowMs) =>
-      inTransaction(database, async (transaction) => {
-        const handed = await handOverKey(database.engine, transaction, handOver, nowMs)
-        if (!('newKeyId' in handed)) return handed
-        return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
-      }),
+      inTransaction(database, (transaction) => handOverIn(database.engine, transaction, handOver, nowMs)),
     async revokeDue(nowMs) {
       const due = await database.write
         .selectFrom('api_keys')
@@ -96,6 +92,17 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       return due.map((key) => key.id)
     },
   }
+}
+
+async function handOverIn(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  handOver: KeyHandOver,
+  nowMs: number,
+): Promise<RotationResult> {
+  const handed = await handOverKey(engine, transaction, handOver, nowMs)
+  if (!('newKeyId' in handed)) return handed
+  return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
 }
 
 /** Identifiers are time-ordered. A member's keys may all draw on others. */
@@ -198,11 +205,11 @@ function keysWithCredit(connection: Kysely<Schema>) {
       .select('ledger_accounts.balance_pico')
       .where('api_keys.purpose', 'is', null)
       // Of a key that was handed over there is the row in its place, for which its secret stands.
-      .where(({ eb, or }) =>
-        or([
-          eb('api_keys.replaced_by', 'is', null),
-          eb('api_keys.revokes_at_ms', 'is not', null),
-          eb('api_keys.status', '<>', 'active'),
+      .where((where) =>
+        where.or([
+          where('api_keys.replaced_by', 'is', null),
+          where('api_keys.revokes_at_ms', 'is not', null),
+          where('api_keys.status', '<>', 'active'),
         ]),
       )
   )

@@ -4,4 +4,4 @@ export { openStorage, type DatabaseOptions, type Storage, type StorageOptions } 
 export type { Recompute } from './ledger/verify.ts'
 export { keepRequests, type Retention } from './retention/keep-requests.ts'
 export { FileOutboxLog, type Durability } from './outbox/file-outbox-log.ts'
-export { readSetAside, type SetAsideRow } from './outbox/set-aside.ts'
+export { readSetAside, SetAside, type SetAsideRow } from './outbox/set-aside.ts'

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditEntryTable } from './audit/tables.ts'
-import type { BudgetTables } from './budgets/tables.ts'
 import type { AutoTopupTables } from './auto-topups/tables.ts'
+import type { BudgetTables } from './budgets/tables.ts'
 import type { DefaultedInteger, Integer, NullableInteger } from './column-types.ts'
 import type { KeptAnswerTable, KeptAnswerTotalTable, KeptItemTable } from './kept-answers/tables.ts'
 import type { HealthErrorTable, HealthTotalTable } from './health/tables.ts'
@@ -82,10 +82,10 @@ export interface AccountTable {
   log_prompts: DefaultedInteger
   /** For how many days; null: nobody has said. */
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
-  /** Grows with every change of one of its budgets; 0: it never had any. */
-  budget_version: Generated<bigint>
   /** 0 or 1: whether a 402 of its keys has a link to a checkout; null: as its kind has it. */
   keys_may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+  /** Grows with every change of one of its budgets; 0: it never had any. */
+  budget_version: Generated<bigint>
 }
 
 export interface ApiKeyTable extends KeyOwnerColumns {

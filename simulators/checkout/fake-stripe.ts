@@ -19,6 +19,9 @@ export interface FakeStripeOptions {
   startSeconds?: number
 }
 
+const resources = 'checkout/sessions|payment_intents|payment_methods|charges|refunds|disputes'
+const routes = new RegExp(`^/v1/(${resources})(?:/([^/]+))?(?:/(expire|cancel|detach))?$`)
+
 interface Kept {
   parameters: string
   /** Also a refusal of what was begun, and a failure. */
@@ -122,10 +125,7 @@ export class FakeStripe {
   }
 
   #answer(method: string, path: string, form: FormObject): StripeObject {
-    const [, resource, id, deed] =
-      /^\/v1\/(checkout\/sessions|payment_intents|payment_methods|charges|refunds|disputes)(?:\/([^/]+))?(?:\/(expire|cancel|detach))?$/.exec(
-        path,
-      ) ?? []
+    const [, resource, id, deed] = routes.exec(path) ?? []
     if (method === 'POST' && deed !== undefined) return this.#done(`${resource} ${deed}`, id ?? '')
     const expanded = Object.values(formObject(form, 'expand'))
     if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
@@ -182,7 +182,7 @@ function attempted(answer: () => StripeObject): Attempted {
   }
 }
 
-/** What was refused before it was begun may be asked again: https://docs.stripe.com/api/idempotent_requests */
+/** Not what was refused before it was begun (https://docs.stripe.com/api/idempotent_requests). */
 function isKept({ answer }: Attempted): boolean {
   return !(answer instanceof StripeRefusal) || answer.type === 'card_error' || answer.status === 500
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
@@ -114,4 +114,43 @@ test('completion prints a script for the shell', async () => {
   expect([code, stderr]).toEqual([0, ''])
   const { value } = await home.json(['completion', 'bash'])
   expect(value).toEqual({ shell: 'bash', script: stdout })
+})
+
+describe('sessions', () => {
+  test('are listed, and ended one by one or all but this one', async () => {
+    const home = newHome()
+    await logIn(home, node.origin)
+    const list = async (): Promise<Record<string, unknown>[]> => {
+      const { stdout } = await home.run(['sessions', 'list', '--json'])
+      return (JSON.parse(stdout) as { data: Record<string, unknown>[] }).data
+    }
+    const [own] = await list()
+    expect(own).toMatchObject({ kind: 'command_line', current: true })
+    expect((await home.run(['sessions', 'list'])).stdout).toContain('command line (this one)')
+    expect((await home.run(['sessions', 'end', 'ses_00000000000000000000000000'])).code).not.toBe(0)
+    expect((await home.run(['sessions', 'end'])).code).toBe(1)
+    const others = await home.run(['sessions', 'end', '--others', '--json'])
+    expect(JSON.parse(others.stdout)).toEqual({ id: null, deleted: true, sessions: 1 })
+    expect((await home.run(['whoami'])).code).toBe(0)
+    const ended = await home.run(['sessions', 'end', String(own!['id'])])
+    expect([ended.code, ended.stdout]).toEqual([0, ''])
+    expect(ended.stderr).toContain(`Ended session ${String(own!['id'])}`)
+    expect((await home.run(['whoami'])).code).not.toBe(0)
+  })
+})
+
+describe('account close', () => {
+  test('wants the address typed, and forgets what is kept here', async () => {
+    const home = newHome()
+    const { email } = await logIn(home, node.origin)
+    await home.run(['keys', 'create', '--name', 'laptop'])
+    const unsaid = await home.run(['account', 'close'])
+    expect([unsaid.code, unsaid.stderr]).toEqual([1, expect.stringContaining('--confirm')])
+    expect((await home.run(['account', 'close', '--confirm', 'someone@example.com'])).code).not.toBe(0)
+    expect((await home.run(['whoami'])).code).toBe(0)
+    const closed = await home.run(['account', 'close', '--confirm', email, '--json'])
+    expect([closed.code, JSON.parse(closed.stdout)]).toMatchObject([0, { credit_usd: '0' }])
+    expect((await home.run(['whoami'])).code).not.toBe(0)
+    expect(readdirSync(home.files).filter((name) => /credentials|last_key/.test(name))).toEqual([])
+  })
 })

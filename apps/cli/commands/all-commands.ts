@@ -28,6 +28,21 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         summary: 'Show who is logged in, and the balance.',
         load: async () => (await import('./whoami/whoami.ts')).whoami,
       },
+      {
+        name: 'sessions list',
+        summary: 'List where you are signed in, and connected apps.',
+        load: async () => (await import('./sessions/list.ts')).listSessions,
+      },
+      {
+        name: 'sessions end',
+        summary: 'Sign out elsewhere, or disconnect an app.',
+        load: async () => (await import('./sessions/end.ts')).endSession,
+      },
+      {
+        name: 'account close',
+        summary: 'Close your account, for good.',
+        load: async () => (await import('./account/close.ts')).closeAccount,
+      },
     ],
   },
   {
@@ -84,6 +99,21 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./topup/topup.ts')).topup,
       },
       {
+        name: 'auto-topup show',
+        summary: 'Show whether credit is bought by itself, and how that stands.',
+        load: async () => (await import('./auto-topup/show.ts')).showAutoTopup,
+      },
+      {
+        name: 'auto-topup set',
+        summary: 'Buy credit by itself when it is low.',
+        load: async () => (await import('./auto-topup/set.ts')).setAutoTopup,
+      },
+      {
+        name: 'auto-topup off',
+        summary: 'Buy no credit by itself any more.',
+        load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
+      },
+      {
         name: 'usage',
         summary: 'Show what was used and what it cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
@@ -97,6 +127,61 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         name: 'ledger',
         summary: 'List the movements of your credit.',
         load: async () => (await import('./ledger/ledger.ts')).ledger,
+      },
+    ],
+  },
+  {
+    title: 'Organizations',
+    commands: [
+      {
+        name: 'org list',
+        summary: 'List the organizations that you belong to.',
+        load: async () => (await import('./org/list.ts')).listOrganizations,
+      },
+      {
+        name: 'org create',
+        summary: 'Make an organization.',
+        load: async () => (await import('./org/create.ts')).createOrganization,
+      },
+      {
+        name: 'org members',
+        summary: 'List the members of an organization.',
+        load: async () => (await import('./org/members.ts')).listMembers,
+      },
+      {
+        name: 'org invite',
+        summary: 'Make a link by which somebody joins.',
+        load: async () => (await import('./org/invite.ts')).inviteMember,
+      },
+      {
+        name: 'org join',
+        summary: 'Join an organization by a link.',
+        load: async () => (await import('./org/join.ts')).joinOrganization,
+      },
+      {
+        name: 'org remove',
+        summary: 'Remove a member.',
+        load: async () => (await import('./org/remove.ts')).removeMember,
+      },
+      {
+        name: 'org leave',
+        summary: 'Leave an organization.',
+        load: async () => (await import('./org/leave.ts')).leaveOrganization,
+      },
+      {
+        name: 'projects list',
+        summary: 'List projects.',
+        load: async () => (await import('./projects/list.ts')).listProjects,
+      },
+      {
+        name: 'projects create',
+        summary: 'Make a project.',
+        load: async () => (await import('./projects/create.ts')).createProject,
+      },
+      {
+        name: 'projects archive',
+        summary: 'Archive a project.',
+        load: async () => (await import('./projects/archive.ts')).archiveProject,
       },
     ],
   },
@@ -174,7 +259,12 @@ export async function loaded({ name, summary, load }: CommandEntry): Promise<Com
 }
 
 export const groups: Readonly<Record<string, string>> = {
+  sessions: 'See where you are signed in, and end it.',
+  account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
+  'auto-topup': 'Buy credit by itself when it is low.',
+  org: 'Organizations: make them, join them, see who belongs to them.',
+  projects: 'What keys are for.',
   requests: 'See single requests.',
   log: 'Keep prompts and answers, and delete them.',
 }

@@ -10,7 +10,13 @@ export type Input = Record<string, boolean | string | string[] | undefined>
 
 /** What a command line asks for. */
 export type Request =
-  | { kind: 'run'; command: Command; input: Input; fields: string[] | undefined }
+  | {
+      kind: 'run'
+      command: Command
+      input: Input
+      fields: string[] | undefined
+      organization: string | undefined
+    }
   | { kind: 'text'; text: string }
 
 /**
@@ -46,10 +52,12 @@ export async function readCommandLine(
   return request
 }
 
+const withValue = new Set<string | undefined>(['--fields', '--org'])
+
 /** The command that is asked for, whatever flags stand before it. */
 function entryNamed(words: readonly string[]): CommandEntry | undefined {
   const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true
-  const [first, second] = words.filter((word, at) => !isFlag(word) && words[at - 1] !== '--fields')
+  const [first, second] = words.filter((word, at) => !isFlag(word) && !withValue.has(words[at - 1]))
   return entries.find(({ name }) => name === first || name === `${first} ${second}`)
 }
 
@@ -58,6 +66,7 @@ function programWith(version: string, screen: Screen): Commander {
     .version(`turnpike ${version}`, '--version', 'Show the version')
     .option(globalOptions.json.sign, globalOptions.json.description)
     .option(globalOptions.fields.sign, globalOptions.fields.description)
+    .option(globalOptions.org.sign, globalOptions.org.description)
     .helpCommand(false)
   program.configureHelp({ formatHelp: () => programHelp(screen) })
   for (const group of Object.keys(groups)) {
@@ -88,8 +97,14 @@ function declare(
   added.configureHelp({ formatHelp: () => commandHelp(command, screen) })
   declareInput(added, command)
   added.action(() => {
-    const { fields } = program.opts<{ fields?: string }>()
-    onRequest({ kind: 'run', command, input: inputOf(added, command), fields: fieldsOf(fields, command) })
+    const { fields, org } = program.opts<{ fields?: string; org?: string }>()
+    onRequest({
+      kind: 'run',
+      command,
+      input: inputOf(added, command),
+      fields: fieldsOf(fields, command),
+      organization: org,
+    })
   })
 }
 

@@ -30,10 +30,14 @@ export const burnDays = 7
 
 export const burnQuery = summaryQuery({ days: burnDays })
 
-export const breakdownQuery = (query: BreakdownQuery) =>
+/** An answer says what it is broken down by: it is shown until the next one is there, under its own name. */
+export const breakdownQuery = <By extends Dimension>(query: BreakdownQuery & { by: By[] }) =>
   queryOptions({
     queryKey: ['usage', 'breakdown', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query }, signal })),
+    queryFn: async ({ signal }) => {
+      const answer = await bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query }, signal }))
+      return { ...answer, by: query.by }
+    },
     refetchInterval: refetchMs,
   })
 

@@ -1,27 +1,46 @@
 import '@mantine/dates/styles.css'
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '../icons/icons.ts'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lastDays } from '../format/time.ts'
-import type { Range } from './range-filter.tsx'
-import { maxDays } from './usage-filters.ts'
+import { maxDays, type Range } from './usage-filters.ts'
+
+/** Of the arrows beside what is shown, at each level. */
+const arrows = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+}
 
 type Days = [string | null, string | null]
 
-interface FreeRangeProps {
+export interface FreeRangeProps {
   shown: Days
   onChange: (range: Range) => void
 }
 
-/** Any two days, in a calendar. */
+/** Any two days, in a calendar that opens as it comes. */
 export default function FreeRange({ shown, onChange }: FreeRangeProps): ReactNode {
   const [chosen, setChosen] = useState<Days>(shown)
+  const field = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.click()
+  }, [])
   const [first] = chosen
   const today = lastDays(1, Date.now())[0]
   return (
     <DatePickerInput
+      ref={field}
       type="range"
       placeholder="From – to, UTC"
+      ariaLabels={arrows}
+      hideOutsideDates
+      // As a dialog it would have no name.
+      popoverProps={{ withRoles: false, portalProps: { target: '#page' } }}
       valueFormat="D MMM YYYY"
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
       allowSingleDateInRange

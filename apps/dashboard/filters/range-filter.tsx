@@ -1,11 +1,6 @@
-import { Group, SegmentedControl, Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-import { defaultDays, maxDays, type UsageFilters } from './usage-filters.ts'
-
-export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
-
-/** The calendar is a tenth of the page's code, and comes behind it; the presets do without it. */
-const FreeRange = lazy(() => import('./free-range.tsx').catch(() => ({ default: () => null })))
+import { Group, SegmentedControl } from '@mantine/core'
+import { FreeRangeField } from './free-range-field.tsx'
+import { defaultDays, maxDays, type Range } from './usage-filters.ts'
 
 interface RangeFilterProps {
   range: Range
@@ -37,13 +32,7 @@ export function RangeFilter({ range, isOptional = false, onChange }: RangeFilter
         data={isOptional ? [...presets, everything] : presets}
         onChange={(value) => onChange(value === everything.value ? {} : { days: Number(value) })}
       />
-      <Suspense fallback={<Skeleton width={190} height={36} />}>
-        <FreeRange
-          key={`${from} ${to} ${days}`}
-          shown={isFree && to !== undefined ? [from, to] : [null, null]}
-          onChange={onChange}
-        />
-      </Suspense>
+      <FreeRangeField shown={isFree && to !== undefined ? [from, to] : [null, null]} onChange={onChange} />
     </Group>
   )
 }

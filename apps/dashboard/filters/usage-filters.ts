@@ -26,6 +26,8 @@ export interface UsageFilters {
   outcome?: Outcome
 }
 
+export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
+
 const dayMs = 86_400_000
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 /** What is named by its identifier alone. */
@@ -61,7 +63,7 @@ function lengthOf(text: string): number {
 }
 
 /** The range that an address names, if any. */
-export function rangeIn(search: Record<string, unknown>): Pick<UsageFilters, 'days' | 'from' | 'to'> {
+export function rangeIn(search: Record<string, unknown>): Range {
   const { days, from, to } = filtersIn(search)
   return { ...(days !== undefined && { days }), ...(from !== undefined && to !== undefined && { from, to }) }
 }

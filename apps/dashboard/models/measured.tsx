@@ -2,6 +2,8 @@ import { Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
 import { StateBadge } from '../components/state-badge.tsx'
 import { duration } from '../format/number.ts'
+import { shortDayOf } from '../format/time.ts'
+import classes from './measured.module.css'
 
 type Provider = Schemas['ModelProvider']
 type Measured = Schemas['MeasuredProvider']
@@ -27,9 +29,35 @@ export function uptimeText({ uptime }: Pick<Measured, 'uptime'>): string | undef
 export function Uptime({ measured }: { measured: Measured | null }) {
   const text = measured === null ? undefined : uptimeText(measured)
   if (text === undefined) return <Unknown />
-  const percent = measured!.uptime! * 100
-  const color = percent >= good ? 'teal' : percent >= fair ? 'yellow' : 'red'
-  return <StateBadge color={color}>{text}</StateBadge>
+  return <StateBadge color={shadeOf(measured!.uptime!)}>{text}</StateBadge>
+}
+
+/** A bar a day, the oldest first; a day of which nothing is told is empty. */
+export function UptimeByDay({ measured }: { measured: Measured | null }) {
+  const days = measured?.uptime_by_day ?? []
+  if (days.every(({ uptime }) => uptime === null)) return null
+  const said = days.map((one) => `${shortDayOf(one.day)}: ${uptimeText(one) ?? 'not known'}`)
+  return (
+    <div className={classes.days} role="img" aria-label={`Uptime by day: ${said.join(', ')}`}>
+      {days.map(({ day, uptime }, index) => (
+        <span
+          key={day}
+          title={said[index]}
+          className={classes.day}
+          style={{ backgroundColor: uptime === null ? undefined : colorOf(uptime) }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function colorOf(uptime: number): string {
+  return `var(--mantine-color-${shadeOf(uptime)}-filled)`
+}
+
+function shadeOf(uptime: number): 'teal' | 'yellow' | 'red' {
+  const percent = uptime * 100
+  return percent >= good ? 'teal' : percent >= fair ? 'yellow' : 'red'
 }
 
 /** The middle, and below it the slowest but one in twenty. */

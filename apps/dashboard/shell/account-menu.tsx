@@ -1,42 +1,79 @@
-import { Avatar, Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-import { usePerson } from '../api/use-person.ts'
+import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import {
+  IconBook,
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCog,
+} from '../icons/icons.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useSession } from '../sign-in/session-context.ts'
 import classes from './shell.module.css'
 
-const AccountItems = lazy(() => import('./account-items.tsx').catch(() => ({ default: NotLoaded })))
+const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+]
 
-/** Who signed in. */
-export function AccountMenu() {
-  const { data: account } = usePerson()
-  const name = account?.display_name ?? account?.email ?? 'Account'
+/** What one can do as who one is; opens as it comes. */
+export default function AccountMenu({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const signOut = useMutation({ mutationFn: () => session.signOut() })
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Where the focus goes back to.
+    button.current?.focus()
+    setOpen(true)
+  }, [])
   return (
-    <Menu position="top-start" width={216} withinPortal>
+    <Menu position="top-start" width={216} withinPortal={false} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <UnstyledButton className={classes.account}>
-          <VisuallyHidden>Account menu of</VisuallyHidden>
-          <Avatar size={32} radius="xl" color="pine" variant="light" name={name} />
-          <div className={classes.who}>
-            <Text size="sm" fw={600} truncate>
-              {name}
-            </Text>
-            {account?.display_name !== null && account?.email !== null && (
-              <Text size="xs" c="dimmed" truncate>
-                {account?.email}
-                {account?.email_verified === false && ', not verified'}
-              </Text>
-            )}
-          </div>
+        <UnstyledButton ref={button} className={classes.account}>
+          {children}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Suspense fallback={<Skeleton height={236} />}>
-          <AccountItems />
-        </Suspense>
+        <Menu.Item
+          renderRoot={(props) => <Link to="/settings" {...props} />}
+          leftSection={<IconUserCog size={16} />}
+        >
+          Settings
+        </Menu.Item>
+        <Menu.Divider />
+        <ColorSchemeItems />
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function NotLoaded() {
-  return <Menu.Label>The gateway does not answer.</Menu.Label>
+function ColorSchemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Label>Appearance</Menu.Label>
+      {schemes.map(({ value, label, icon: SchemeIcon }) => (
+        <Menu.Item
+          key={value}
+          leftSection={<SchemeIcon size={16} />}
+          rightSection={colorScheme === value ? <IconCheck size={14} aria-label="chosen" /> : undefined}
+          onClick={() => setColorScheme(value)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  )
 }

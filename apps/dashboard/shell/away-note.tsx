@@ -14,7 +14,6 @@ export function AwayNote() {
       color="yellow"
       variant="light"
       mb="lg"
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
       icon={<IconPlugConnectedX size={20} />}
       title={`The gateway has not answered since ${clockTimeOf(sinceMs / 1000, sinceMs)}`}
     >

@@ -1,9 +1,9 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { hasLostOrganization } from '../api/acting.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { AwayNote } from './away-note.tsx'
 import { Mark } from './mark.tsx'
@@ -16,7 +16,16 @@ const LostOrganization = lazy(() => import('./lost-organization.tsx').catch(() =
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
+  const opener = useRef<HTMLButtonElement>(null)
+  const closer = useRef<HTMLButtonElement>(null)
   useEffect(close, [pathname, close])
+  useEffect(() => {
+    if (isOpen) closer.current?.focus()
+  }, [isOpen])
+  const closeAgain = () => {
+    close()
+    opener.current?.focus()
+  }
   return (
     <AppShell
       layout="alt"
@@ -29,14 +38,30 @@ export function Shell() {
       </a>
       <AppShell.Header hiddenFrom="md" className={classes.header}>
         <Brand />
-        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+        <Burger
+          ref={opener}
+          opened={isOpen}
+          onClick={toggle}
+          size="sm"
+          aria-label="Navigation"
+          aria-expanded={isOpen}
+        />
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Dashboard">
+      <AppShell.Navbar
+        className={classes.navbar}
+        aria-label="Dashboard"
+        data-open={isOpen || undefined}
+        onKeyDown={({ key }) => {
+          // A menu that is open within it closes first.
+          if (key === 'Escape' && isOpen && document.querySelector('[role=menu]') === null) closeAgain()
+        }}
+      >
         <Group justify="space-between" className={classes.brand}>
           <Brand />
           <Burger
+            ref={closer}
             opened={isOpen}
-            onClick={toggle}
+            onClick={closeAgain}
             size="sm"
             hiddenFrom="md"
             aria-label="Close the navigation"
@@ -44,7 +69,7 @@ export function Shell() {
         </Group>
         <AccountSwitcher />
         <Navigation />
-        <AccountMenu />
+        <AccountButton />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>

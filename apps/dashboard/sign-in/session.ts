@@ -106,6 +106,11 @@ function isSignInOver(): boolean {
   return own !== null && own !== localStorage.getItem(signedInBefore)
 }
 
+/** Nobody has signed out since this tab signed in, here or in another one. */
+export function isSignedInStill(): boolean {
+  return sessionStorage.getItem(ownSignIn) !== null && !isSignInOver()
+}
+
 /** This tab is about to be another page. */
 let isLeaving = false
 

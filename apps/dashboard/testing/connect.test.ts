@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
-import { openDashboard, password, type Visitor } from './visitor.ts'
+import { errorAt, openDashboard, password, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -74,7 +74,10 @@ describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await enter('BBBB-BBBB')
-    await page.getByText('No device waits under this code').waitFor()
+    expect(await errorAt(page.getByLabel('Code'))).toMatch(/^No device waits under this code/)
+    await enter('no code')
+    await page.getByText('Expected the eight letters').waitFor()
+    expect(await errorAt(page.getByLabel('Code'))).toMatch(/^Expected the eight letters/)
     await enter(userCode)
     await press('Do not connect')
     await page.getByText('Not connected').waitFor()

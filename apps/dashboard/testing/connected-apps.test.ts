@@ -5,7 +5,7 @@ import { newEmail } from '../../server/identity/testing/sign-in.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -78,6 +78,9 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     await page.getByText('is refused from now on').waitFor()
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' })
+    await noDialog(page)
+    // What it was opened by is gone: the page has the focus, and not what is behind all of it.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('page')
     await expect(client.refresh()).rejects.toThrow()
   })
 })

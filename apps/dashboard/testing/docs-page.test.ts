@@ -30,12 +30,42 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     return page
   }
 
-  test.each([
-    ['a screen', screen],
-    ['a phone', phone],
-  ])('is accessible on %s, and fits it', async (_, viewport) => {
-    const page = await opened({ viewport, bypassCSP: true })
+  test('is accessible in both themes, and fits a phone', async () => {
+    const page = await opened({ viewport: screen, bypassCSP: true })
     await expectAccessible(page)
+    await page.context().close()
+  })
+
+  test('tells a list of its introduction as one', async () => {
+    const page = await opened({ viewport: screen })
+    const items = page.locator('#content > ul').first().getByRole('listitem')
+    const texts = await items.allInnerTexts()
+    expect(texts.length).toBeGreaterThan(1)
+    for (const text of texts) expect(text).not.toMatch(/^- |\n- |\*\*|`/)
+    await page.context().close()
+  })
+
+  test('has nothing that scrolls aside, where no keyboard would reach it', async () => {
+    for (const viewport of [screen, phone]) {
+      const page = await opened({ viewport })
+      const aside = await page.evaluate(`[...document.querySelectorAll('*')]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+          && getComputedStyle(element).display !== 'inline' && element.tabIndex < 0)
+        .map((element) => element.outerHTML.slice(0, 120))`)
+      expect(aside, `${viewport.width} px`).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('is read by the keyboard: the skip link, then the text by its keys', async () => {
+    const page = await opened({ viewport: screen })
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs#content')
+    const before = (await page.evaluate('scrollY')) as number
+    await page.keyboard.press('PageDown')
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(before + 300)
     await page.context().close()
   })
 

@@ -80,7 +80,8 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
 
   test('one page back is one page newer, and a request leads back to the list as it was', async () => {
     await page.goto(`${node.origin}/requests?days=90&model=openai%2Fgpt-5-mini`)
-    const first = () => table('Requests').getByRole('row').nth(1).getByRole('link').getAttribute('href')
+    const row = () => table('Requests').getByRole('row').nth(1)
+    const first = () => row().getByRole('link').first().getAttribute('href')
     await table('Requests').getByRole('row').nth(1).waitFor()
     const shown: (string | null)[] = [await first()]
     for (let times = 0; times < 2; times++) {
@@ -92,9 +93,14 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     await page.getByRole('button', { name: 'Newer' }).click()
     await expect.poll(first, patient).toBe(shown[1])
     const view = page.url()
-    await table('Requests').getByRole('row').nth(1).getByRole('link').click()
+    await table('Requests').getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByText('What happened').waitFor()
     await page.getByRole('link', { name: 'Requests', exact: true }).last().click()
+    await expect.poll(() => page.url(), patient).toBe(view)
+    expect(await first()).toBe(shown[1])
+    await page.goBack()
+    await page.getByText('What happened').waitFor()
+    await page.goBack()
     await expect.poll(() => page.url(), patient).toBe(view)
     expect(await first()).toBe(shown[1])
   })
@@ -111,6 +117,28 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     await page.keyboard.press('Enter')
     await page.waitForURL(`${node.origin}/requests/${id}`)
     await page.getByText('What happened').waitFor()
+  })
+
+  test('a first page takes at most 200 kB of script over the wire', async () => {
+    const network = await page.context().newCDPSession(page)
+    const bytes = new Map<string, number>()
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) bytes.set(pathname, Number(response.headers()['content-length']))
+    })
+    for (const path of ['/', '/usage', '/keys', '/requests', '/credit', '/models', '/playground']) {
+      await page.goto('about:blank')
+      await network.send('Network.clearBrowserCache')
+      bytes.clear()
+      await page.goto(node.origin + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const sum = [...bytes.values()].reduce((total, one) => total + one, 0)
+      process.stderr.write(`${path}: ${sum} bytes of script in ${bytes.size} files\n`)
+      expect(sum, path).toBeGreaterThan(100_000)
+      expect(sum, path).toBeLessThanOrEqual(200_000)
+    }
+    await network.detach()
   })
 
   test('lists go over the wire packed', async () => {

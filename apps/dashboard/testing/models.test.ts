@@ -132,6 +132,25 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Claude Haiku 4.5' }).waitFor()
   })
 
+  test('tell the uptime of each of the last days', async () => {
+    await page.goto(`${node.origin}/models/openai/gpt-5-mini`)
+    const providers = page.getByRole('region', { name: 'Providers' })
+    const days = providers.getByRole('img', { name: /^Uptime by day: \d+ \w+: / }).first()
+    await days.waitFor()
+    expect((await days.getAttribute('aria-label'))!.match(/%|not known/g)).toHaveLength(7)
+  })
+
+  test('are a step away from requests and from usage', async () => {
+    await page.goto(`${node.origin}/requests`)
+    const served = page.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /\// }).first()
+    const id = (await served.textContent())!
+    await served.click()
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname), soon).toBe(`/models/${id}`)
+    await page.goto(`${node.origin}/usage?by=model`)
+    await page.getByRole('link', { name: `About ${id}` }).click()
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname), soon).toBe(`/models/${id}`)
+  })
+
   test('have addresses whatever they are called', async () => {
     await open('/models?q=cards')
     await page.getByRole('link', { name: /100% cards/ }).click()

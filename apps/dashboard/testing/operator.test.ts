@@ -6,7 +6,7 @@ import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { seedRequests } from './seed.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { errorAt, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -19,6 +19,7 @@ const views = [
   '/operator?q=lovelace',
   '/operator?status=suspended&days=7',
   '/operator?show=revenue&days=7',
+  '/operator?show=health',
   '/operator?show=upstreams&days=1',
   '/operator?show=prices&days=90',
   '/operator?show=audit&actor=operator',
@@ -145,12 +146,42 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     expect(await page.title()).not.toContain('broken')
   })
 
+  test('sees how the requests of all accounts went, by model and by provider', async () => {
+    await open('/operator?show=health&days=30')
+    const table = page.getByRole('region', { name: 'Health by model' })
+    await table.getByRole('row').nth(1).waitFor()
+    await page.getByRole('region', { name: 'Errors by cause' }).getByRole('row').nth(1).waitFor()
+    expect(await table.getByRole('link').count()).toBe(0)
+    await page.getByText('By provider', { exact: true }).click()
+    await page.getByRole('region', { name: 'Health by provider' }).getByRole('row').nth(1).waitFor()
+  })
+
+  test('is led from what a customer could not pay to the credit of that account', async () => {
+    const poor = await node.createKey({ accountId: customer })
+    await node.admin(`/accounts/${customer}/keys/${poor.id}`, {
+      method: 'PATCH',
+      body: { spend_limit_usd: '0', spend_limit_period: 'total' },
+    })
+    const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+    expect((await node.chat(poor, body)).status).toBe(402)
+    const failed = (): Promise<{ data: { id: string }[] }> =>
+      node.admin(`/usage/requests?key_id=${poor.id}&outcome=failed`)
+    await expect.poll(async () => (await failed()).data.length).toBe(1)
+    await open(`/operator/requests/${(await failed()).data[0]!.id}`)
+    await page.getByRole('link', { name: 'Credit of the account' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/operator/accounts/${customer}`)
+    await page.getByRole('dialog').getByLabel('Amount').waitFor()
+  })
+
   test('gives credit with a reason and suspends; both are in the audit log, by whom', async () => {
     await open(`/operator/accounts/${customer}`)
     await page.getByRole('button', { name: 'Give or take credit' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Amount').fill('2.5')
+    await dialog.getByLabel('Amount').fill('some')
     await dialog.getByLabel('Reason').fill('goodwill')
+    await dialog.getByRole('button', { name: 'Post it' }).click()
+    expect(await errorAt(dialog.getByLabel('Amount'))).toMatch(/^Expected \S/)
+    await dialog.getByLabel('Amount').fill('2.5')
     await dialog.getByRole('button', { name: 'Post it' }).click()
     await noDialog(page)
     await page.getByRole('button', { name: 'Suspend, tier' }).click()

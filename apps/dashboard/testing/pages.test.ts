@@ -105,7 +105,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
       await seedRequests(node, keys, { count: 50_000, days: 365 })
       const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
       requestId = recent.data[0]!.id
-    }, 120_000)
+    }, 300_000)
 
     for (const view of views) check(view)
 

@@ -49,7 +49,11 @@ beforeAll(async () => {
       models: {
         'house/org/m': {
           upstreams: [{ provider: 'house', model: 'm' }],
-          pricing: { prompt: '0.000001', completion: '0.000002' },
+          pricing: {
+            prompt: '0.000001',
+            completion: '0.000002',
+            service_tiers: { priority: { prompt: '0.000002', completion: '0.000004' } },
+          },
           supported_parameters: [
             'reasoning',
             'tools',
@@ -142,6 +146,7 @@ const rich: Omit<CodeRequest, 'origin'> = {
   topP: 0.9,
   tools: [{ name: 'get_weather', description: 'The weather.', parameters: weather }],
   toolChoice: 'none',
+  serviceTier: 'priority',
   format: { kind: 'schema', name: 'answer', schema: { ...weather, additionalProperties: false } },
 }
 requests['tools and files'] = rich
@@ -189,7 +194,7 @@ describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
 /** The vendor was told all of it, whichever API it came by. */
 function expectRich(sent: Record<string, unknown>): void {
   const text = JSON.stringify(sent)
-  expect(sent).toMatchObject({ temperature: 0.5, top_p: 0.9, tool_choice: 'none' })
+  expect(sent).toMatchObject({ temperature: 0.5, top_p: 0.9, tool_choice: 'none', service_tier: 'priority' })
   expect(sent['tools']).toMatchObject([{ function: { name: 'get_weather', parameters: weather } }])
   expect(sent['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema: weather } })
   for (const part of [pixel, 'call_1', 'degrees', 'Zürich', 'Be brief.', 'note.txt'])

@@ -10,6 +10,9 @@ const pico = 1_000_000_000_000n
 /** What is spent in each of the hours below, in cents. */
 const cents = 14n
 const dayMs = 86_400_000
+/** More than a chart has colors for, on a day that the ranges of the other tests leave out. */
+const customers = 9
+const customersDaysAgo = 40
 
 /** Figures that somebody bills by: they are what there was, and no more. */
 describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 }, () => {
@@ -34,6 +37,10 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       ...Array.from({ length: 3 }, () =>
         request({ outcome: 'failed', status: 402, errorType: 'insufficient_quota', chargePico: 0n }),
       ),
+      ...Array.from({ length: customers }, (_, index) =>
+        request({ startedAtMs: today - customersDaysAgo * dayMs, tags: [`customer:c${index}`] }),
+      ),
+      request({ startedAtMs: today - customersDaysAgo * dayMs, tags: ['team:search'] }),
     ])
   }, 120_000)
   afterAll(async () => {
@@ -41,7 +48,8 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await node.stop()
   })
 
-  const open = async (path: string): Promise<void> => {
+  const open = async (path: string, width = 1440): Promise<void> => {
+    await page.setViewportSize({ width, height: 900 })
     await page.goto(node.origin + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
@@ -84,6 +92,41 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
   })
 
+  test('what a chart has no color for is drawn as the rest, so that its bars are all there was', async () => {
+    await open('/usage?by=tag:customer&days=90')
+    await chart().waitFor()
+    const legend = page.getByRole('listitem').filter({ hasText: '$' })
+    expect(await legend.count()).toBe(7)
+    // Ten of them, of which six have a color.
+    expect(await legend.last().innerText()).toMatch(/everything else\s+\$0\.56/)
+    expect(await chart().locator('path[data-series]').count()).toBe(7)
+    expect((await axis()).findLast((text) => text.startsWith('$'))).toMatch(/^\$1\.50?$/)
+    const all = (await rows('Usage by customer')).slice(1)
+    expect(all).toHaveLength(customers + 1 + 1)
+    expect(all).toContainEqual(expect.stringContaining('without customer $0.56'))
+    expect(all.at(-1)).toMatch(/^In all \$1\.82/)
+  })
+
+  test('figures that are there until the next have come stand under their own name', async () => {
+    await open('/usage?by=tag:team')
+    await rows('Usage by team')
+    let answer = (): void => undefined
+    const answered = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route('**/usage/breakdown?*', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('option', { name: 'Provider', exact: true }).click()
+    await page.waitForURL(/by=provider/)
+    expect(await rows('Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
+    answer()
+    expect(await rows('Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   test('sums of a cross table are true where its cells overlap, and it is ordered by a press', async () => {
     await open('/usage?by=model&against=tag')
     const table = 'Spend by model and tag'
@@ -91,15 +134,27 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
-    const names = (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
-    expect(names).toEqual(['env:prod', 'team:abuse', 'team:search', 'team:support', 'web', 'In'])
-    await page.getByRole('columnheader', { name: 'Tag' }).waitFor()
-    expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending')
+    const names = async (): Promise<(string | undefined)[]> =>
+      (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
+    const sorted = ['env:prod', 'team:abuse', 'team:search', 'team:support', 'web']
+    const order = () => page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')
+    expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'In']])
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    expect([await order(), await names()]).toEqual(['descending', [...sorted.toReversed(), 'In']])
+  })
+
+  test('all of its columns are seen at 1440, the sum among them', async () => {
+    await open('/usage?by=model&against=tag&days=90')
+    await rows('Spend by model and tag')
+    const frame = page.getByRole('region', { name: 'Spend by model and tag' })
+    expect(await frame.getByRole('columnheader').count()).toBe(1 + 7 + 1)
+    const beyond = (element: { scrollWidth: number; clientWidth: number }): number =>
+      element.scrollWidth - element.clientWidth
+    expect(await frame.evaluate(beyond)).toBeLessThanOrEqual(0)
   })
 
   test('its first column stays on a phone, where the others scroll', async () => {
-    await page.setViewportSize({ width: 375, height: 800 })
-    await open('/usage?by=model&against=tag')
+    await open('/usage?by=model&against=tag', 375)
     await rows('Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
@@ -108,7 +163,6 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       element.scrollLeft = 200
     })
     expect((await left())!.x).toBe(before)
-    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('of failed requests, which cost nothing, the requests are drawn, within their panel', async () => {
@@ -133,6 +187,26 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     }
     await open('/usage?utm_source=x')
     await page.getByRole('row', { name: /^In all/ }).waitFor()
+  })
+
+  test('two days are chosen in a calendar, which comes when it is wanted', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const isCalendar = (path: string): boolean => path.includes('/free-range-')
+    await open('/usage')
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter(isCalendar)).toEqual([])
+    await page.getByRole('button', { name: 'From – to, UTC' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Previous month' }).click()
+    const day = (name: string) => page.locator('table').getByRole('button', { name: new RegExp(`^${name} `) })
+    await day('10').click()
+    await day('12').click()
+    await page.waitForURL(/from=\d{4}-\d\d-10&to=\d{4}-\d\d-12/)
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+    await expect.poll(focused).toMatch(/^10 \w+ \d{4} – 12 \w+ \d{4}$/)
+    expect(asked.filter(isCalendar).length).toBeGreaterThan(0)
+    expect(visitor.complaints.filter((text) => !text.includes('40'))).toEqual([])
   })
 
   test('today is drawn by the hour', async () => {
@@ -161,15 +235,64 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
 
   test('what auto-routing costs depends; lately it was this', async () => {
     await open('/models?q=turnpike')
-    const row = page.getByRole('row').filter({ has: page.getByText('turnpike/auto', { exact: true }) })
-    await row.waitFor()
-    await row.getByText('lately').waitFor()
-    const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
-    expect(text).toMatch(/depends at most \$/)
-    expect(text).toContain('1 request of yours in 30 days')
+    const textOf = async (id: string): Promise<string> => {
+      const row = page.getByRole('row').filter({ has: page.getByText(id, { exact: true }) })
+      await row.getByText('depends').first().waitFor()
+      return (await row.innerText()).replaceAll(/\s+/g, ' ')
+    }
+    for (const id of ['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
+      // Once for what goes in, once for what comes out.
+      expect(await textOf(id), id).toMatch(/depends at most \$[\d.]+ depends at most \$[\d.]+/)
+    await expect.poll(() => textOf('turnpike/auto')).toMatch(/lately \$[\d.,]+ a million tokens/)
+    expect(await textOf('turnpike/auto')).toContain('1 request of yours in 30 days')
   })
 
-  test('a failed request says why, and what helps', async () => {
+  test.each([
+    [
+      'a field that was refused',
+      { status: 400, errorType: 'invalid_request_error', errorParam: 'temperature' },
+      ['The field “temperature” was refused', 'Correct “temperature”'],
+      '/docs',
+    ],
+    [
+      'a key that may not',
+      { status: 403, errorType: 'permission_error' },
+      ['The key may not do this', 'Allow the model for the key'],
+      '/keys?action=limits&key=',
+    ],
+    [
+      'vendors that gave nothing',
+      {
+        status: 503,
+        errorType: 'service_unavailable',
+        attempts: [
+          { provider: 'openai', model: 'gpt-5-mini', status: 529, result: 'status-529', durationMs: 200 },
+          { provider: 'anthropic', model: 'x', status: null, result: 'time-out', durationMs: 900 },
+        ],
+      },
+      ['Nobody could answer', 'openai answered 529, then anthropic: time out.', 'Send it again in a while'],
+      undefined,
+    ],
+  ] as const)('a request that failed by %s says why, and what helps', async (_, more, words, place) => {
+    const record = newRecord(key, {
+      ...structuredClone(more as Parameters<typeof newRecord>[1]),
+      // Beyond the other tests' ranges.
+      startedAtMs: Date.now() - (customersDaysAgo + 10) * dayMs,
+      outcome: 'failed',
+      chargePico: 0n,
+    })
+    await node.storage.requests.write('node_f', [record])
+    await open(`/requests/${record.id}`)
+    const told = page.getByRole('alert')
+    await told.waitFor()
+    for (const word of words) expect(await told.innerText()).toContain(word)
+    expect(await told.innerText()).toContain('It cost nothing.')
+    const link = told.getByRole('link')
+    if (place === undefined) expect(await link.count()).toBe(0)
+    else expect(await link.getAttribute('href')).toContain(place)
+  })
+
+  test('a failed request says why, and what helps, and leads there', async () => {
     await open('/requests?outcome=failed')
     await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
     await page.getByText('The key could not pay for it').waitFor()

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
@@ -70,6 +70,14 @@ export async function operatorAccount(node: TestNode): Promise<string> {
   }, 20_000)
   await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
   return id
+}
+
+/** What stands at a field of what is wrong with it, once something does: as a screen reader says it. */
+export async function errorAt(field: Locator): Promise<string> {
+  await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 15_000 }).toBe('true')
+  const ids = (await field.getAttribute('aria-describedby')) ?? ''
+  const said = ids.split(' ').map((id) => field.page().locator(`[id="${id}"]`).innerText())
+  return (await Promise.all(said)).join(' ')
 }
 
 /** Waits until no dialog is left: for a moment one that closes and the one after it are both there. */

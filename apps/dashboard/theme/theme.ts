@@ -42,12 +42,23 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // Plain, and not by `Modal.extend`: that would bring each of them along with the first page.
   components: {
+    // In the colors of its state a title has too little contrast.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    Menu: {
+      defaultProps: {
+        // Within the page's landmark; the first item has the focus, and nothing that is none.
+        portalProps: { target: '#page' },
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Modal: {
       defaultProps: {
         centered: true,
         radius: 'lg',
         padding: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
+        // Its `header` would be a second banner of the page.
+        attributes: { header: { role: 'presentation' } },
       },
       styles: { title: { fontSize: 18, fontWeight: 650 } },
     },

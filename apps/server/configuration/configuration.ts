@@ -1,5 +1,6 @@
 import type { FormatName } from '@turnpike/dialects'
 import type { CalibrationMode, ConfiguredTiers, OwnPattern, UpstreamOrder } from '@turnpike/gateway'
+import type { RoleMapping } from '@turnpike/identity'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Operation, Pricing } from '@turnpike/protocol'
 import type { BreakerRules, Profile } from '@turnpike/routing'
@@ -121,6 +122,10 @@ export interface Configuration {
     registration: 'open' | 'closed' | 'invite'
     /** In lower case; empty: all. */
     allowedEmailDomains: string[]
+    /** That a person may have made. */
+    maxOrganizations: number
+    /** What the issuer's tokens tell of roles in organizations; null: nothing. */
+    roles: { claim: string; mappings: RoleMapping[] } | null
   }
   mcp: {
     /** Where MCP clients reach the server, without a slash at the end; null: `publicUrl` and `/mcp`. */

@@ -262,6 +262,18 @@ function* ofIdentity({ identity }: ConfigurationInput): Generator<Contradiction>
     if (identity.issuer === undefined || identity[key] === undefined) continue
     yield { path: [...path, key], message: 'is of the embedded provider: leave it out, or issuer' }
   }
+  const hasClaim = identity.roles_claim !== undefined
+  const lacking = hasClaim ? 'role_mappings' : 'roles_claim'
+  if (hasClaim !== (identity.role_mappings !== undefined))
+    yield {
+      path,
+      message: `missing ${lacking}; roles_claim and role_mappings come together`,
+    }
+  if (hasClaim && identity.issuer === undefined)
+    yield {
+      path: [...path, 'roles_claim'],
+      message: 'is of an issuer elsewhere: the embedded one tells no roles',
+    }
 }
 
 function suggestion(name: string, names: Iterable<string>): string {

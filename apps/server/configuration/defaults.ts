@@ -61,7 +61,7 @@ export const defaults = {
     },
   },
   mcp: { client_documents: true, client_registration: true },
-  identity: { name: 'oidc', registration: 'open' },
+  identity: { name: 'oidc', registration: 'open', max_organizations: 10 },
   payments: { stripe: { api_base: 'https://api.stripe.com' } },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
   overload: {

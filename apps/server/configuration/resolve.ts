@@ -167,7 +167,19 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     resource: input?.resource ?? null,
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
+    maxOrganizations: input?.max_organizations ?? defaults.identity.max_organizations,
+    roles: resolveRoles(input),
   }
+}
+
+function resolveRoles(input: ConfigurationInput['identity']): Configuration['identity']['roles'] {
+  if (input?.roles_claim === undefined) return null
+  const mappings = (input.role_mappings ?? []).map(({ value, organization, role }) => ({
+    value,
+    organizationId: organization,
+    role,
+  }))
+  return { claim: input.roles_claim, mappings }
 }
 
 function resolveMcp(input: ConfigurationInput['mcp']): Configuration['mcp'] {

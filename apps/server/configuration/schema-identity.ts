@@ -1,6 +1,16 @@
+import { roles } from '@turnpike/identity'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
 import { closed, url } from './schema-values.ts'
+
+const roleMapping = closed('What one value of `identity.roles_claim` means.', {
+  value: Type.String({ minLength: 1, description: 'A value of the claim, letter by letter.' }),
+  organization: Type.String({
+    pattern: '^acct_[0-9a-hjkmnp-tv-z]{26}$',
+    description: 'Of which organization, by its `id`.',
+  }),
+  role: Type.Enum([...roles], { description: 'The role that whoever has the value has there.' }),
+})
 
 export const identity = closed('Who signs users in. Without an `issuer`: the embedded identity provider.', {
   name: Type.Optional(
@@ -43,6 +53,24 @@ export const identity = closed('Who signs users in. Without an `issuer`: the emb
         'Domains whose addresses may register at the embedded provider; empty: all. It sends no mail, so ' +
         "it takes an address on its user's word.",
     }),
+  ),
+  max_organizations: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: defaults.identity.max_organizations,
+      description: 'How many organizations a person may have made; closed ones do not count. 0: none.',
+    }),
+  ),
+  roles_claim: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'The claim of an issuer’s tokens that tells of roles in organizations: a name, or a path as ' +
+        '`realm_access.roles`. Needs `issuer` and `role_mappings`.',
+    }),
+  ),
+  role_mappings: Type.Optional(
+    Type.Array(roleMapping, { description: 'What the values of `roles_claim` mean.' }),
   ),
 })
 

@@ -13,6 +13,18 @@ const embeddedIdentity = {
   resource: null,
   registration: 'open',
   allowedEmailDomains: [],
+  maxOrganizations: 10,
+  roles: null,
+}
+
+const absent = {
+  file: null,
+  databaseUrl: null,
+  redis: null,
+  receiptIssuer: null,
+  responses: null,
+  mail: null,
+  autoTopup: true,
 }
 
 const noKeys = { allowedNetworks: [], encryptionKeys: [] }
@@ -26,14 +38,6 @@ const usualPromptLog = {
 }
 
 test('without a file: loopback, embedded database, sandbox', () => {
-  const absent = {
-    file: null,
-    databaseUrl: null,
-    redis: null,
-    receiptIssuer: null,
-    responses: null,
-    mail: null,
-  }
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
     webhooks: noKeys,

@@ -22,6 +22,7 @@ import {
   providerScopes,
   type AccountStore,
   type EmbeddedProviderStores,
+  type OrganizationStore,
   type TokenIssuer,
 } from '@turnpike/identity'
 import type { Configuration } from '../configuration/configuration.ts'
@@ -49,6 +50,9 @@ export interface Identity {
 
 export interface IdentityParts {
   accounts: AccountStore
+  organizations: OrganizationStore
+  /** An account was changed: this node must not go on with what it remembers of it. */
+  onAccountChanged: (accountId: string) => void
   stores: EmbeddedProviderStores
   /** How an issuer elsewhere is asked for its keys. */
   client: UpstreamClient
@@ -154,6 +158,7 @@ function userServices(
       issuer: issuerOf(),
       resource: resourceOf(configuration, parts),
       knowsLogins: configuration.identity.external === null,
+      rolesClaim: configuration.identity.roles?.claim,
       clock,
     }))
   return {
@@ -161,6 +166,7 @@ function userServices(
       verify: (raw) => verifierOf().verify(raw),
       accounts,
       operators: operatorAddresses(configuration.admin.operators),
+      roles: rolesOf(configuration, parts),
       tier: defaultTier,
       onUse: (sessionId, request) =>
         uses.seen(sessionId, request.headers['user-agent'], callerAddress(request)),
@@ -171,6 +177,11 @@ function userServices(
     mcp: mcpAccess(configuration, parts, issuerOf),
     defaultTier,
   }
+}
+
+function rolesOf({ identity }: Configuration, { organizations, onAccountChanged }: IdentityParts) {
+  if (identity.roles === null) return undefined
+  return { mappings: identity.roles.mappings, organizations, onChanged: onAccountChanged }
 }
 
 async function discoveryOf(issuer: TokenIssuer, clientId: string, resource: string): Promise<AuthDiscovery> {

@@ -32,6 +32,8 @@ describe('what a program reads of a 402', () => {
     reason: 'credit',
     needed_usd: expect.stringMatching(/^0\.0[34]\d*$/),
     balance_usd: '0.0001',
+    checkout_url: expect.stringContaining('/pay/'),
+    poll_url: expect.stringContaining('/api/v1/public/topup-links/'),
   }
 
   it('is in the envelope of each format', async () => {

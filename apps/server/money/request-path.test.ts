@@ -8,6 +8,7 @@ const requests = 100
 /** What a node does now and then, whether there are requests or not. */
 const byTheClock = new Set([
   'apiKeys.revokeDue',
+  'organizations.finishRemovals',
   'leases.heartbeat',
   'leases.giveBackExpired',
   'retention.prepare',

@@ -9,7 +9,7 @@ const mostWaiting = 1_000
 interface AlertWatchParts {
   storage: Pick<Storage, 'alerts' | 'events'>
   clock: () => number
-  onFailure(error: unknown): void
+  onFailure: (error: unknown) => void
 }
 
 /**
@@ -53,10 +53,10 @@ export class AlertWatch {
   }
 
   async #look(): Promise<void> {
-    const { storage, clock } = this.#parts
+    const { storage, clock, onFailure } = this.#parts
     for (const [key, event] of this.#seen) {
-      await storage.events.raise(event)
-      this.#seen.delete(key)
+      await storage.events.raise(event).then(() => this.#seen.delete(key), onFailure)
+      if (this.#stopped) return
     }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);
     await storage.alerts.checkBudgets(clock())

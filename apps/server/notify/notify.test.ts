@@ -173,7 +173,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     expect(asked).toMatchObject({ email: 'team@example.com', status: 'unconfirmed' })
     await expect(call(`${path}/event-targets/${asked.id}/test`, 'POST')).rejects.toThrow('409')
     await expect(call(`${path}/event-targets/${asked.id}/confirmation`, 'POST')).rejects.toThrow('429')
-    const [confirmPath] = /\/alerts\/confirm\/[\w-]{43}/.exec(plainText(smtp.letters[1]!.body))!
+    const [confirmPath] = /\/confirm-address\/[\w-]{43}/.exec(plainText(smtp.letters[1]!.body))!
     const link = node.origin + confirmPath
     const page = await fetch(link)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Send them to me')])

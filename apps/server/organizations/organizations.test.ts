@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
 import { databases } from '../testing/databases.ts'
@@ -144,4 +147,60 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
     )
     expect(await chat(ginas.raw)).toBe(200)
   })
+})
+
+test('members come and go by the roles that the issuer’s tokens tell', { timeout: 60_000 }, async () => {
+  const issuer = await IssuerServer.start()
+  const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+  const first = await startTestNode({ dataDir, input: { server: { port: 0 }, identity } })
+  const maker = { authorization: `Bearer ${await issuer.token({ aud: resource, sub: 'ada' })}` }
+  const made = await fetch(`${first.origin}/api/v1/organizations`, {
+    method: 'POST',
+    headers: { ...maker, 'content-type': 'application/json' },
+    body: '{"name":"Engines"}',
+  })
+  const { id: org } = (await made.json()) as { id: string }
+  await first.stop()
+  const node = await startTestNode({
+    dataDir,
+    input: {
+      server: { port: 0 },
+      identity: {
+        ...identity,
+        roles_claim: 'realm_access.roles',
+        role_mappings: [{ value: 'eng', organization: org, role: 'developer' }],
+      },
+    },
+  })
+  const roleOf = async (roles: unknown): Promise<unknown> => {
+    const claims = { aud: resource, sub: 'ben', realm_access: { roles } }
+    const authorization = `Bearer ${await issuer.token(claims)}`
+    const answer = await fetch(`${node.origin}/api/v1/me`, {
+      headers: { authorization, 'x-turnpike-org': org },
+    })
+    return answer.status === 200 ? ((await answer.json()) as { role: string }).role : answer.status
+  }
+  expect(await roleOf(['other'])).toBe(404)
+  expect(await roleOf(['eng', 'other'])).toBe('developer')
+  expect(await roleOf(undefined)).toBe(404)
+  await node.stop()
+  await issuer.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a person makes as many as the operator allows', { timeout: 60_000 }, async () => {
+  const issuer = await IssuerServer.start()
+  const identity = { issuer: issuer.address, client_id: 'cli', resource, max_organizations: 1 }
+  const node = await startTestNode({ input: { server: { port: 0 }, identity } })
+  const authorization = `Bearer ${await issuer.token({ aud: resource, sub: 'ada' })}`
+  const statuses: number[] = []
+  for (const name of ['one', 'two']) {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify({ name }) }
+    statuses.push((await fetch(`${node.origin}/api/v1/organizations`, init)).status)
+  }
+  expect(statuses).toEqual([201, 409])
+  await node.stop()
+  await issuer.stop()
 })

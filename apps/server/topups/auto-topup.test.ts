@@ -117,7 +117,7 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
       expect(chargesOf(method)).toBe(1)
     })
 
-    it('charges once, whichever of two nodes looks at it how often at once, and whatever Stripe tells', async () => {
+    it('charges once, whichever of two nodes looks at it how often, and whatever Stripe tells', async () => {
       const { account, method } = await customer()
       await Promise.all([auto, other, auto, other, auto, other].map((node) => node.run()))
       const told = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!

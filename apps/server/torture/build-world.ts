@@ -1,4 +1,5 @@
 import type { Admin } from './admin.ts'
+import { makeLastingBudgets } from './budgets.ts'
 import { randomOf } from './chance.ts'
 import { createKey, type Movement } from './movements.ts'
 import {
@@ -32,6 +33,7 @@ export async function buildWorld(
     if (shares) continue
     movements.push(await firstCredit(index, world, firstCreditUsd(random, account.wealth), admin, random))
   }
+  await makeLastingBudgets(world, admin, random)
   return { world, movements }
 }
 

@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { payerOf, type AccountBooks, type Entry } from './books.ts'
 import { numberTag } from './clients.ts'
-import { isNotGiven, isOfLimit, neededUsd } from './refusal-text.ts'
+import { isNotGiven, isOfBudget, isOfLimit, neededUsd } from './refusal-text.ts'
 import type { Differences } from './differences.ts'
 import type { Movement } from './movements.ts'
 import type { Sighting } from './sighting.ts'
@@ -24,7 +24,7 @@ export function compareRefusals(
   differences: Differences,
 ): void {
   const refused = sightings.filter(
-    ({ status, error }) => status === 402 && !isOfLimit(error) && !isNotGiven(error),
+    ({ status, error }) => status === 402 && !isOfLimit(error) && !isOfBudget(error) && !isNotGiven(error),
   )
   if (refused.length === 0) return
   const changes = changesByKey(sightings, books, movements)

@@ -6,6 +6,7 @@ import { randomOf } from './chance.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
 import { compareDebts } from './compare-debts.ts'
+import { compareBudgets } from './budgets.ts'
 import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
@@ -64,6 +65,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   compareRefusals(sightings, books, movements, differences)
   await compareDebts(sightings, books, movements, inspection, admin, differences)
   await compareLimits(books, sightings, admin, differences)
+  await compareBudgets({ world, books, sightings }, admin, differences)
   const balances = await compareBalances(books, sightings, admin, differences)
   const verified = await compareLedger(admin, differences)
   for (const failure of admin.failures) differences.add('admin API', 'no 500', failure)

@@ -1,5 +1,6 @@
 import type { Random } from '@turnpike/simulators'
 import type { Admin } from './admin.ts'
+import { moveBudget } from './budgets.ts'
 import { oneOf, weighted } from './chance.ts'
 import { debtUsd, smallAmountUsd, type Slot, type World, type WorldAccount, type WorldKey } from './world.ts'
 
@@ -13,6 +14,7 @@ const kinds = {
   rotate: 6,
   draw: 14,
   creation: 3,
+  budget: 12,
 }
 export type MovementKind = keyof typeof kinds
 
@@ -130,6 +132,9 @@ async function performOne(
     case 'creation':
       if (world.keys.length > world.slots.length + mostExtraKeys) return undefined
       await createKey(plan.id, account, plan, world, admin, random)
+      return undefined
+    case 'budget':
+      await moveBudget(plan, world, admin, random)
       return undefined
     case 'revoke':
     case 'rotate':

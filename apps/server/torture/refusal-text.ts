@@ -16,3 +16,8 @@ export function isOfLimit(error: Sighting['error']): boolean {
 export function isNotGiven(error: Sighting['error']): boolean {
   return /^The (?:answer has |credit for more of this answer)/.test(error?.message ?? '')
 }
+
+/** Whether it was refused for a budget. */
+export function isOfBudget(error: Sighting['error']): boolean {
+  return error?.message.startsWith('The budget "') === true
+}

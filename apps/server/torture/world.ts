@@ -18,10 +18,11 @@ export interface WorldAccount {
   id: string
   /**
    * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
-   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only. `owing`:
-   * as much, until one of them is refunded more than all of them have.
+   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only.
+   * `budgeted`: as much, bounded by budgets. `owing`: as much, until one of them is refunded more than all of
+   * them have.
    */
-  wealth: 'ample' | 'tight' | 'limited' | 'owing'
+  wealth: 'ample' | 'tight' | 'limited' | 'budgeted' | 'owing'
 }
 
 export interface Slot {
@@ -54,10 +55,11 @@ export interface WorldKey {
 const ampleAccounts = 2
 const tightAccounts = 4
 const limitedAccounts = 1
+const budgetedAccounts = 1
 const owingAccounts = 1
 const keysAnAccount = 3
 
-export const accountCount = ampleAccounts + tightAccounts + limitedAccounts + owingAccounts
+export const accountCount = ampleAccounts + tightAccounts + limitedAccounts + budgetedAccounts + owingAccounts
 export const slotCount = accountCount * keysAnAccount
 export const ampleCreditUsd = '100000'
 /** More than all keys of an account have. */
@@ -66,7 +68,8 @@ export const debtUsd = '1000000'
 export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
   if (accountIndex < ampleAccounts) return 'ample'
   if (accountIndex < ampleAccounts + tightAccounts) return 'tight'
-  return accountIndex < accountCount - owingAccounts ? 'limited' : 'owing'
+  if (accountIndex >= accountCount - owingAccounts) return 'owing'
+  return accountIndex >= accountCount - owingAccounts - budgetedAccounts ? 'budgeted' : 'limited'
 }
 
 /** Of each account's keys the last one. */

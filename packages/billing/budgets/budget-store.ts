@@ -5,9 +5,9 @@ export type NewBudget = Omit<Budget, 'id' | 'createdAtMs' | 'updatedAtMs'>
 export type BudgetChanges = Partial<Pick<Budget, 'name' | 'limitPico' | 'isHard' | 'notifyPercents'>>
 
 /**
- * Why a budget is not made: the account has another one of the same scope, subject, period and kind, or as many
- * as it may have; the key, member or project is none of its own; or nodes of an older version run, which would
- * not count for it.
+ * Why a budget is not made: the account has another one of the same scope, subject, period and kind, or as
+ * many as it may have; the key, member or project is none of its own; or nodes of an older version run, which
+ * would not count for it.
  */
 export type BudgetRefusal =
   | { refused: 'exists'; budgetId: string }
@@ -19,11 +19,15 @@ export type BudgetRefusal =
 export interface BudgetStore {
   /** Counts what was spent before it was made, in the same moment as it is made. */
   create(budget: NewBudget, nowMs: number): Promise<{ budget: Budget } | BudgetRefusal>
-  /** Undefined: there is none of this account. */
-  find(accountId: string, budgetId: string): Promise<Budget | undefined>
+  /**
+   * Undefined: there is none of this account.
+   * @param memberId who may see only what is on them, or on a key of theirs; absent: all
+   */
+  find(accountId: string, budgetId: string, memberId?: string): Promise<Budget | undefined>
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
+    memberId?: string,
   ): Promise<{ rows: Budget[]; nextCursor: string | null }>
   /** Undefined where there is none; refused where another one is what it would become. */
   update(

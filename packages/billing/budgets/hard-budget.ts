@@ -18,8 +18,8 @@ export class HardBudget {
   }
 
   /**
-   * The lease that a request takes from: the period in which it began is part of its name, so that a new period
-   * has a lease of its own, and one that runs over the turn stays with the one that it began with.
+   * The lease that a request takes from: the period in which it began is part of its name, so that a new
+   * period has a lease of its own, and one that runs over the turn stays with the one that it began with.
    */
   leaseId(startedAtMs: number): string {
     const known = this.#period

@@ -81,7 +81,7 @@ export interface LeaseTaken {
   account?: AccountState
   /** The key was revoked or replaced: what its requests leave is another's, and goes back at once. */
   isRetired?: boolean
-  /** Of a budget: more of it is spent and leased than its limit. What ends goes back before it is spent again. */
+  /** Of a budget: more is spent and leased than its limit. What ends goes back before it is spent again. */
   isExceeded?: boolean
   /** Of a budget: it was deleted, or bounds nobody any more. */
   isGone?: boolean

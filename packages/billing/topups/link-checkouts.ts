@@ -13,7 +13,7 @@ export interface LinkCheckoutOptions {
 /** What became of a link: `open` also where nobody has opened it yet. */
 export type PayLinkStatus = 'open' | 'paid' | 'expired'
 
-/** The checkouts that links of 402s open: one at a time of an account and key, however many links there are. */
+/** The checkouts that links of 402s open: one at a time of an account and key, however many links. */
 export class LinkCheckouts {
   readonly #topups: Topups
   readonly #bounds: LinkCheckoutOptions['bounds']

@@ -52,7 +52,7 @@ export function stripeCharges(stripe: Stripe): Charging {
   }
 }
 
-/** All that is asked follows from the two rows, so that the same idempotency key comes with the same words. */
+/** All that is asked follows from the two rows: the same idempotency key comes with the same words. */
 async function charge(
   stripe: Stripe,
   topup: Topup,

@@ -7,8 +7,8 @@ export const topupStatuses = ['open', 'paid', 'expired', 'refunded'] as const
 export type TopupStatus = (typeof topupStatuses)[number]
 
 /**
- * `checkout`: somebody asked for it. `link`: the link of a 402 was opened. `auto`: the gateway charges it to a
- * saved payment method, and there is no checkout.
+ * `checkout`: somebody asked for it. `link`: the link of a 402 was opened. `auto`: the gateway charges it to
+ * a saved payment method, and there is no checkout.
  */
 export type TopupOrigin = 'checkout' | 'auto' | 'link'
 

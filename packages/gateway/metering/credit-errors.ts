@@ -3,8 +3,8 @@ import { GatewayError } from '@turnpike/protocol'
 import { budgetName, raiseBudget } from './budget-words.ts'
 
 /**
- * A stream has said what the credit of its key covers, its own or that of the key on which it draws; or what a
- * budget leaves.
+ * A stream has said what the credit of its key covers, its own or that of the key on which it draws; or what
+ * a budget leaves.
  */
 export function creditExhausted(budget?: BudgetRule): GatewayError {
   const message =

@@ -5,8 +5,8 @@ import type { Gateway } from '../context/gateway.ts'
 
 /**
  * The error of a hold that was refused, with what a program reads of it: why, what the request needs and what
- * there is, each as the message says it; and
- * there is a link by which that can be bought, where the key may give one.
+ * there is, each as the message says it; and a link by which that can be bought, where money helps and the
+ * key may give one.
  * @param neededPico undefined: nothing of the request was read yet
  */
 export function withMetadata(
@@ -18,7 +18,8 @@ export function withMetadata(
   // Who need only wait has nothing to buy.
   if (error.type !== 'insufficient_quota') return error
   const metadata = metadataOf(refused, neededPico)
-  if (payLinks === undefined || !key.mayTopUp || refused.limit !== undefined) return error.with({ metadata })
+  const isOfCredit = refused.limit === undefined && refused.budget === undefined
+  if (payLinks === undefined || !key.mayTopUp || !isOfCredit) return error.with({ metadata })
   // What the account owes is covered by its default key; else it is the key that pays which lacks something.
   const keyId = refused.accountPico === undefined ? (refused.payer?.keyId ?? null) : null
   const { checkoutUrl, pollUrl } = payLinks.of(key.accountId, keyId, neededPico ?? 0n)

@@ -29,6 +29,10 @@ class FakeStore implements PromptLogStore {
     return (await this.find(accountId, requestId)) !== undefined
   }
 
+  async page(): Promise<SealedLog[]> {
+    return [...this.rows.values()]
+  }
+
   async drop({ requestId }: { requestId: string }): Promise<void> {
     this.rows.delete(requestId)
   }

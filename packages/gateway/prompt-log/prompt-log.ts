@@ -23,6 +23,8 @@ const mostWaitingBytes = 32 * 1024 * 1024
 const collectedOfKept = 16
 /** How long a reader waits for what is on its way; the first one starts a thread. */
 const readerWaitsMs = 10_000
+/** Entries that are open in memory at the same time. */
+const listedAtOnce = 8
 /** How long a node that stops waits for what is to be sealed. */
 const closingMs = 2_000
 
@@ -65,6 +67,11 @@ export interface FoundLog {
   createdAtMs: number
   /** Why there is no entry: no key of the operator's opens it, or it was damaged. */
   entry: LogEntry | 'key_missing' | 'damaged'
+}
+
+/** One of a list, with the request that it is of. */
+export interface ListedLog extends FoundLog {
+  requestId: string
 }
 
 interface Waiting {
@@ -140,6 +147,25 @@ export class PromptLog {
   async has(accountId: string, requestId: string): Promise<boolean> {
     if (this.#isUnderWay(accountId, requestId)) return true
     return this.#store.has(accountId, requestId, this.settings.days, Date.now())
+  }
+
+  /**
+   * A few of an account's that may be read, in the order of their requests, behind the given one; what is on
+   * its way to the store may be missing.
+   * @throws {GatewayError} 503 where the store is out of reach
+   */
+  async page(accountId: string, after: ListedLog | undefined): Promise<ListedLog[]> {
+    const page = { limit: listedAtOnce, after }
+    const found = await this.#store.page(accountId, this.settings.days, Date.now(), page)
+    const opened: ListedLog[] = []
+    // One after the other: each may be megabytes once it is open.
+    for (const one of found)
+      opened.push({
+        requestId: one.requestId,
+        createdAtMs: one.createdAtMs,
+        entry: await this.#open(one),
+      })
+    return opened
   }
 
   /** Deletes the log of a request; none is written of it later, by no node. */

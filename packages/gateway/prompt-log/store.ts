@@ -49,6 +49,13 @@ export interface PromptLogStore {
   find(accountId: string, requestId: string, days: LogDays, nowMs: number): Promise<SealedLog | undefined>
   /** Whether `find` would find one. */
   has(accountId: string, requestId: string, days: LogDays, nowMs: number): Promise<boolean>
+  /** So many of an account's that may be read, in the order of their requests, behind the given one. */
+  page(
+    accountId: string,
+    days: LogDays,
+    nowMs: number,
+    page: { limit: number; after: Pick<SealedLog, 'createdAtMs' | 'requestId'> | undefined },
+  ): Promise<SealedLog[]>
   /** Deletes that of a request of the account, and sees to it that none is written later. */
   drop(of: Pick<SealedLog, 'accountId' | 'requestId' | 'keyId' | 'createdAtMs'>): Promise<void>
   /**

@@ -164,8 +164,7 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     }
     known = result.refused
   }
-  const told = { ...known, waitingHelps: coverablePico(known) >= leastPico }
-  throw refusal(request, told, leastPico, gateway)
+  throw refusal(request, { ...known, waitingHelps: coverablePico(known) >= leastPico }, leastPico, gateway)
 }
 
 function refusal(

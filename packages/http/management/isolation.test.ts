@@ -91,7 +91,7 @@ describe("another account's identifier in the path", () => {
         member_id: changed(member),
         project_id: changed(theirs.project_id),
         invitation_id: changed(theirs.invitation_id),
-          budget_id: changed(theirs.budget_id),
+        budget_id: changed(theirs.budget_id),
       })
       expect([never.status, never.json.error.message]).toEqual([404, foreign.json.error.message])
     },
@@ -152,5 +152,5 @@ test('after all this nothing of theirs has changed', async () => {
     'second active',
   ])
   const balance = await server.call('GET', '/api/v1/balance', { as: theirs.subject })
-  expect(balance.json.balance_usd).toBe('99.999975')
+  expect(balance.json.balance_usd).toBe('104.999975')
 })

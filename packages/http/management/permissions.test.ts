@@ -6,8 +6,8 @@ import { permissionOf } from './permissions.ts'
 import { startFullServer } from './testing/full-server.ts'
 
 /*
- * Each role at each operation of users that there is: what the table says is what is answered. What is allowed
- * may be refused for other reasons, since nothing is there to be found.
+ * Each role at each operation of users that there is: what the table says is what is answered. What is
+ * allowed may be refused for other reasons, since nothing is there to be found.
  */
 const server = await startFullServer()
 afterAll(() => server.close())

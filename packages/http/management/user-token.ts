@@ -1,9 +1,12 @@
 import {
+  claimedRoles,
   invalidToken,
   missingToken,
   type Account,
   type AccountStore,
   type OperatorAddresses,
+  type OrganizationStore,
+  type RoleMapping,
   type SignedInAccount,
   type UserToken,
 } from '@turnpike/identity'
@@ -16,6 +19,15 @@ export interface UserTokenServices {
   accounts: Pick<AccountStore, 'signIn'>
   /** Whose owners are operators. */
   operators: Pick<OperatorAddresses, 'includes'>
+  /** What roles the token tells mean in organizations; absent: nothing. */
+  roles?:
+    | {
+        mappings: readonly RoleMapping[]
+        organizations: Pick<OrganizationStore, 'followClaims'>
+        /** Something of it changed. */
+        onChanged: (organizationId: string) => void
+      }
+    | undefined
   /** Of accounts that are made. */
   tier: string
   /** The user's session is in use. */
@@ -41,12 +53,25 @@ export function accountOfUserToken(
   return async (request) => {
     const user = await services.verify(bearerToken(request))
     const account = await accounts.signIn(user, tier, clock())
+    await followRoles(account, user, services)
     const isOperator = account.operator || (isVouchedFor(user, account) && operators.includes(user.email))
     const { sessionId } = user
     if (sessionId === undefined) return { ...account, operator: isOperator }
     await onUse(sessionId, request.raw)
     return { ...account, operator: isOperator, sessionId }
   }
+}
+
+/** Before anything is asked for an organization: what the issuer takes away ends with the next token. */
+async function followRoles(
+  { id, status }: Account,
+  user: UserToken,
+  { roles, clock }: UserTokenServices,
+): Promise<void> {
+  if (roles === undefined || user.roles === undefined || status !== 'active') return
+  const claimed = claimedRoles(user.roles, roles.mappings)
+  for (const organizationId of await roles.organizations.followClaims(id, claimed, clock()))
+    roles.onChanged(organizationId)
 }
 
 /** By the token, and still: the embedded provider may have given the address to somebody else since. */

@@ -81,10 +81,10 @@ export function registerUser(
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
-  registerBudgets(app, `${base}/budgets`, scope, services)
   registerAutoTopup(app, base, scope, services)
   registerAlerts(app, `${base}/alerts`, scope, services)
   registerEvents(app, base, eventsOf(scope), services)
+  registerBudgets(app, `${base}/budgets`, scope, services)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

@@ -58,13 +58,14 @@ async function startEndpoint(clock: { nowMs: number }): Promise<string> {
   return origin
 }
 
-function list(origin: string, account: string): Promise<Response> {
+function list(origin: string, account: string, more: Record<string, string> = {}): Promise<Response> {
   return fetch(`${origin}/mcp`, {
     method: 'POST',
     headers: {
       authorization: account,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...more,
     },
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   })
@@ -82,4 +83,14 @@ test('an account that asks without end is held up, and no other one', async () =
   expect((await list(origin, 'two')).status).toBe(200)
   clock.nowMs += 60_000
   expect((await list(origin, 'one')).status).toBe(200)
+})
+
+test('an app acts for the person who allowed it, and says so where an organization is named', async () => {
+  const origin = await startEndpoint({ nowMs: 1_000_000 })
+  const refused = await list(origin, 'one', { 'x-turnpike-org': 'acct_of_another' })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { data: { param: 'X-Turnpike-Org' } } },
+  ])
+  expect((await list(origin, 'one', { 'x-turnpike-org': 'one' })).status).toBe(200)
 })

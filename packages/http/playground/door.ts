@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import {
   actingFor,
+  KeyOwnerRefused,
+  noSuchOrganization,
   organizationHeader,
   requirePermission,
   type Account,
@@ -65,7 +67,10 @@ export class PlaygroundDoor {
       const person = await accountOf({ headers: request.headers, raw: request })
       const acting = await actingFor(person, request.headers[organizationHeader], organizations)
       requirePermission(acting, 'playground:use', 'playground')
-      return await keyHashOf(acting.accountId, acting.memberId)
+      return await keyHashOf(acting.accountId, acting.memberId).catch((error: unknown) => {
+        // Removed between two queries.
+        throw error instanceof KeyOwnerRefused ? noSuchOrganization() : error
+      })
     } finally {
       this.#checked--
     }

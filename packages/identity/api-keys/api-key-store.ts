@@ -92,19 +92,21 @@ export interface ApiKeyStore {
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  /** Whether the key is the account's, and the member's where one is named; one that the gateway made for itself included. */
+  /**
+   * Whether the key is the account's, and the member's where one is named; one that the gateway made for
+   * itself included.
+   */
   isOfAccount(accountId: string, keyId: string, memberId?: string): Promise<boolean>
   /**
    * Hash of the account's default key: its oldest active one that was not replaced and has its own credit
-   * (contract, section 4), expired or not; of a member's keys, whoever pays for them. Undefined where there is
-   * none.
+   * (contract, section 4), expired or not; of a member's keys, whoever pays for them. Undefined where there
+   * is none.
    */
   defaultKeyHash(accountId: string, memberId?: string): Promise<string | undefined>
   /**
-   * Hash of the key by which the account’s playground asks, or a member’s, made with the first call. Nobody knows
-   * its
-   * secret: there is none. It draws on the account's credit; where the account has no key of its owner's, it
-   * holds that credit until there is one.
+   * Hash of the key by which the playground of the account, or of a member, asks; made with the first call.
+   * Nobody knows its secret: there is none. It draws on the account's credit; where the account has no key of
+   * its owner's, it holds that credit until there is one.
    */
   playgroundKeyHash(accountId: string, nowMs: number, memberId?: string): Promise<string>
   /** Keys that draw on this one and have leases of its credit. */

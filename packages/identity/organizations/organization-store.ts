@@ -1,3 +1,4 @@
+import type { ClaimedRole } from '../user-tokens/roles-claim.ts'
 import type { Role } from './roles.ts'
 
 /** An organization, as one of its members sees it in a list. */
@@ -108,8 +109,8 @@ interface Page {
 }
 
 /**
- * Organizations and who belongs to them. Every method of one organization has its identifier in each query,
- * so that another one's things are as if they did not exist. All changes are refused by `OrganizationRefused`.
+ * Organizations and who belongs to them. Every method of one has its identifier in each query, so
+ * that another one's things are as if they did not exist. Changes are refused by `OrganizationRefused`.
  */
 export interface OrganizationStore {
   /** With this person as its owner. @returns the identifier of its account */
@@ -176,6 +177,13 @@ export interface OrganizationStore {
   ): Promise<OrganizationInvitation>
   /** Undefined where it cannot be accepted. */
   previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | undefined>
+  /**
+   * Has the person the roles that the identity provider tells, and ends those that it told before and tells
+   * no more: their keys there go to the organization. Who was invited, or made the organization, stays what
+   * they are; the last owner stays one. One read, where nothing is new.
+   * @returns the organizations in which something changed
+   */
+  followClaims(personId: string, claimed: readonly ClaimedRole[], nowMs: number): Promise<string[]>
   /** @returns the organization's account */
   acceptInvitation(codeHash: string, personId: string, nowMs: number): Promise<string>
 }

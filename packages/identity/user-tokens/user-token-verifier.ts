@@ -1,6 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { JWTPayload } from 'jose'
 import type { TokenIssuer } from './token-issuer.ts'
+import { claimValues } from './roles-claim.ts'
 import { generationClaim, sessionClaim, userTokenOf, type UserToken } from './user-token.ts'
 
 /** Signatures by a private key alone: with HS256 a public key would be the secret. */
@@ -15,6 +16,8 @@ export interface UserTokenVerifierOptions {
   issuer: TokenIssuer
   /** What must stand in `aud`: tokens for another resource are refused. */
   resource: string
+  /** The claim that tells of roles in organizations; absent: none does. */
+  rolesClaim?: string | undefined
   /** Tokens are the embedded provider's: they say of which login they are. */
   knowsLogins?: boolean
   /** Unix epoch milliseconds. */
@@ -53,7 +56,11 @@ export async function verifiedToken(
   const { sub: subject } = claims
   if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
     throw invalidToken('The token names no subject.')
-  const user = userTokenOf(subject, claims)
+  const { rolesClaim } = options
+  const user: UserToken = {
+    ...userTokenOf(subject, claims),
+    ...(rolesClaim !== undefined && { roles: claimValues(claims, rolesClaim) }),
+  }
   return {
     user: options.knowsLogins === true ? { ...user, ...loginOf(claims) } : user,
     claims,

@@ -1,11 +1,13 @@
 import { payloadOf } from './payload.ts'
 import { nextAttemptMs, retryAfterSeconds } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
-import type { AttemptResult, DeliveryStore, DueDelivery } from './delivery.ts'
+import { busyNames, type AttemptResult, type DeliveryStore, type DueDelivery } from './delivery.ts'
 import type { EventTarget } from '../targets/target.ts'
 
-const mostAtOnce = 8
+const mostAtOnce = 32
 const mostPerTarget = 2
+/** So that one account's receivers, however many and slow, hold up no other's. */
+const mostPerAccount = 8
 const lookEveryMs = 2_000
 /** How long a claim holds: longer than an attempt may take, with all around it. */
 const claimMs = 60_000
@@ -13,6 +15,8 @@ const claimMs = 60_000
 const freshMs = 30_000
 const goneStatus = 410
 const maxAnswerStart = 1_024
+
+const bounds = { perTarget: mostPerTarget, perAccount: mostPerAccount }
 
 /** What a receiver answered. */
 export interface WebhookAnswer {
@@ -42,7 +46,7 @@ export interface DeliveryWorkerOptions {
  */
 export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions
-  readonly #underWay = new Map<string, { targetId: string; done: Promise<void> }>()
+  readonly #underWay = new Map<string, { names: string[]; done: Promise<void> }>()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #lookAgain = false
@@ -85,7 +89,7 @@ export class DeliveryWorker {
     const limit = mostAtOnce - this.#underWay.size
     if (limit <= 0) return
     const nowMs = clock()
-    const claim = { nodeId, limit, perTarget: mostPerTarget, busy: this.#busy() }
+    const claim = { nodeId, limit, busy: this.#busy(), ...bounds }
     try {
       const due = await deliveries.claimDue({ ...claim, nowMs, untilMs: nowMs + claimMs })
       for (const delivery of due) this.#begin(delivery)
@@ -96,11 +100,13 @@ export class DeliveryWorker {
 
   #busy(): Map<string, number> {
     const busy = new Map<string, number>()
-    for (const { targetId } of this.#underWay.values()) busy.set(targetId, (busy.get(targetId) ?? 0) + 1)
+    for (const { names } of this.#underWay.values())
+      for (const name of names) busy.set(name, (busy.get(name) ?? 0) + 1)
     return busy
   }
 
   #begin(due: DueDelivery): void {
+    const names = busyNames({ targetId: due.target.id, accountId: due.target.accountId })
     const done = this.#deliver(due)
       .catch((error: unknown) => this.#options.onFailure(error))
       .finally(() => {
@@ -108,7 +114,7 @@ export class DeliveryWorker {
         // Its place is free, and perhaps its target.
         this.poke()
       })
-    this.#underWay.set(due.id, { targetId: due.target.id, done })
+    this.#underWay.set(due.id, { names, done })
   }
 
   async #deliver(due: DueDelivery): Promise<void> {

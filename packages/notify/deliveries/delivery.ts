@@ -73,8 +73,16 @@ export interface EventStore {
   find(accountId: string | null, id: string): Promise<Event | undefined>
   /** Of no transaction but its own. @returns undefined where its dedupe key is known */
   raise(event: NewEvent): Promise<Event | undefined>
-  /** To this target alone, whatever types it wants. @returns undefined where the account has none such */
-  raiseFor(targetId: string, event: NewEvent): Promise<{ event: Event; deliveryId: string } | undefined>
+  /**
+   * To this target alone, whatever types it wants.
+   * @returns the delivery; `busy` where so many are on their way to it; undefined where the account has none
+   * such
+   */
+  raiseFor(
+    targetId: string,
+    event: NewEvent,
+    most: number,
+  ): Promise<{ deliveryId: string } | 'busy' | undefined>
   /** Drops those before that time, with their deliveries: a few at a time. @returns whether there are more */
   dropBefore(timeMs: number): Promise<boolean>
 }
@@ -92,7 +100,6 @@ export interface DeliveryStore {
   redeliver(accountId: string | null, id: string, nowMs: number): Promise<Delivery | 'inactive' | undefined>
   /**
    * Those that are due and that nobody has claimed, for this node until then.
-   * @param busy how many each target has under way here; none gets more than `perTarget`
    */
   claimDue(claim: DeliveryClaim): Promise<DueDelivery[]>
   /**
@@ -102,10 +109,18 @@ export interface DeliveryStore {
   conclude(nodeId: string, due: DueDelivery, result: AttemptResult, nowMs: number): Promise<boolean>
 }
 
+/** Of a delivery, in `DeliveryClaim.busy`. */
+export function busyNames({ targetId, accountId }: { targetId: string; accountId: string | null }): string[] {
+  return [targetId, accountId ?? 'operator']
+}
+
 export interface DeliveryClaim {
   nodeId: string
   limit: number
+  /** Of one target, and of one account, at most so many are under way on a node. */
   perTarget: number
+  perAccount: number
+  /** By target and by account: how many are. */
   busy: ReadonlyMap<string, number>
   nowMs: number
   untilMs: number

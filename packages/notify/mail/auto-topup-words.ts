@@ -8,9 +8,11 @@ interface Words {
   link?: { text: string; url: string }
 }
 
+const without = 'Requests are refused once the credit is used up.'
+
 /** Of `auto_topup.…` events; what they tell is in `packages/storage/auto-topups/tell.ts`. */
 export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
-  const of = (name: string): string => String(data[name] as string | number)
+  const of = (name: string): string => `${data[name] as string | number}`
   const amount = of('amount_usd')
   switch (type) {
     case 'auto_topup.action_required': {
@@ -30,8 +32,7 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
         subject: `An automatic top-up of ${amount} USD has failed`,
         paragraphs: [
           `The saved payment method could not be charged (${of('failure')}). It is tried again ` +
-            `${of('attempts_failed') === '1' ? 'in an hour' : 'in six hours'}. Requests are refused once the ` +
-            'credit is used up.',
+            `${of('attempts_failed') === '1' ? 'in an hour' : 'in six hours'}. ${without}`,
         ],
       }
     case 'auto_topup.stopped':
@@ -40,7 +41,7 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
         paragraphs: [
           `The saved payment method could not be charged ${of('attempts_failed')} times, at last for ` +
             `${of('failure')}. Nothing is charged any more until you set automatic top-up again, or with ` +
-            'another payment method. Requests are refused once the credit is used up.',
+            `another payment method. ${without}`,
         ],
       }
     case 'auto_topup.capped':
@@ -48,8 +49,8 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
         subject: 'The month’s cap holds automatic top-up back',
         paragraphs: [
           `${of('charged_this_month_usd')} USD were charged in ${of('month')}, of at most ` +
-            `${of('monthly_cap_usd')} USD. Credit is low, and nothing more is charged this month unless you ` +
-            'raise the cap. Requests are refused once the credit is used up.',
+            `${of('monthly_cap_usd')} USD. Credit is low, and nothing more is charged this month unless ` +
+            `you raise the cap. ${without}`,
         ],
       }
   }

@@ -11,8 +11,7 @@ import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
 export function autoTopupStore(database: Database): AutoTopupStore {
   const { engine } = database
-  const within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>): Promise<Answer> =>
-    inTransaction(database, work)
+  const within: Within = (work) => inTransaction(database, work)
   return {
     find: (accountId) => find(database.write, accountId),
     chargedPico: (accountId, nowMs) => chargedThisMonth(database.write, accountId, nowMs),
@@ -28,29 +27,7 @@ export function autoTopupStore(database: Database): AutoTopupStore {
         .where('account_id', '=', accountId)
         .execute()
     },
-    async methods(accountId) {
-      const rows = await activeMethods(database.write, accountId).orderBy('id', 'desc').execute()
-      return rows.map(toPaymentMethod)
-    },
-    async findMethod(accountId, id) {
-      const row = await activeMethods(database.write, accountId).where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toPaymentMethod(row)
-    },
-    keepMethod: (topup, method, nowMs) =>
-      within((transaction) => keepMethod(engine, transaction, { topup, method, nowMs })),
-    async withMethodToKeep(limit) {
-      const rows = await database.write
-        .selectFrom('topups')
-        .selectAll()
-        .where('saves_method', '=', 'wanted')
-        .where('paid_pico', '>', 0n)
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      return rows.map(toTopup)
-    },
-    removeMethod: (accountId, id, nowMs) =>
-      within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
+    ...methodsOf(database, within),
     async begin(processor, limit, untilMs, nowMs) {
       const begun: ChargeAttempt[] = []
       for (const accountId of await dueAccounts(database.write, processor, limit, nowMs)) {
@@ -79,6 +56,41 @@ export function autoTopupStore(database: Database): AutoTopupStore {
       within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
     concludeActions: (limit, nowMs) =>
       within((transaction) => concludeActions(engine, transaction, limit, nowMs)),
+  }
+}
+
+type Within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>) => Promise<Answer>
+
+/** What customers saved. */
+function methodsOf(
+  database: Database,
+  within: Within,
+): Pick<AutoTopupStore, 'methods' | 'findMethod' | 'keepMethod' | 'withMethodToKeep' | 'removeMethod'> {
+  const { engine } = database
+  return {
+    async methods(accountId) {
+      const rows = await activeMethods(database.write, accountId).orderBy('id', 'desc').execute()
+      return rows.map(toPaymentMethod)
+    },
+    async findMethod(accountId, id) {
+      const row = await activeMethods(database.write, accountId).where('id', '=', id).executeTakeFirst()
+      return row === undefined ? undefined : toPaymentMethod(row)
+    },
+    keepMethod: (topup, method, nowMs) =>
+      within((transaction) => keepMethod(engine, transaction, { topup, method, nowMs })),
+    async withMethodToKeep(limit) {
+      const rows = await database.write
+        .selectFrom('topups')
+        .selectAll()
+        .where('saves_method', '=', 'wanted')
+        .where('paid_pico', '>', 0n)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toTopup)
+    },
+    removeMethod: (accountId, id, nowMs) =>
+      within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
   }
 }
 

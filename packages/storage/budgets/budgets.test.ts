@@ -1,9 +1,10 @@
-import { HardBudget, SpendBook, type Budget, type NewBudget, type Spender } from '@turnpike/billing'
+import { HardBudget, type Budget, type NewBudget } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { grant, newKey, newRecord, uniqueText } from '../testing/fixtures.ts'
+import { newOrganization } from '../organizations/testing/organization.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const hourMs = 3_600_000
@@ -119,6 +120,28 @@ onEachEngine((opened) => {
       expect(await take(budget, 100n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 100n })
     })
 
+    it('leave a row for a week after their period', async () => {
+      const key = await fundedKey(1_000n)
+      const { budgetLeases, retention } = opened().storage
+      const all: string[] = []
+      for (const period of ['day', 'week', 'month', 'total'] as const) {
+        const budget = await made(key, { period })
+        await take(budget, 70n)
+        await budgetLeases.giveBack('node_a', leaseOf(budget), 70n)
+        all.push(leaseOf(budget))
+      }
+      const kept = async (): Promise<boolean[]> => {
+        const states = await budgetLeases.current('node_a', all)
+        return all.map((lease) => states.get(lease)!.version > 0n)
+      }
+      await retention.prepare(Date.UTC(2026, 4, 6))
+      expect(await kept()).toEqual([true, true, true, true])
+      await retention.prepare(Date.UTC(2026, 4, 7))
+      expect(await kept()).toEqual([false, true, true, true])
+      await retention.prepare(Date.UTC(2026, 5, 9))
+      expect(await kept()).toEqual([false, false, false, true])
+    })
+
     it('end with their node: what it had is free, and a version that it has not seen says so', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
@@ -223,7 +246,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('of a key goes on with the key that takes over, and counts what comes late with the old one', async () => {
+    it('of a key goes on with the key that takes over, and counts what comes late', async () => {
       const key = await fundedKey(10_000n)
       const budget = await made(key, { scope: 'key', subject: key.id })
       await charge(key, { chargePico: 3n })
@@ -235,6 +258,43 @@ onEachEngine((opened) => {
       // Whoever names the old key means the line.
       const other = await made(key, { scope: 'key', subject: key.id, period: 'month' })
       expect([other.subject, await spent(other)]).toEqual([next.id, 12n])
+      expect(await differences()).toEqual([])
+    })
+
+    it('of a member and of a project counts what their keys spend, and follows no hand-over', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id: accountId, founder } = organization
+      const other = await organization.join('developer')
+      const project = await storage.projects.create({ accountId, name: 'p', most: 9 }, Date.now())
+      const old = await organization.key(founder.memberId, { projectId: project.id })
+      await grant(storage, accountId, 1_000n)
+      const nowMs = Date.now()
+      await charge(old, { chargePico: 100n, startedAtMs: nowMs })
+      const whose = { ...old, accountId }
+      const ofFounder = await made(whose, { scope: 'member', subject: founder.memberId })
+      const ofOther = await made(whose, { scope: 'member', subject: other.memberId })
+      const ofProject = await made(whose, { scope: 'project', subject: project.id })
+      const handed = await storage.apiKeys.handOver(
+        { accountId, keyId: old.id, memberId: other.memberId },
+        Date.now(),
+      )
+      if (!('key' in handed)) throw new Error('refused')
+      await charge(handed.key, { chargePico: 10n, startedAtMs: nowMs })
+      await charge(old, { chargePico: 1n, startedAtMs: nowMs })
+      const all = [ofFounder, ofOther, ofProject]
+      expect(await Promise.all(all.map((budget) => spent(budget, nowMs)))).toEqual([101n, 10n, 111n])
+      const known = (await storage.apiKeys.findByHashes([old.secret])).get(old.secret)!
+      expect(known.ownBudgets.map(({ rule }) => rule.id).toSorted()).toEqual(
+        [ofOther.id, ofProject.id].toSorted(),
+      )
+      const theirs = await storage.budgets.list(accountId, { limit: 10 }, other.memberId)
+      expect(theirs.rows.map(({ id }) => id)).toEqual([ofOther.id])
+      expect(await storage.budgets.find(accountId, ofFounder.id, other.memberId)).toBeUndefined()
+      const stranger = await newOrganization(storage)
+      await expect(made(whose, { scope: 'member', subject: stranger.founder.memberId })).rejects.toThrow(
+        'unknown-subject',
+      )
       expect(await differences()).toEqual([])
     })
 
@@ -293,7 +353,8 @@ onEachEngine((opened) => {
       const budget = await made(key, { period: 'month' })
       await charge(key, { chargePico: 9n })
       await opened().database.execute(
-        `UPDATE budget_totals SET cost_low = cost_low + 1 WHERE budget_id = '${budget.id}' AND period LIKE 'm%'`,
+        `UPDATE budget_totals SET cost_low = cost_low + 1
+          WHERE budget_id = '${budget.id}' AND period LIKE 'm%'`,
       )
       expect(await differences()).toEqual([
         {
@@ -314,47 +375,6 @@ onEachEngine((opened) => {
       await expect(made(key)).rejects.toThrow('older-nodes')
       await opened().storage.leases.heartbeat(nodeId, 60_000)
       await made(key)
-    })
-  })
-
-  describe('the book of a node', () => {
-    const nodeOf = () => new SpendBook(opened().storage, newIdentifier('node'), { askMs: 50 })
-    const spender = (key: ApiKey, ...budgets: Budget[]): Spender => ({
-      keyId: key.id,
-      startedAtMs: wednesdayMs,
-      budgets: budgets.map((budget) => new HardBudget(budget)),
-    })
-
-    it('holds of all or of none, and names the budget with the least left', async () => {
-      const key = await fundedKey(1_000n)
-      const wide = await made(key, { limitPico: 90n })
-      const narrow = await made(key, { limitPico: 70n, period: 'week' })
-      const book = nodeOf()
-      await book.renew()
-      const who = spender(key, wide, narrow)
-      const first = await book.hold(who, 60n)
-      expect(await book.hold(who, 40n)).toMatchObject({
-        refused: { waitingHelps: true, creditPico: 70n, freePico: 10n, budget: { rule: { id: narrow.id } } },
-      })
-      if (!('hold' in first)) throw new Error('refused')
-      book.settle(first.hold, 0n)
-      expect(await book.hold(who, 95n)).toMatchObject({
-        refused: { waitingHelps: false, budget: { rule: { id: narrow.id } } },
-      })
-      const all = await book.hold(who, 70n)
-      expect(all).toHaveProperty('hold')
-      expect(book.totals().heldPico).toBe(70n)
-      expect(book.budgetTotals().heldPico).toBe(140n)
-    })
-
-    it('goes on without a budget that was deleted', async () => {
-      const key = await fundedKey(1_000n)
-      const budget = await made(key, { limitPico: 10n })
-      const book = nodeOf()
-      await book.renew()
-      await opened().storage.budgets.remove(key.accountId, budget.id, Date.now())
-      const result = await book.hold(spender(key, budget), 60n)
-      expect(result).toMatchObject({ hold: { amountPico: 60n, limits: [] } })
     })
   })
 })

@@ -9,7 +9,7 @@ import type {
   NewBudget,
 } from '@turnpike/billing'
 import { newIdentifier, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
@@ -31,14 +31,15 @@ export function budgetStore(database: Database): BudgetStore {
   return {
     create: (budget, nowMs) =>
       inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)),
-    find: (accountId, budgetId) => find(database.write, accountId, budgetId),
-    async list(accountId, { limit, cursor }) {
+    find: (accountId, budgetId, memberId) => find(database.write, accountId, budgetId, memberId),
+    async list(accountId, { limit, cursor }, memberId) {
       const cursors = cursorsOf(`budgets:${accountId}`, ['text'])
       const rows = await database.read
         .selectFrom('budgets')
         .selectAll()
         .where('account_id', '=', accountId)
         .where('deleted_at_ms', 'is', null)
+        .where(isOnMember(accountId, memberId))
         .$if(cursor !== undefined, (query) => query.where('id', '>', cursors.decode(cursor!)[0]))
         .orderBy('id')
         .limit(limit + 1)
@@ -117,8 +118,8 @@ async function create(
 }
 
 /**
- * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and models
- * are whatever requests will name.
+ * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and
+ * models are whatever requests will name.
  */
 async function knownSubject(
   transaction: Kysely<Schema>,
@@ -261,15 +262,24 @@ async function find(
   connection: Kysely<Schema>,
   accountId: string,
   budgetId: string,
+  memberId?: string,
 ): Promise<Budget | undefined> {
   const row = await connection
     .selectFrom('budgets')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', budgetId)
+    .where(isOnMember(accountId, memberId))
     .where('deleted_at_ms', 'is', null)
     .executeTakeFirst()
   return row === undefined ? undefined : toBudget(row)
+}
+
+/** Whether a budget is on the member, or on a key of theirs; without a member, any is. */
+function isOnMember(accountId: string, memberId: string | undefined): RawBuilder<SqlBool> {
+  if (memberId === undefined) return sql`1 = 1`
+  return sql`((scope = 'member' and subject = ${memberId}) or (scope = 'key' and subject in
+    (select id from api_keys where account_id = ${accountId} and member_id = ${memberId})))`
 }
 
 export function toBudget(row: Selectable<BudgetTable>): Budget {

@@ -33,7 +33,8 @@ export async function accountsWithBudgets(
 
 /**
  * Counts newly written requests for every budget that they fall under, as the database knows budgets now; and
- * takes charges off the node's leases that their holds were from, whether those budgets are still there or not.
+ * takes charges off the node's leases that their holds were from, whether those budgets are still there or
+ * not.
  */
 export async function addToBudgets(
   engine: Engine,
@@ -179,8 +180,8 @@ function isLease(leaseId: unknown): boolean {
 const leaseColumns = [text('node_id'), text('budget_id'), text('period'), integer('charge_pico')]
 
 /**
- * Each lease by an expression, since no lock stands between what was read of it and this. What a charge is more
- * than its lease has nobody leased: it is spent all the same.
+ * Each lease by an expression, since no lock stands between what was read of it and this. What a charge is
+ * more than its lease has nobody leased: it is spent all the same.
  */
 async function takeOffLeases(
   engine: Engine,

@@ -229,8 +229,8 @@ export async function budgetLeaseStates(
 }
 
 /**
- * All of a node's leases of budgets end: it starts, it stops, or it was away for too long. The rows stay, with a
- * version that its memory has not seen.
+ * All of a node's leases of budgets end: it starts, it stops, or it was away for too long. The rows stay,
+ * with a version that its memory has not seen.
  * @returns whether there were any
  */
 export async function endBudgetLeases(transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {

@@ -42,7 +42,12 @@ export function alertStore(database: Database): AlertStore {
       if (rows.length === 0) return 0
       const accountIds = [...new Set(rows.map((row) => row.account_id))]
       const credit = await totalCredit(database.write, accountIds)
-      for (const row of rows) await checkRule(database, row, credit.get(row.account_id) ?? 0n, nowMs)
+      const failures: unknown[] = []
+      for (const row of rows)
+        await checkRule(database, row, credit.get(row.account_id) ?? 0n, nowMs).catch((error: unknown) =>
+          failures.push(error),
+        )
+      if (failures.length > 0) throw failures[0]
       return rows.length
     },
     checkBudgets: (nowMs) => budgets.check(nowMs),
@@ -61,6 +66,9 @@ async function claimDue(
     .selectAll()
     .where('enabled', '=', 1n)
     .where('next_check_ms', '<=', BigInt(nowMs))
+    .where('account_id', 'in', (accounts) =>
+      accounts.selectFrom('accounts').select('accounts.id').where('status', '=', 'active'),
+    )
     .orderBy('next_check_ms')
     .limit(limit)
     .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())

@@ -11,7 +11,7 @@ import { raise } from './raise.ts'
 const budgetsAtOnce = 1_000
 /** What was spent at the end of a period is counted within this behind it. */
 const lateMs = 10 * 60 * 1000
-/** Of what this node has told, so that it does not ask the database of each again; the oldest are forgotten. */
+/** Of what this node has told, so that it does not ask of each again; the oldest are forgotten. */
 const mostRemembered = 20_000
 
 type BudgetRow = Selectable<Schema['budgets']> & { cost_high: bigint; cost_low: bigint }

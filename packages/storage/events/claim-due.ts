@@ -1,4 +1,4 @@
-import type { DeliveryClaim, DueDelivery } from '@turnpike/notify'
+import { busyNames, type DeliveryClaim, type DueDelivery } from '@turnpike/notify'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { toEvent } from './events.ts'
@@ -9,20 +9,28 @@ const lookedAtPerClaim = 16
 
 /** Each row goes to one node: its claim is an UPDATE that only one of them can make. */
 export async function claimDue(transaction: Kysely<Schema>, claim: DeliveryClaim): Promise<DueDelivery[]> {
-  const { limit, perTarget, busy, nowMs } = claim
-  const full = [...busy].filter(([, count]) => count >= perTarget).map(([targetId]) => targetId)
+  const { limit, perTarget, perAccount, busy, nowMs } = claim
+  const full = (most: number): string[] =>
+    [...busy].filter(([, count]) => count >= most).map(([name]) => name)
+  const [targets, accounts] = [full(perTarget), full(perAccount)]
   const rows = await dueDeliveries(transaction, nowMs)
-    .select(['id', 'target_id'])
-    .$if(full.length > 0, (query) => query.where('target_id', 'not in', full))
+    .select(['id', 'target_id', 'account_id'])
+    .$if(targets.length > 0, (query) => query.where('target_id', 'not in', targets))
+    .$if(accounts.length > 0, (query) =>
+      query.where((where) =>
+        where.or([where('account_id', 'is', null), where('account_id', 'not in', accounts)]),
+      ),
+    )
     .orderBy('next_at_ms')
     .limit(limit * lookedAtPerClaim)
     .execute()
   const counts = new Map(busy)
   const ids: string[] = []
-  for (const { id, target_id: targetId } of rows) {
-    const count = counts.get(targetId) ?? 0
-    if (count >= perTarget || ids.length === limit) continue
-    counts.set(targetId, count + 1)
+  for (const { id, target_id: targetId, account_id: accountId } of rows) {
+    const [target, account] = busyNames({ targetId, accountId }) as [string, string]
+    const [ofTarget, ofAccount] = [counts.get(target) ?? 0, counts.get(account) ?? 0]
+    if (ofTarget >= perTarget || ofAccount >= perAccount || ids.length === limit) continue
+    counts.set(target, ofTarget + 1).set(account, ofAccount + 1)
     ids.push(id)
   }
   const claimed: DueDelivery[] = []

@@ -23,6 +23,7 @@ onEachEngine((opened) => {
       nodeId,
       limit: 8,
       perTarget: 2,
+      perAccount: 8,
       busy: new Map(),
       nowMs,
       untilMs: nowMs + claimMs,
@@ -86,6 +87,36 @@ onEachEngine((opened) => {
     })
     await stores().eventTargets.remove(account.id, id)
     expect(await claim('node_c', id, later + dayMs)).toEqual([])
+  })
+
+  test('an account that has much under way holds up no other', async () => {
+    const [many, few] = [await newAccount(stores()), await newAccount(stores())]
+    const busy = new Map([[many.id, 8]])
+    const earlyMs = noonMs - dayMs
+    const targets = [await target(many.id), await target(few.id)]
+    for (let count = 0; count < 40; count++) await raise(many.id, 'topup.paid', earlyMs)
+    await raise(few.id, 'topup.paid', earlyMs + 1)
+    const claim = { nodeId: 'node_a', limit: 2, perTarget: 100, perAccount: 8 }
+    const times = { nowMs: earlyMs + 2, untilMs: earlyMs + 3 }
+    const claimed = await stores().deliveries.claimDue({ ...claim, ...times, busy })
+    expect(claimed.map(({ target: { accountId } }) => accountId)).toEqual([few.id])
+    const free = await stores().deliveries.claimDue({ ...claim, ...times, limit: 50, busy: new Map() })
+    expect(free.map(({ target: { accountId } }) => accountId)).toEqual(
+      Array.from({ length: 8 }, () => many.id),
+    )
+    for (const [index, { id }] of [many, few].entries())
+      await stores().eventTargets.remove(id, targets[index]!.id)
+  })
+
+  test('of a target that much is on its way to, no test is sent', async () => {
+    const account = await newAccount(stores())
+    const { id } = await target(account.id)
+    const event = { type: 'webhook.test' as const, accountId: account.id, dedupeKey: null, data: {} }
+    const send = () => stores().events.raiseFor(id, { ...event, occurredAtMs: noonMs }, 2)
+    const sent = [await send(), await send(), await send()]
+    expect(sent.map((one) => (one === 'busy' ? one : typeof one))).toEqual(['object', 'object', 'busy'])
+    await stores().eventTargets.remove(account.id, id)
+    expect(await send()).toBeUndefined()
   })
 
   test('an attempt that failed is due again, and its log is kept; redelivery begins anew', async () => {

@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
       return row === undefined ? undefined : toEvent(row)
     },
     raise: (event) => inTransaction(database, (transaction) => raise(engine, transaction, event)),
-    raiseFor: (targetId, event) =>
+    raiseFor: (targetId, event, most) =>
       inTransaction(database, async (transaction) => {
         const target = await transaction
           .selectFrom('event_targets')
@@ -47,12 +47,19 @@ export function eventStore(database: Database): EventStore {
           .$if(engine === 'postgres', (query) => query.forKeyShare())
           .executeTakeFirst()
         if (target === undefined) return undefined
+        const { count } = await transaction
+          .selectFrom('event_deliveries')
+          .select((select) => select.fn.countAll<bigint>().as('count'))
+          .where('target_id', '=', targetId)
+          .where('state', '=', 'pending')
+          .executeTakeFirstOrThrow()
+        if (count >= BigInt(most)) return 'busy'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined
         const row = deliveryRow(id, event, targetId)
         await transaction.insertInto('event_deliveries').values(row).execute()
         await publish(engine, transaction, { about: 'deliveries' })
-        return { event: { ...event, id }, deliveryId: row.id }
+        return { deliveryId: row.id }
       }),
     async dropBefore(timeMs) {
       const old = database.write

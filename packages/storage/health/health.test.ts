@@ -109,6 +109,30 @@ onEachEngine((opened) => {
       expect(hours.reduce((sum, { savedPico }) => sum + savedPico, 0n)).toBe(months.savedPico)
     })
 
+    it('is told of the most of a month as of its days', async () => {
+      const { usageHealth: health } = opened().storage
+      const range = (from: number, to: number) => ({
+        fromMs: Date.UTC(2026, 2, from),
+        toMs: Date.UTC(2026, 2, to),
+      })
+      const models = (from: number, to: number) =>
+        health.groups({ ...filter, ...range(from, to) }, 'model', 100)
+      expect(await models(4, 29)).toEqual(await models(15, 17))
+      // The month less the 15th: what was on that day alone is no group.
+      expect(await models(16, 32)).toEqual(await models(16, 17))
+      expect((await models(16, 32)).map(({ group }) => group)).toEqual(['anthropic/claude'])
+      const tags = await health.groups({ ...filter, ...range(1, 15) }, 'tag', 100)
+      expect(tags).toEqual([])
+      expect(await health.groups({ ...filter, ...range(1, 16) }, 'tag', 2)).toMatchObject([
+        { group: 'team:a', requests: 1 },
+        { group: 'team:b', requests: 1 },
+      ])
+      const one = { model: 'openai/gpt-5-mini' }
+      expect(await health.summary({ ...filter, ...range(2, 32), ...one })).toEqual(
+        await health.summary({ ...filter, ...range(15, 16), ...one }),
+      )
+    })
+
     it('keeps no charge out of the database for usage or prices that are none', async () => {
       const { storage } = opened()
       const odd = await fundedKey(storage, 10n ** 15n)

@@ -11,12 +11,12 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { listed } from '../usage/filter.ts'
 import { keysOf } from '../usage/key-owners.ts'
-import { periodsOf } from '../usage/period.ts'
+import { netPeriodsOf, periodsOf, type NetPeriods } from '../usage/period.ts'
 import { joinSum } from '../wide-sum.ts'
+import { netSums } from './net-sums.ts'
 import { percentileMs, splitTimes } from './time-buckets.ts'
-import { healthNames, timeNames } from './write-health.ts'
+import { countNames, healthNames, timeNames } from './write-health.ts'
 
 /** Of `migrations/021-health.ts`. */
 const migrationNumber = 21n
@@ -58,26 +58,56 @@ async function groupsOf(
   limit: number,
 ): Promise<HealthGroup[]> {
   const name = by === undefined ? sql`null` : nameBy(by)
-  const matching = matches(engine, filter, by)
+  const of = { periods: periodsFor(filter, by), matching: matches(filter, by) }
   // Errors first: a request that is counted between the two is not an error without a request.
+  const errorNames = { name, error_type: sql`error_type` }
+  const errorSums = netSums(engine, { table: 'health_errors', names: errorNames, sums: ['requests'], ...of })
   const errors = await sql<ErrorRow>`
-    select ${name} as name, error_type, cast(sum(requests) as bigint) as requests from health_errors as totals
-    where ${matching} group by 1, 2 order by 3 desc, 2
+    select * from (${errorSums}) as found order by requests desc, error_type
   `.execute(connection)
-  const sums = sql.join(
-    healthNames.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.ref(column)}`),
-  )
+  const sums = await filledSums(engine, connection, filter, by)
   const order = isOfTime(by) ? sql`name` : sql`requests desc, name`
   const { rows } = await sql<SumsRow>`
-    select * from (
-      select ${name} as name, ${sums} from health_totals as totals where ${matching} group by 1
-    ) as found order by ${order} limit ${sql.lit(limit)}
+    select * from (${netSums(engine, { table: 'health_totals', names: { name }, sums, ...of })}) as found
+    order by ${order} limit ${sql.lit(limit)}
   `.execute(connection)
   const errorsByName = Map.groupBy(errors.rows, ({ name }) => name)
   return rows.map((row) => ({
     group: row.name === '' ? null : row.name,
     ...figuresOf(row, errorsByName.get(row.name) ?? []),
   }))
+}
+
+function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetPeriods {
+  const { fromMs, toMs } = filter
+  const longest = by === 'hour' || by === 'day' ? by : 'month'
+  // Of few rows, to take days off would be more work than to read them.
+  if (longest === 'month' && facetOf(filter, by) !== 'all') return netPeriodsOf(fromMs, toMs, Date.now())
+  return { added: periodsOf(fromMs, toMs, longest), taken: [] }
+}
+
+/**
+ * What is to be summed up. Of the buckets of times most are empty in all rows, and to sum them up is most of
+ * the work: the few rows of `all` tell which are not.
+ */
+async function filledSums(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: HealthFilter,
+  by: HealthDimension | undefined,
+): Promise<readonly string[]> {
+  if (facetOf(filter, by) === 'all') return healthNames
+  const { fromMs, toMs, accountId } = filter
+  const whole = { fromMs, toMs, ...(accountId !== undefined && { accountId }) }
+  const found = await sql<SumsRow>`${netSums(engine, {
+    table: 'health_totals',
+    names: { name: sql`null` },
+    sums: ['requests', ...timeNames],
+    periods: { added: netPeriodsOf(fromMs, toMs, Date.now()).added, taken: [] },
+    matching: matches(whole, undefined),
+  })}`.execute(connection)
+  const [row] = found.rows
+  return [...countNames, ...timeNames.filter((name) => (row?.[name] ?? null) !== null)]
 }
 
 function isOfTime(by: HealthDimension | undefined): boolean {
@@ -98,16 +128,9 @@ const provider = sql<string>`provider`
 const value = sql<string>`value`
 
 /** The rows that match, each request of them counted once: those of one facet. */
-function matches(engine: Engine, filter: HealthFilter, by: HealthDimension | undefined): RawBuilder<unknown> {
-  const { accountId, fromMs, toMs, keyId, tag } = filter
-  const longest = by === 'hour' ? 'hour' : by === 'day' ? 'day' : 'month'
-  const periods = periodsOf(fromMs, toMs, longest)
-  const conditions = [
-    engine === 'postgres'
-      ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listed(engine, periods)})`,
-    sql`totals.facet = ${facetOf(filter, by)}`,
-  ]
+function matches(filter: HealthFilter, by: HealthDimension | undefined): RawBuilder<unknown> {
+  const { accountId, keyId, tag } = filter
+  const conditions = [sql`totals.facet = ${facetOf(filter, by)}`]
   if (accountId !== undefined) conditions.push(sql`totals.account_id = ${accountId}`)
   if (keyId !== undefined) conditions.push(sql`totals.value = ${keyId}`)
   const keys = keysOf(filter)

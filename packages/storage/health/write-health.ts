@@ -13,8 +13,7 @@ const keyColumns: BulkColumn[] = ['period', 'account_id', 'facet', 'value', 'mod
 
 export const timeNames = Array.from({ length: timeBucketCount }, (_, bucket) => `times_${bucket}`)
 
-/** What is summed, in the order in which values are given. */
-export const healthNames = [
+export const countNames = [
   'requests',
   'completed',
   'tokens_in',
@@ -24,10 +23,12 @@ export const healthNames = [
   'saved_low',
   'timed_tokens',
   'timed_ms',
-  ...timeNames,
 ]
 
-const plainColumns = healthNames.slice(0, -timeNames.length).map(integer)
+/** What is summed, in the order in which values are given. */
+export const healthNames = [...countNames, ...timeNames]
+
+const plainColumns = countNames.map(integer)
 const timeColumns = timeNames.map((name): BulkColumn => ({ ...integer(name), isSparse: true }))
 /** A batch names the columns of its own times: in steps, so that there are few statements. */
 const bucketStep = 8

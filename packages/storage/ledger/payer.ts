@@ -72,7 +72,7 @@ export async function drawOn(
   if (drawsOn === keyId) throw new PayerRefused('same-key')
   if (drawsOn !== null) {
     requirePayer(locked.keys.get(drawsOn), accountId)
-    if ((await drawersOf(transaction, keyId)).length > 0) throw new PayerRefused('is-payer')
+    if (await paysForOthers(transaction, keyId)) throw new PayerRefused('is-payer')
   }
   const posting = new Posting(locked, nowMs)
   await changePayer(transaction, posting, { key, payerId: drawsOn ?? keyId, nowMs })
@@ -98,6 +98,31 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
   if (!payer.isLive) throw new PayerRefused('payer-inactive')
   if (payer.payerId !== payer.keyId) throw new PayerRefused('payer-draws')
   return payer
+}
+
+/** The row of a key that was handed over pays for nothing more, once what its requests held is back. */
+async function paysForOthers(connection: Kysely<Schema>, payerId: string): Promise<boolean> {
+  const row = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('draws_on', '=', payerId)
+    .where('status', '=', 'active')
+    .where((where) =>
+      where.or([
+        where('replaced_by', 'is', null),
+        where('revokes_at_ms', 'is not', null),
+        where.exists(
+          where
+            .selectFrom('leases')
+            .select('leases.key_id')
+            .whereRef('leases.key_id', '=', 'api_keys.id')
+            .where('amount_pico', '>', 0n),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Active keys, those in a rotation's grace included, that draw on this one. */

@@ -2,6 +2,7 @@ import {
   mayGrant,
   OrganizationRefused,
   roles,
+  type Changer,
   type OrganizationInvitation,
   type OrganizationStore,
   type Role,
@@ -64,23 +65,7 @@ export function invitationStore(database: Database): InvitationStore {
     revokeInvitation: (organizationId, invitationId, by, nowMs) =>
       inTransaction(database, async (transaction) => {
         await lockOrganization(engine, transaction, organizationId)
-        const row = await transaction
-          .selectFrom('org_invitations')
-          .selectAll()
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', invitationId)
-          .executeTakeFirst()
-        if (row === undefined) throw new OrganizationRefused('unknown')
-        await requireRank(transaction, organizationId, by, [row.role as Role])
-        if (row.revoked_at_ms !== null) return toInvitation(row)
-        if (row.used_at_ms !== null) throw new OrganizationRefused('over')
-        const revoked = await transaction
-          .updateTable('org_invitations')
-          .set({ revoked_at_ms: nowMs })
-          .where('id', '=', invitationId)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        return toInvitation(revoked)
+        return revoke(transaction, { organizationId, invitationId, by, nowMs })
       }),
     async previewInvitation(codeHash, nowMs) {
       const row = await openInvitation(database.write, codeHash, nowMs)
@@ -96,6 +81,34 @@ export function invitationStore(database: Database): InvitationStore {
     acceptInvitation: (codeHash, personId, nowMs) =>
       inTransaction(database, (transaction) => accept(engine, transaction, codeHash, personId, nowMs)),
   }
+}
+
+async function revoke(
+  transaction: Kysely<Schema>,
+  {
+    organizationId,
+    invitationId,
+    by,
+    nowMs,
+  }: { organizationId: string; invitationId: string; by: Changer; nowMs: number },
+): Promise<OrganizationInvitation> {
+  const row = await transaction
+    .selectFrom('org_invitations')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', invitationId)
+    .executeTakeFirst()
+  if (row === undefined) throw new OrganizationRefused('unknown')
+  await requireRank(transaction, organizationId, by, [row.role as Role])
+  if (row.revoked_at_ms !== null) return toInvitation(row)
+  if (row.used_at_ms !== null) throw new OrganizationRefused('over')
+  const revoked = await transaction
+    .updateTable('org_invitations')
+    .set({ revoked_at_ms: nowMs })
+    .where('id', '=', invitationId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toInvitation(revoked)
 }
 
 /**

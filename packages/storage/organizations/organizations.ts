@@ -11,6 +11,7 @@ import { insertAccount } from '../accounts.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { claimStore } from './claims.ts'
 import { invitationStore } from './invitations.ts'
 import { memberStore } from './members.ts'
 import { removalStore } from './removals.ts'
@@ -21,6 +22,7 @@ export function organizationStore(database: Database): OrganizationStore {
     ...memberStore(database),
     ...removalStore(database),
     ...invitationStore(database),
+    ...claimStore(database),
     create: (organization, nowMs) =>
       inTransaction(database, async (transaction) => {
         const { personId } = organization
@@ -87,8 +89,9 @@ async function ofPerson(connection: Kysely<Schema>, personId: string): Promise<O
     .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')
     .select(['memberships.id', 'memberships.role', 'memberships.created_at_ms', 'organization_id'])
     .select(['accounts.display_name', 'accounts.status'])
-    .select(({ selectFrom }) =>
-      selectFrom('memberships as other')
+    .select((expression) =>
+      expression
+        .selectFrom('memberships as other')
         .innerJoin('accounts as owner', 'owner.id', 'other.person_id')
         .whereRef('other.organization_id', '=', 'memberships.organization_id')
         .whereRef('other.id', '<>', 'memberships.id')

@@ -88,6 +88,29 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
+    it('keeps no key from drawing on another, once its successor draws on none', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const payer = await organization.key()
+      await grant(storage, id, 100n)
+      const old = await organization.key(founder.memberId, { drawsOn: payer.id })
+      await storage.leases.take('node_d', old.id, 20n, 20n, Date.now())
+      const key = await handOver(old, null)
+      expect(key.drawsOn).toBe(payer.id)
+      const other = await organization.key()
+      const move = () => storage.apiKeys.update(id, payer.id, { drawsOn: other.id })
+      await expect(move()).rejects.toThrow(/is-payer/)
+      await storage.apiKeys.update(id, key.id, { drawsOn: null })
+      await expect(move()).rejects.toThrow(/is-payer/)
+      // What its requests held is back; a charge of theirs may still come.
+      await storage.leases.giveBackAll('node_d')
+      expect(await move()).toMatchObject({ drawsOn: other.id })
+      await storage.requests.write('node_d', [newRecord(old, { chargePico: 3n })])
+      expect((await storage.accounts.find(id))!.balancePico).toBe(97n)
+      await expectTrueBooks()
+    })
+
     it('ends with its revocation, whoever knows the secret', async () => {
       const organization = await newOrganization(opened().storage)
       const first = await organization.key(organization.founder.memberId)
@@ -107,15 +130,15 @@ onEachEngine((opened) => {
       await expect(organization.key(null, { projectId: foreign.id })).rejects.toThrow(KeyOwnerRefused)
       const stolen = `UPDATE api_keys SET member_id = NULL WHERE id = '${key.id}'`
       await expect(database.execute(stolen)).rejects.toThrow(/never changes/)
-      const copied = `INSERT INTO api_keys (id, account_id, name, key_prefix, key_hash, status, created_at_ms,
-        member_id) VALUES ('key_x', '${organization.id}', 'x', '', '${uniqueText()}', 'active', 1,
-        '${other.founder.memberId}')`
+      const values = `'key_x', '${organization.id}', 'x', '', '${uniqueText()}', 'active', 1`
+      const columns = 'id, account_id, name, key_prefix, key_hash, status, created_at_ms, member_id'
+      const copied = `INSERT INTO api_keys (${columns}) VALUES (${values}, '${other.founder.memberId}')`
       await expect(database.execute(copied)).rejects.toThrow(/its own account/)
     })
   })
 
   describe('a member who is removed', () => {
-    it('with revoked keys leaves none that opens anything, but those that went to others before', async () => {
+    it('with revoked keys leaves none that opens anything, but those that went to others', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization

@@ -62,7 +62,7 @@ interface Removal {
  * What opens without a raw key ends here: sessions of devices, codes that devices wait with, the playground.
  * Keys that go to the organization follow one by one, since each needs locks of the ledger.
  */
-async function beginRemoval(
+export async function beginRemoval(
   engine: Engine,
   transaction: Kysely<Schema>,
   { organizationId, memberId, keysGo, nowMs }: Removal,
@@ -150,10 +150,11 @@ async function finish(
     .set({ status: 'removed' })
     .where('id', '=', memberId)
     .where('status', '=', 'leaving')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('api_keys')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('api_keys')
             .select('api_keys.id')
             .whereRef('api_keys.member_id', '=', 'memberships.id')
             .where('purpose', 'is', null)

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LogDays, PromptLogStore, SealedLog, WrittenLogs } from '@turnpike/gateway'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { addToTotal, dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
+import type { PromptLogTable } from './tables.ts'
 import { wantedLogs } from './wanted-logs.ts'
 
 const table: SealedTable = { rows: 'prompt_logs', id: 'request_id', totals: 'prompt_log_totals' }
@@ -15,7 +16,7 @@ const pauseMs = 20
 const clockSkewMs = 1_000
 
 export function promptLogStore(database: Database): PromptLogStore {
-  const { write } = database
+  const { write, read } = database
   return {
     write: (logs, mostBytes) =>
       inTransaction(database, (transaction) => writeLogs(transaction, logs, mostBytes)),
@@ -23,16 +24,22 @@ export function promptLogStore(database: Database): PromptLogStore {
       const row = await kept(write, accountId, requestId, days, nowMs)
         .selectAll('prompt_logs')
         .executeTakeFirst()
-      if (row === undefined || row.sealed === null) return undefined
-      return {
-        requestId,
-        accountId,
-        keyId: row.key_id,
-        createdAtMs: Number(row.created_at_ms),
-        keyName: row.key_name,
-        plainBytes: Number(row.plain_bytes),
-        sealed: row.sealed,
-      }
+      return row && toLog(row)
+    },
+    async page(accountId, days, nowMs, { limit, after }) {
+      const behind = after && [after.createdAtMs, after.requestId]
+      const rows = await ofAccount(read, accountId, days, nowMs)
+        .selectAll('prompt_logs')
+        .$if(behind !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(prompt_logs.created_at_ms, prompt_logs.request_id) > (${sql.join(behind!)})`,
+          ),
+        )
+        .orderBy('prompt_logs.created_at_ms')
+        .orderBy('prompt_logs.request_id')
+        .limit(limit)
+        .execute()
+      return rows.flatMap((row) => toLog(row) ?? [])
     },
     async has(accountId, requestId, days, nowMs) {
       const found = await kept(write, accountId, requestId, days, nowMs)
@@ -66,6 +73,20 @@ export function promptLogStore(database: Database): PromptLogStore {
   }
 }
 
+/** Undefined of one that was deleted. */
+function toLog(row: Selectable<PromptLogTable>): SealedLog | undefined {
+  if (row.sealed === null) return undefined
+  return {
+    requestId: row.request_id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    createdAtMs: Number(row.created_at_ms),
+    keyName: row.key_name,
+    plainBytes: Number(row.plain_bytes),
+    sealed: row.sealed,
+  }
+}
+
 /** The log of a request, where it may be read. */
 function kept(
   connection: Kysely<Schema>,
@@ -74,10 +95,14 @@ function kept(
   days: LogDays,
   nowMs: number,
 ) {
+  return ofAccount(connection, accountId, days, nowMs).where('prompt_logs.request_id', '=', requestId)
+}
+
+/** Those of an account that may be read. */
+function ofAccount(connection: Kysely<Schema>, accountId: string, days: LogDays, nowMs: number) {
   return connection
     .selectFrom('prompt_logs')
     .innerJoin('accounts', 'accounts.id', 'prompt_logs.account_id')
-    .where('prompt_logs.request_id', '=', requestId)
     .where('prompt_logs.account_id', '=', accountId)
     .where('prompt_logs.sealed', 'is not', null)
     .where(sql<boolean>`prompt_logs.created_at_ms > ${nowMs} - ${keptMs(days)}`)

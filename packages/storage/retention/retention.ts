@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { dropEndedLeases } from '../budgets/drop-ended.ts'
 import type { Database } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
@@ -9,8 +10,9 @@ import { dropPartition, makePartitions, partitionsBefore } from './partitions.ts
 /** Single requests are kept for a time; what they add up to by day, and in the ledger, stays. */
 export interface RetentionStore {
   /**
-   * Makes room for the requests of the coming days: partitions on PostgreSQL, nothing on SQLite. To be called
-   * once a day at least; requests of a day without a partition are kept all the same, in the default one.
+   * Makes room for the requests of the coming days: partitions on PostgreSQL, nothing on SQLite. Leases of
+   * budgets whose periods are long over go. To be called once a day at least; requests of a day without a
+   * partition are kept all the same, in the default one.
    */
   prepare(nowMs: number): Promise<void>
   /**
@@ -40,6 +42,7 @@ const healthTables = ['health_errors', 'health_totals', 'attempt_totals'] as con
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
   return {
     async prepare(nowMs) {
+      await dropEndedLeases(write, nowMs)
       if (engine === 'sqlite') return
       await inTransaction({ write }, (transaction) => makePartitions(transaction, nowMs))
     },

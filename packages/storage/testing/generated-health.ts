@@ -12,7 +12,7 @@ const usedBuckets = [12, 28] as const
 /** Health as the requests of the totals of usage would have left it: hours as long as they are kept. */
 export async function insertHealth(transaction: Kysely<Schema>, toMs: number): Promise<void> {
   const firstHour = hourPeriod(toMs - healthHourDays * dayMs)
-  const isKept = sql`(period < 'h' or period >= ${firstHour})`
+  const isKept = sql`(period < 'h' or (period >= ${firstHour} and period < 'i'))`
   const plain = sql`usage_totals where ${isKept}`
   const tagged = sql`usage_tag_totals join tag_sets on tag_sets.account_id = usage_tag_totals.account_id
     and tag_sets.id = usage_tag_totals.tag_set where ${isKept}`
@@ -24,9 +24,28 @@ export async function insertHealth(transaction: Kysely<Schema>, toMs: number): P
   ] as const)
     await insertFacet(transaction, { facet, names: [value, model, provider], rows })
   await insertYearBefore(transaction)
+  await insertMonths(transaction)
 }
 
-/** Days and months of the year before: what figures stand beside. */
+/** Exactly what their days come to, as those that a gateway counts. */
+async function insertMonths(transaction: Kysely<Schema>): Promise<void> {
+  const keys = ['account_id', 'facet', 'value', 'model', 'provider']
+  for (const [table, names, sums] of [
+    ['health_totals', keys, healthNames],
+    ['health_errors', [...keys, 'error_type'], ['requests']],
+  ] as const) {
+    const columns = sql.join(names.map((name) => sql.ref(name)))
+    const amounts = sql.join(sums.map((name) => sql.ref(name)))
+    const summed = sql.join(sums.map((name) => sql`sum(${sql.ref(name)})`))
+    await sql`
+      insert into ${sql.table(table)} (period, ${columns}, ${amounts})
+      select 'm' || substr(period, 2, 7), ${columns}, ${summed} from ${sql.table(table)}
+      where period < 'e' group by substr(period, 2, 7), ${columns}
+    `.execute(transaction)
+  }
+}
+
+/** Days of the year before: what figures stand beside. */
 async function insertYearBefore(transaction: Kysely<Schema>): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
   const year = sql`(cast(substr(period, 2, 4) as integer) - 1)`
@@ -39,7 +58,7 @@ async function insertYearBefore(transaction: Kysely<Schema>): Promise<void> {
     await sql`
       insert into ${sql.table(table)} (period, ${columns})
       select ${earlier}, ${columns} from ${sql.table(table)} as found
-      where period < 'h' or period > 'm' on conflict do nothing
+      where period < 'e' on conflict do nothing
     `.execute(transaction)
   }
 }

@@ -13,7 +13,10 @@ interface LeaseRow {
   pico: string
 }
 
-const query = 'SELECT node_id, CAST(SUM(amount_pico) AS TEXT) AS pico FROM leases GROUP BY node_id'
+/** Of keys, and of budgets, whose rows stay when nothing is in them. */
+const query = `SELECT node_id, CAST(SUM(amount_pico) AS TEXT) AS pico FROM (
+  SELECT node_id, amount_pico FROM leases
+  UNION ALL SELECT node_id, amount_pico FROM budget_leases WHERE amount_pico > 0) AS held GROUP BY node_id`
 
 function rowsOfFile(path: string): LeaseRow[] {
   const database = new DatabaseSync(path, { readOnly: true })

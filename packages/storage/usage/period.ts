@@ -47,6 +47,48 @@ export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day'
   return periods
 }
 
+/** Months and days of which some are added up and others taken off: all of the range, and nothing besides. */
+export interface NetPeriods {
+  added: string[]
+  /** Days of months that are added whole. */
+  taken: string[]
+}
+
+/**
+ * As `periodsOf`, with fewer periods to read: a month that the range has most of is read whole, less the days
+ * that it has not. Only for totals whose months are exactly their days.
+ * @param nowMs days behind it cost nothing to take off: there is nothing in them. A clock that is wrong makes
+ * the figures slower, never others.
+ */
+export function netPeriodsOf(fromMs: number, toMs: number, nowMs: number): NetPeriods {
+  if (fromMs % dayMs !== 0 || toMs % dayMs !== 0)
+    return { added: periodsOf(fromMs, toMs, 'month'), taken: [] }
+  const periods: NetPeriods = { added: [], taken: [] }
+  for (let startMs = fromMs; startMs < toMs;) {
+    const monthMs = startOfMonth(startMs)
+    const monthEndMs = endOfMonth(monthMs)
+    const endMs = Math.min(monthEndMs, toMs)
+    const filledEndMs = Math.max(endMs, Math.min(monthEndMs, nowMs))
+    if (startMs - monthMs + filledEndMs - endMs < endMs - startMs) {
+      periods.added.push(monthPeriod(monthMs))
+      periods.taken.push(...daysBetween(monthMs, startMs), ...daysBetween(endMs, monthEndMs))
+    } else periods.added.push(...daysBetween(startMs, endMs))
+    startMs = endMs
+  }
+  return periods
+}
+
+function daysBetween(fromMs: number, toMs: number): string[] {
+  const days: string[] = []
+  for (let timeMs = fromMs; timeMs < toMs; timeMs += dayMs) days.push(dayPeriod(timeMs))
+  return days
+}
+
+function startOfMonth(timeMs: number): number {
+  const date = new Date(timeMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
 /** Infinity where no month begins at that time. */
 function endOfMonth(timeMs: number): number {
   if (timeMs % dayMs !== 0) return Infinity

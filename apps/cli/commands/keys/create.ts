@@ -10,12 +10,13 @@ export const createKey = command({
   details: [
     'stdout is the key itself, which is shown only this once. It is also cached, readable by you ' +
       'alone, so that ' +
-      '`env`, `test`, `models` and `chat` find it.',
+      '`env`, `test`, `models` and `chat` find it; not so where `--org` makes it for an organization.',
   ],
   arguments: {},
   options: {
     name: text('label', 'What you call it (default: what this machine is called)'),
     ...limitOptions,
+    project: text('id', 'The project that it is in'),
     noCache: flag('Do not cache the key on this machine'),
   },
   fields: createdKeyFields,
@@ -38,13 +39,17 @@ export const createKey = command({
       line: 'turnpike keys create --name bot --json --fields id,raw',
     },
   ],
-  async run(context, { name = hostname(), noCache, ...limits }) {
+  async run(context, { name = hostname(), noCache, project, ...limits }) {
     const key = await askAsUser<CreatedKey>(context, {
       method: 'POST',
       path: '/api/v1/me/keys',
-      body: { name, ...limitsBody(limits, context.clock()) },
+      body: {
+        name,
+        ...limitsBody(limits, context.clock()),
+        ...(project !== undefined && { project_id: project }),
+      },
     })
     context.output.done(`Created key ${context.output.messages.style.bold(oneLine(key.name))} (${key.id})`)
-    return showCreatedKey(context, key, !noCache)
+    return showCreatedKey(context, key, !noCache && context.organization === undefined)
   },
 })

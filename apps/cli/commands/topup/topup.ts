@@ -22,6 +22,7 @@ export const topup = command({
   options: {
     amount: required('usd', 'How much to add, in USD'),
     key: text('id', 'The key to put it on (default: the account’s, which new keys use)'),
+    save: flag('Save what is paid with, for automatic top-ups'),
     wait: flag('Wait until it is paid'),
     noOpen: flag('Do not open a browser'),
   },
@@ -31,12 +32,16 @@ export const topup = command({
     { does: 'Wait until it is paid', line: 'turnpike topup --amount 25 --wait' },
     { does: 'The address alone, to hand to a person', line: 'turnpike topup --amount 25 --no-open' },
   ],
-  async run(context, { amount, key, wait, noOpen }) {
+  async run(context, { amount, key, save, wait, noOpen }) {
     const { output, environment } = context
     const session = await askAsUser<TopupSession>(context, {
       method: 'POST',
       path: '/api/v1/topup',
-      body: { amount_usd: usdAmount(amount, '--amount'), ...(key !== undefined && { key_id: key }) },
+      body: {
+        amount_usd: usdAmount(amount, '--amount'),
+        ...(key !== undefined && { key_id: key }),
+        ...(save && { save_payment_method: true }),
+      },
     })
     const until = when(session.expires_at, output.messages)
     output.say(`Checkout for ${dollars(session.amount_usd)}; it closes ${until}:`)

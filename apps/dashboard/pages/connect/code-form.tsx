@@ -1,12 +1,18 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { FormProblems, isAtField } from '../../components/field-error.tsx'
+import { TextField } from '../../components/text-field.tsx'
+
+/** As the device shows it; a hyphen, a blank or nothing is between its halves. */
+const pattern = /^[a-z]{4}[ -]?[a-z]{4}$/i
 
 /** Typed, and not taken from an address, so that nobody approves what a stranger has begun. */
 export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn']) => void }) {
   const [code, setCode] = useState('')
+  const [isWrong, setWrong] = useState(false)
   const search = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -18,7 +24,9 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        search.mutate()
+        const isCode = pattern.test(code.trim())
+        setWrong(!isCode)
+        if (isCode) search.mutate()
       }}
     >
       <Stack>
@@ -26,20 +34,29 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
           Type the code that your terminal shows. If somebody sent you a code, do not: they would spend your
           credit.
         </Text>
-        <TextInput
-          label="Code"
-          placeholder="XXXX-XXXX"
-          required
-          data-autofocus
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={9}
-          ff="monospace"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        {search.error !== null && <FailureNote error={search.error} />}
+        <FormProblems error={search.error}>
+          <TextField
+            name="user_code"
+            label="Code"
+            placeholder="XXXX-XXXX"
+            required
+            data-autofocus
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={9}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...(isWrong && { error: 'Expected the eight letters that the device shows.' })}
+            value={code}
+            onChange={(event) => {
+              setCode(event.currentTarget.value)
+              setWrong(false)
+            }}
+          />
+        </FormProblems>
+        {search.error !== null && !isAtField(search.error, ['user_code']) && (
+          <FailureNote error={search.error} />
+        )}
         <Group justify="flex-end">
           <Button type="submit" loading={search.isPending} disabled={code.trim() === ''}>
             Continue

@@ -1,12 +1,10 @@
-import { MultiSelect, Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { MultiSelect } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { Choice } from '../../filters/choice.tsx'
 import { FoldedFilters } from '../../filters/folded-filters.tsx'
+import { FreeRangeField } from '../../filters/free-range-field.tsx'
 import type { LedgerView } from './credit-search.ts'
 import { kindNames, kinds } from './movements.ts'
-
-const FreeRange = lazy(() => import('../../filters/free-range.tsx').catch(() => ({ default: () => null })))
 
 interface LedgerFiltersProps {
   view: LedgerView
@@ -36,13 +34,10 @@ export function LedgerFilters({ view, keys, onChange }: LedgerFiltersProps) {
         offers={keys.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(chosen) => onChange({ ...view, key: chosen })}
       />
-      <Suspense fallback={<Skeleton width={190} height={36} />}>
-        <FreeRange
-          key={`${from} ${to}`}
-          shown={from !== undefined && to !== undefined ? [from, to] : [null, null]}
-          onChange={(range) => onChange({ ...view, from: range.from, to: range.to })}
-        />
-      </Suspense>
+      <FreeRangeField
+        shown={from !== undefined && to !== undefined ? [from, to] : [null, null]}
+        onChange={(range) => onChange({ ...view, from: range.from, to: range.to })}
+      />
     </FoldedFilters>
   )
 }

@@ -20,8 +20,14 @@ interface Cause {
   chance: number
 }
 
+interface CausesProps {
+  health: Health
+  /** Absent: of all accounts, whose requests are in no list. */
+  view?: HealthView
+}
+
 /** Why requests failed, the most frequent cause first; who left stands last, being no error. */
-export function Causes({ health: { total, previous }, view }: { health: Health; view: HealthView }) {
+export function Causes({ health: { total, previous }, view }: CausesProps) {
   const rows = causesOf(total, previous)
   if (rows.length === 0) return null
   return (
@@ -32,9 +38,11 @@ export function Causes({ health: { total, previous }, view }: { health: Health; 
         title="Causes"
         description="Of all requests the share that failed so"
         actions={
-          <PageLink to="/requests" search={{ ...healthFilters(view), outcome: 'failed' }}>
-            The requests that failed
-          </PageLink>
+          view && (
+            <PageLink to="/requests" search={{ ...healthFilters(view), outcome: 'failed' }}>
+              The requests that failed
+            </PageLink>
+          )
         }
       >
         {null}

@@ -24,7 +24,7 @@ export interface HealthView extends HealthFilters {
   measure?: TimeMeasure
 }
 
-export const defaultBy: HealthDimension = 'model'
+export const defaultBy = 'model' satisfies HealthDimension
 /** Of more days hours would not be told apart. */
 const mostHourDays = 7
 /** Up to so many days are told by hours where nothing is said of it. */

@@ -23,10 +23,12 @@ interface Row extends HealthFigures {
 interface HealthTableProps {
   health: Health
   by: HealthDimension
+  /** Of all accounts: its rows lead nowhere. */
+  isOfAll?: boolean
 }
 
 /** The same figures of each group, beside as many days before. */
-export function HealthTable({ health: { data, total, previous }, by }: HealthTableProps) {
+export function HealthTable({ health: { data, total, previous }, by, isOfAll = false }: HealthTableProps) {
   const isOfTime = by === 'day' || by === 'hour'
   const shown = isOfTime ? data.toReversed() : data
   const called = useGroupNames()
@@ -35,7 +37,11 @@ export function HealthTable({ health: { data, total, previous }, by }: HealthTab
     place: 'name',
     orderBy: ({ row }) => (row === undefined ? '' : called(by, row.group)),
     cell: ({ row }) =>
-      row === undefined ? 'In all' : <GroupLink by={by} group={row.group} called={called(by, row.group)} />,
+      row === undefined ? (
+        'In all'
+      ) : (
+        <GroupLink by={by} group={row.group} called={called(by, row.group)} isOfAll={isOfAll} />
+      ),
   }
   return (
     <DataTable<Row>
@@ -155,10 +161,17 @@ interface GroupLinkProps {
   by: HealthDimension
   group: string | null
   called: string
+  isOfAll: boolean
 }
 
 /** Leads to the same page with this group as a filter. */
-function GroupLink({ by, group, called }: GroupLinkProps) {
+function GroupLink({ by, group, called, isOfAll }: GroupLinkProps) {
+  if (group !== null && isOfAll)
+    return (
+      <Text size="sm" fw={500}>
+        {called}
+      </Text>
+    )
   if (group === null)
     return (
       <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { connectedAppsQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { timeOf } from '../../format/time.ts'
 
@@ -22,25 +23,31 @@ const permissions: Record<string, string> = {
 export function ConnectedApps() {
   const { data } = useQuery(connectedAppsQuery)
   const [ended, setEnded] = useState<ConnectedApp>()
-  if (data === undefined || data.data.length === 0) return null
+  const apps = data?.data ?? []
   const close = () => setEnded(undefined)
   return (
-    <Panel
-      title="Connected apps"
-      description="What you have allowed to use the gateway in your name, one line for each sign-in."
-    >
-      <DataTable
-        label="Connected apps"
-        minWidth={560}
-        isStacked
-        columns={columnsOf(setEnded)}
-        rows={data.data}
-        keyOf={({ id }) => id}
-      />
-      <Modal opened={ended !== undefined} onClose={close} title="Disconnect the app">
+    <>
+      {apps.length > 0 && (
+        <Panel
+          p={0}
+          isHeadPadded
+          title="Connected apps"
+          description="What you have allowed to use the gateway in your name, one line for each sign-in."
+        >
+          <DataTable
+            label="Connected apps"
+            minWidth={560}
+            isStacked
+            columns={columnsOf(setEnded)}
+            rows={apps}
+            keyOf={({ id }) => id}
+          />
+        </Panel>
+      )}
+      <FormDialog opened={ended !== undefined} onClose={close} title="Disconnect the app">
         {ended !== undefined && <DisconnectForm ended={ended} onDone={close} />}
-      </Modal>
-    </Panel>
+      </FormDialog>
+    </>
   )
 }
 

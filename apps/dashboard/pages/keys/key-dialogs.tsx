@@ -1,17 +1,15 @@
+import { Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { LimitsForm } from './limits-form.tsx'
-import { NewKeyForm } from './new-key-form.tsx'
-import { OwnerForm } from './owner-form.tsx'
-import { PayerForm } from './payer-form.tsx'
 import { RawKey } from './raw-key.tsx'
-import { RevokeForm } from './revoke-form.tsx'
-import { RotateForm } from './rotate-form.tsx'
-import { TransferForm } from './transfer-form.tsx'
+
+/** Forms come with the first dialog; what shows a new key is there before there is one. */
+const KeyForm = lazy(() => import('./key-form.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/keys')
+const formHeight = 320
 
 const titles = {
   new: 'Create a key',
@@ -24,7 +22,7 @@ const titles = {
 }
 
 /** The dialog that the address names, and the one that shows a new key. */
-export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
+export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()
@@ -43,20 +41,17 @@ export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   return (
     <>
       <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
-        {action === 'new' && <NewKeyForm keys={keys} projectId={project} onMade={onMade} onCancel={close} />}
-        {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
-        {found !== undefined && action === 'rotate' && (
-          <RotateForm rotated={found} keys={keys} onMade={onMade} onCancel={close} />
-        )}
-        {found !== undefined && action === 'owner' && <OwnerForm changed={found} onDone={close} />}
-        {found !== undefined && action === 'payer' && (
-          <PayerForm changed={found} keys={keys} onDone={close} />
-        )}
-        {found !== undefined && action === 'transfer' && (
-          <TransferForm source={found} keys={keys} onDone={close} />
-        )}
-        {found !== undefined && action === 'revoke' && (
-          <RevokeForm revoked={found} keys={keys} onDone={close} />
+        {action !== undefined && (
+          <Suspense fallback={<Skeleton height={formHeight} />}>
+            <KeyForm
+              action={action}
+              named={found}
+              keys={keys}
+              projectId={project}
+              onMade={onMade}
+              onDone={close}
+            />
+          </Suspense>
         )}
       </FormDialog>
       <FormDialog
@@ -70,5 +65,13 @@ export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
         {made !== undefined && <RawKey made={made} onSaved={() => setMade(undefined)} />}
       </FormDialog>
     </>
+  )
+}
+
+function NotLoaded() {
+  return (
+    <Text size="sm" role="alert">
+      This did not arrive: load the page again.
+    </Text>
   )
 }

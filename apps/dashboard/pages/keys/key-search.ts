@@ -3,11 +3,13 @@ import { choiceIn, textIn, wholeIn } from '../../search.ts'
 export const keyViews = ['active', 'revoked'] as const
 const keyActions = ['new', 'limits', 'rotate', 'owner', 'payer', 'transfer', 'revoke'] as const
 
+export type KeyAction = (typeof keyActions)[number]
+
 const maxPages = 100_000
 
 export interface KeyView {
   show?: (typeof keyViews)[number]
-  action?: (typeof keyActions)[number]
+  action?: KeyAction
   key?: string
   q?: string
   page?: number

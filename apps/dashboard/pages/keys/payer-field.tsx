@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { payersAmong } from '../../api/payers.ts'
 import { useFieldError } from '../../components/field-error.tsx'
-import { exactUsd } from '../../format/money.ts'
+import { shortUsd } from '../../format/money.ts'
 
 /** In place of a key: credit of its own. */
 export const ownCredit = 'own'
@@ -37,12 +37,12 @@ export function PayerField({ payer, onChange, keys, of }: PayerFieldProps) {
           value: id,
           label:
             index === 0 && isNew
-              ? `The account’s: ${exactUsd(balance)} on ${name}`
-              : `That of ${name}: ${exactUsd(balance)}`,
+              ? `The account’s: ${shortUsd(balance)} on ${name}`
+              : `That of ${name}: ${shortUsd(balance)}`,
         })),
         {
           value: ownCredit,
-          label: of?.draws_on === null ? `Its own: ${exactUsd(of.balance_usd)}` : 'Its own',
+          label: of?.draws_on === null ? `Its own: ${shortUsd(of.balance_usd)}` : 'Its own',
         },
       ]}
       value={payer}

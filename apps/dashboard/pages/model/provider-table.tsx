@@ -6,7 +6,7 @@ import { endpointNames } from '../../filters/endpoints.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { isAnswering } from '../../models/capabilities.ts'
 import { ModelPrice } from '../../models/prices.tsx'
-import { ProviderState, Times, Unknown, Uptime } from '../../models/measured.tsx'
+import { ProviderState, Times, Unknown, Uptime, UptimeByDay } from '../../models/measured.tsx'
 
 type Provider = Schemas['ModelProvider']
 
@@ -48,7 +48,15 @@ function measuredNote(providers: readonly Provider[], days: number, isSignedIn: 
 const columns: Column<Provider>[] = [
   { head: 'Provider', place: 'name', cell: (row) => <Name row={row} /> },
   { head: 'Now', cell: ({ state }) => <ProviderState state={state} /> },
-  { head: 'Uptime', cell: ({ measured }) => <Uptime measured={measured} /> },
+  {
+    head: 'Uptime',
+    cell: ({ measured }) => (
+      <>
+        <Uptime measured={measured} />
+        <UptimeByDay measured={measured} />
+      </>
+    ),
+  },
   {
     head: 'First token',
     align: 'right',

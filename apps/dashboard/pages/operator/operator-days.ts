@@ -1,5 +1,4 @@
-import type { Range } from '../../filters/range-filter.tsx'
-import { defaultDays } from '../../filters/usage-filters.ts'
+import { defaultDays, type Range } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays, longDayOf } from '../../format/time.ts'
 
 /** The days of a range, oldest first; without one, those that figures look back on. */

@@ -7,8 +7,7 @@ import { accountQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import type { Range } from '../../filters/range-filter.tsx'
-import { queryOf } from '../../filters/usage-filters.ts'
+import { queryOf, type Range } from '../../filters/usage-filters.ts'
 import { shortNumber, wholeNumber } from '../../format/number.ts'
 import { lazyPage } from '../../shell/lazy-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
@@ -22,6 +21,7 @@ const route = getRouteApi('/operator')
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
   revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue.tsx'), 'Revenue') },
+  health: { label: 'Health', component: lazyPage(() => import('./health.tsx'), 'OperatorHealth') },
   upstreams: { label: 'Upstreams', component: lazyPage(() => import('./upstreams.tsx'), 'Upstreams') },
   prices: { label: 'Prices', component: lazyPage(() => import('./prices.tsx'), 'Prices') },
   audit: { label: 'Audit log', component: lazyPage(() => import('./audit.tsx'), 'Audit') },

@@ -4,6 +4,7 @@ import { choiceIn, textIn } from '../../search.ts'
 export const operatorViews = [
   'accounts',
   'revenue',
+  'health',
   'upstreams',
   'prices',
   'audit',

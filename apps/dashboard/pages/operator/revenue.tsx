@@ -12,8 +12,8 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageButton } from '../../components/page-link.tsx'
-import { RangeFilter, type Range } from '../../filters/range-filter.tsx'
-import { queryOf } from '../../filters/usage-filters.ts'
+import { RangeFilter } from '../../filters/range-filter.tsx'
+import { queryOf, type Range } from '../../filters/usage-filters.ts'
 import { exactUsd } from '../../format/money.ts'
 import {
   earnedBy,

@@ -18,6 +18,7 @@ import type { Conversation, Question } from './conversation/conversation.ts'
 import { playground } from './conversation/store.ts'
 import { usePlayground } from './conversation/use-playground.ts'
 import { hindranceOf, requestsOf, shownRequest, untakenOf } from './conversation/requests.ts'
+import { followDraft } from './history/draft.ts'
 import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
 import { useChosenModels } from './settings/model-choice.tsx'
@@ -48,7 +49,10 @@ export function PlaygroundPage() {
   const [dialog, setDialog] = useState<Dialog>()
   // Of an organization each member has their own.
   const owner = account?.member_id ?? account?.id
-  useEffect(() => setOwner(owner), [owner])
+  useEffect(() => {
+    setOwner(owner)
+    if (owner !== undefined) followDraft(owner)
+  }, [owner])
   useFollowing(conversation)
   const { heads, mistakes } = requestsOf(models, settings)
   const asking = useAsking(heads)
@@ -69,7 +73,7 @@ export function PlaygroundPage() {
         <Actions onDialog={setDialog} />
       </PageHeader>
       <div className={classes.columns}>
-        <div className={classes.conversation}>
+        <div className={classes.conversation} onFocus={loadAhead} onPointerEnter={loadAhead}>
           <Panel className={classes.answers}>
             <Stack h="100%" gap="md">
               {conversation.rounds.length === 0 ? (
@@ -106,13 +110,13 @@ export function PlaygroundPage() {
   )
 }
 
-/** What of the page asks models: on its way since the page is there. */
+/** What of the page asks models, for whoever is about to. Whoever asks before finds out by itself. */
+function loadAhead(): void {
+  for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
+}
+
 function useAsking(heads: readonly RequestHead[]) {
   const queryClient = useQueryClient()
-  useEffect(() => {
-    // Whoever asks before finds out by itself.
-    for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
-  }, [])
   return {
     ask: async (question: Question): Promise<boolean> => {
       try {

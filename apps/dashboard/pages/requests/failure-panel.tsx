@@ -7,27 +7,49 @@ import { endedEarly, failureOf, type Remedy } from './failures.ts'
 
 type Request = Schemas['RequestDetail']
 
+interface FailurePanelProps {
+  request: Request
+  /** A customer's, as an operator sees it: what helps is done at their account. */
+  isOthers?: boolean
+}
+
 /** Why a request came to no good end, in words, and what helps. */
-export function FailurePanel({ request }: { request: Request }) {
+export function FailurePanel({ request, isOthers = false }: FailurePanelProps) {
   const told = request.outcome === 'failed' ? failureOf(request) : endedEarly[request.outcome]
   if (told === undefined) return null
   return (
     <Alert
       color={request.outcome === 'failed' ? 'red' : 'orange'}
       variant="light"
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
       icon={<IconAlertTriangle size={20} />}
       title={told.title}
     >
       <Text size="sm">{told.cause}</Text>
       <Text size="sm" mt={6}>
-        {told.remedy} {told.place !== undefined && <Place place={told.place} request={request} />}
+        {told.remedy}{' '}
+        {told.place !== undefined && <Place place={told.place} request={request} isOthers={isOthers} />}
       </Text>
     </Alert>
   )
 }
 
-function Place({ place, request }: { place: NonNullable<Remedy['place']>; request: Request }): ReactNode {
+interface PlaceProps {
+  place: NonNullable<Remedy['place']>
+  request: Request
+  isOthers: boolean
+}
+
+function Place({ place, request, isOthers }: PlaceProps): ReactNode {
+  if (isOthers && (place === 'credit' || place === 'keys'))
+    return (
+      <PageLink
+        to="/operator/accounts/$accountId"
+        params={{ accountId: request.account_id }}
+        search={place === 'credit' ? { action: 'credit' } : { show: 'keys' }}
+      >
+        {place === 'credit' ? 'Credit of the account' : 'Keys of the account'}
+      </PageLink>
+    )
   switch (place) {
     case 'credit':
       return <PageLink to="/credit">Add credit</PageLink>

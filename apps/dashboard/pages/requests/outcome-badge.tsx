@@ -1,6 +1,10 @@
 import { StateBadge } from '../../components/state-badge.tsx'
 import { outcomeColors, outcomeNames, type Outcome } from '../../filters/outcomes.ts'
 
-export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
-  return <StateBadge color={outcomeColors[outcome]}>{outcomeNames[outcome]}</StateBadge>
+export function OutcomeBadge({ outcome, isBare = false }: { outcome: Outcome; isBare?: boolean }) {
+  return (
+    <StateBadge color={outcomeColors[outcome]} isBare={isBare}>
+      {outcomeNames[outcome]}
+    </StateBadge>
+  )
 }

@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { endpointNames, operationNames } from '../../filters/endpoints.ts'
+import { ServedModel } from '../../models/served-model.tsx'
 import { Tags } from './tags.tsx'
 
 export function RequestFacts({ request }: { request: Schemas['RequestDetail'] }) {
@@ -23,7 +24,7 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
             </PageLink>,
           ],
           ['Model asked for', request.model_asked],
-          ['Model that served', request.model_served ?? 'none'],
+          ['Model that served', <ServedModel key="served" id={request.model_served} />],
           ['Provider', request.provider ?? 'none'],
           ['Tier', request.tier ?? <Text key="tier" size="sm" c="dimmed" children="not routed" />],
           ...leftOut(request),

@@ -84,7 +84,7 @@ export function RequestDetail({ request, isOthers = false }: RequestDetailProps)
           note={first === null ? 'no token arrived' : `first token after ${duration(first)}`}
         />
       </SimpleGrid>
-      <FailurePanel request={request} />
+      <FailurePanel request={request} isOthers={isOthers} />
       <Panel title="What happened" description={exactTimeOf(request.created_at)}>
         <Waterfall request={request} />
       </Panel>

@@ -8,9 +8,10 @@ import { PageLink } from '../../components/page-link.tsx'
 import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
+import { ServedModel } from '../../models/served-model.tsx'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import classes from './request-table.module.css'
-import { Tags } from './tags.tsx'
+import { TagLine } from './tags.tsx'
 
 type Request = Schemas['Request']
 
@@ -28,7 +29,7 @@ export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofA
       label="Requests"
       minWidth={640}
       verticalSpacing={6}
-      horizontalSpacing="xs"
+      horizontalSpacing={8}
       className={classes.table}
       visibleFrom="sm"
       columns={columnsOf(keyNames, ofAccount)}
@@ -58,11 +59,11 @@ function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount)
       head: 'Outcome',
       cell: ({ outcome, endpoint }) => (
         <span title={`By ${endpointNames[endpoint]}`}>
-          <OutcomeBadge outcome={outcome} />
+          <OutcomeBadge outcome={outcome} isBare />
         </span>
       ),
     },
-    { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <Tags tags={tags} atMost={1} isOneLine /> },
+    { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <TagLine tags={tags} /> },
     {
       head: 'Tokens in / out',
       align: 'right',
@@ -82,7 +83,7 @@ function ModelLine({ request }: { request: Request }) {
       className={classes.model}
       title={isOther ? `${served}, asked for ${asked}` : (served ?? asked ?? '')}
     >
-      {served ?? asked ?? 'no model'}
+      {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
       {isOther && (
         <Text span size="xs" c="dimmed">
           {' '}
@@ -112,8 +113,8 @@ export function ModelName({ request }: { request: Request }) {
   const { model_asked: asked, model_served: served, tier } = request
   return (
     <>
-      <Text size="sm" truncate>
-        {served ?? asked ?? 'no model'}
+      <Text size="sm" truncate component="div">
+        {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
       </Text>
       {served !== null && asked !== null && !served.endsWith(asked) && (
         <Text size="xs" c="dimmed">

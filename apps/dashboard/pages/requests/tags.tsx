@@ -1,40 +1,39 @@
 import { Badge, Group, Text } from '@mantine/core'
 
-interface TagsProps {
-  tags: string[]
-  /** Absent: all of them. */
-  atMost?: number
-  isOneLine?: boolean
-}
-
-export function Tags({ tags, atMost = tags.length, isOneLine = false }: TagsProps) {
-  if (tags.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        –
-      </Text>
-    )
-  const hidden = tags.length - atMost
+export function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return <None />
   return (
-    <Group gap={4} wrap={isOneLine ? 'nowrap' : 'wrap'} title={hidden > 0 ? tags.join(', ') : undefined}>
-      {tags.slice(0, atMost).map((tag) => (
-        <Badge
-          key={tag}
-          variant="default"
-          tt="none"
-          fw={500}
-          radius="sm"
-          maw={180}
-          style={isOneLine ? { flexShrink: 0, maxWidth: 130 } : undefined}
-        >
+    <Group gap={4}>
+      {tags.map((tag) => (
+        <Badge key={tag} variant="default" tt="none" fw={500} radius="sm" maw={180}>
           {tag}
         </Badge>
       ))}
-      {hidden > 0 && (
+    </Group>
+  )
+}
+
+/** The first of them, and how many more there are: a column full of frames could not be read. */
+export function TagLine({ tags: [first, ...others] }: { tags: readonly string[] }) {
+  if (first === undefined) return <None />
+  return (
+    <Group gap={4} wrap="nowrap" title={[first, ...others].join(', ')}>
+      <Text size="xs" truncate maw={112}>
+        {first}
+      </Text>
+      {others.length > 0 && (
         <Text size="xs" c="dimmed">
-          +{hidden}
+          +{others.length}
         </Text>
       )}
     </Group>
+  )
+}
+
+function None() {
+  return (
+    <Text size="sm" c="dimmed">
+      –
+    </Text>
   )
 }

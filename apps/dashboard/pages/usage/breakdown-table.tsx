@@ -5,6 +5,7 @@ import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
+import { AboutModel } from '../../models/served-model.tsx'
 import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
@@ -84,7 +85,13 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
       place: 'words',
       cell: ({ group, sums }) =>
         group !== undefined && (
-          <Progress size={5} color="var(--chart-1)" value={shareOf(sums.cost, largest) ?? 0} aria-hidden />
+          <Progress
+            w="100%"
+            size={5}
+            color="var(--chart-1)"
+            value={shareOf(sums.cost, largest) ?? 0}
+            aria-hidden
+          />
         ),
     },
     {
@@ -123,14 +130,17 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
       </Text>
     )
   return (
-    <PageLink
-      from="/usage"
-      to="/usage"
-      search={(before) => narrowedTo(before, by, group)}
-      resetScroll={false}
-      fw={500}
-    >
-      {called}
-    </PageLink>
+    <>
+      <PageLink
+        from="/usage"
+        to="/usage"
+        search={(before) => narrowedTo(before, by, group)}
+        resetScroll={false}
+        fw={500}
+      >
+        {called}
+      </PageLink>
+      {by === 'model' && <AboutModel id={group} />}
+    </>
   )
 }

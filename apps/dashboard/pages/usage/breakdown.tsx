@@ -29,18 +29,24 @@ export function Breakdown() {
       {(overlaps(by) || (against !== undefined && overlaps(against))) && <TagRule />}
       {[by, against].some((one) => one !== undefined && tagKeyOf(one) !== undefined) && <KeyRule />}
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
-        {({ data, others }) => (
+        {({ data, others, by: [shown = by, shownAgainst] }) => (
           <>
             {data.length === 0 && (
               <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
                 There is nothing to break down.
               </Text>
             )}
-            {data.length > 0 && against === undefined && (
-              <BreakdownTable groups={data} others={others} by={by} total={summary.data} />
+            {data.length > 0 && shownAgainst === undefined && (
+              <BreakdownTable groups={data} others={others} by={shown} total={summary.data} />
             )}
-            {data.length > 0 && against !== undefined && (
-              <CrossTable groups={data} others={others} by={by} against={against} measure={measureOf(view)} />
+            {data.length > 0 && shownAgainst !== undefined && (
+              <CrossTable
+                groups={data}
+                others={others}
+                by={shown}
+                against={shownAgainst}
+                measure={measureOf(view)}
+              />
             )}
           </>
         )}

@@ -21,7 +21,7 @@ interface CrossTableProps {
   measure: Measure
 }
 
-const columnWidth = 118
+const columnWidth = 110
 const nameWidth = 200
 const restNames = { rows: 'others', cells: 'smallest of all, uncrossed', total: 'In all' }
 
@@ -37,6 +37,7 @@ export function CrossTable({ groups, others, by, against, measure }: CrossTableP
       label={`${measureFacts[measure].label} by ${dimensionWord(by)} and ${dimensionWord(against)}`}
       minWidth={nameWidth + (columns.length + 1) * columnWidth}
       verticalSpacing="xs"
+      horizontalSpacing="xs"
       hasFixedName
       columns={[
         {

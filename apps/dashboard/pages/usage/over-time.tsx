@@ -62,12 +62,12 @@ export function OverTime() {
       }
     >
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
-        {({ data, others }) =>
+        {({ data, others, by: [, shown] }) =>
           data.length === 0 ? (
             <Nothing />
           ) : (
             <>
-              <Chart groups={data} series={series} places={places} budget={budget} />
+              <Chart groups={data} series={shown} places={places} budget={budget} />
               {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
             </>
           )

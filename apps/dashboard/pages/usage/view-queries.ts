@@ -10,12 +10,12 @@ export function viewQueries(view: UsageView) {
   return {
     summary: summaryQuery(asked),
     byTier: breakdownQuery({ ...asked, by: ['tier'] }),
-    overTime: breakdownQuery({
+    overTime: breakdownQuery<UsageDimension>({
       ...asked,
       limit: mostGroups,
       by: series === undefined ? [timeOf(view)] : [timeOf(view), series],
     }),
-    groups: breakdownQuery({
+    groups: breakdownQuery<UsageDimension>({
       ...asked,
       limit: mostGroups,
       by: against === undefined ? [by] : [by, against],

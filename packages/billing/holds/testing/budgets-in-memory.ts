@@ -10,8 +10,8 @@ interface Period {
 }
 
 /**
- * Budgets and their leases in memory, by the rules of a database that several nodes share; its answers overtake
- * each other as those of a database do, in the same way for the same seed.
+ * Budgets and their leases in memory, by the rules of a database that several nodes share; its answers
+ * overtake each other as those of a database do, in the same way for the same seed.
  */
 export class BudgetsInMemory implements LeaseStore {
   /** By budget; those that are not there are gone. */

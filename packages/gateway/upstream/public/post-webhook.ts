@@ -36,6 +36,7 @@ export class WebhookClient {
 
   /** @throws {Error} it may not be called; the message says nothing of the network behind us */
   async check(url: string): Promise<void> {
+    requireForm(url, this.#networks.length > 0)
     await requirePublic(url, this.#rulesFor(url))
   }
 
@@ -58,7 +59,7 @@ export class WebhookClient {
     const mayBePlain = isPlain && this.#networks.length > 0
     return {
       protocols: mayBePlain ? ['http:'] : ['https:'],
-      allowsPort: (port) => usualPorts.includes(port) || Number(port) >= leastFreePort,
+      allowsPort: isAllowedPort,
       allowsAddress: (address) => this.#isOwn(address) || (!isPlain && isPublicAddress(address)),
     }
   }
@@ -70,6 +71,21 @@ export class WebhookClient {
       ([network, bits]) => network.kind() === parsed.kind() && parsed.match([network, bits] as never),
     )
   }
+}
+
+/** What can be told of an address before it is looked up. @throws {Error} */
+function requireForm(address: string, mayBePlain: boolean): void {
+  const url = URL.parse(address)
+  if (url === null) throw new Error('it is no address')
+  const protocols = mayBePlain ? ['https:', 'http:'] : ['https:']
+  if (!protocols.includes(url.protocol)) throw new Error('it is not https')
+  if (url.username + url.password !== '') throw new Error('it has a user or a password in it')
+  if (!isAllowedPort(url.port))
+    throw new Error(`its port is neither 443 nor 80, nor from ${leastFreePort} on`)
+}
+
+function isAllowedPort(port: string): boolean {
+  return usualPorts.includes(port) || Number(port) >= leastFreePort
 }
 
 /** One address as a range. */

@@ -132,6 +132,11 @@ export function registerAccounts(
     async (request) => {
       const known = await scope.account(request)
       if (!hasSecret(request)) refuseOperators(known, request.body, services)
+      if (known.kind === 'organization' && request.body.operator === true)
+        throw invalidRequest(
+          'operator',
+          '`operator`: expected a person’s account; nobody signs in as this one.',
+        )
       const { id } = known
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)

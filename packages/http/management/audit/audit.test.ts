@@ -7,6 +7,7 @@ import {
   type ManagementServer,
 } from '../testing/management-server.ts'
 import { actionDetails } from './details.ts'
+import { mostRefusals } from './refusals.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let server: ManagementServer
@@ -190,4 +191,30 @@ test.each([
   [{ long: 'x'.repeat(2000) }, '{"long":"… (2002 characters)"}'],
 ])('details of %j', (body, expected) => {
   expect(actionDetails(body)).toBe(expected)
+})
+
+describe('refused actions', () => {
+  test('of a user are written so many an hour; what is done is always', async () => {
+    const as = 'mallory'
+    const { id } = (await server.call('GET', '/api/v1/me', { as })).json
+    const written = async (): Promise<Record<string, unknown>[]> => {
+      const answer = await server.call('GET', `/api/v1/admin/audit?account_id=${id}&limit=200`)
+      return answer.json.data
+    }
+    const refuse = (): Promise<Answer> => server.call('POST', '/api/v1/me/keys', { as, body: { name: '' } })
+    for (let count = 0; count < mostRefusals + 20; count++) expect((await refuse()).status).toBe(400)
+    const [last, ...before] = await written()
+    expect(before).toHaveLength(mostRefusals - 1)
+    expect(before.every(({ details }) => details === null)).toBe(true)
+    expect(last).toMatchObject({ status: 400, details: { further_refusals: 'left out for up to an hour' } })
+    const made = await server.call('POST', '/api/v1/me/keys', { as, body: { name: 'k' } })
+    expect((await written())[0]).toMatchObject({ status: 201, target: made.json.id })
+    // Another account is none of this one's.
+    await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: '' } })
+    expect(await newest()).toMatchObject([{ subject: 'ada', status: 400 }])
+    server.clock.nowMs += 3_600_000
+    await refuse()
+    expect((await written())[0]).toMatchObject({ status: 400, details: null })
+    server.clock.nowMs -= 3_600_000
+  })
 })

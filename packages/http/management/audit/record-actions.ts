@@ -4,6 +4,7 @@ import { replayedHeader } from '../idempotency/replay.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { actionDetails } from './details.ts'
+import { leftOutDetails, Refusals } from './refusals.ts'
 
 /** Who acts, as far as the credential tells. */
 export interface Actor {
@@ -20,7 +21,8 @@ export interface Actor {
 /**
  * Writes each action of this app's routes into the audit log, before it is answered: whoever has the answer
  * finds the entry. Where the log cannot be written, the action is done all the same, and the entry is in the
- * node's own log. Requests without a valid credential are nobody's actions.
+ * node's own log. Requests without a valid credential are nobody's actions, and of an account's that are
+ * refused so many are written an hour.
  */
 export function registerAudit(
   app: ManagementApp,
@@ -28,6 +30,7 @@ export function registerAudit(
   actorOf: (request: FastifyRequest) => Actor | undefined,
 ): void {
   const made = new WeakMap<FastifyRequest, string>()
+  const refusals = new Refusals()
   const addresses = new WeakMap<FastifyRequest, string>()
 
   const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
@@ -53,6 +56,11 @@ export function registerAudit(
     const within = Object.entries(further).find(([name]) => name.endsWith('_id'))?.[1]
     const madeId = made.get(request)
     const status = reply.statusCode
+    // Operators are few, and trusted; anybody may have an account.
+    // Of each person for themselves: one member's refusals leave no other one's out.
+    const refused = actor.onBehalfOf ?? actor.accountId
+    const refusal = status < 400 || refused === null ? undefined : refusals.count(refused, services.clock())
+    if (refusal === 'left_out') return
     const entry: AuditEntry = {
       requestId: request.id,
       atMs: services.clock(),
@@ -62,7 +70,12 @@ export function registerAudit(
       accountId: actor.accountId ?? named ?? accountIn(madeId),
       target: within ?? madeId ?? named ?? actor.accountId,
       status,
-      details: status < 400 ? actionDetails(operation.personal ? undefined : request.body, actor.via) : null,
+      details:
+        status < 400
+          ? actionDetails(operation.personal ? undefined : request.body, actor.via)
+          : refusal === 'last'
+            ? leftOutDetails
+            : null,
       address: addresses.get(request) ?? addressOf(request),
       ...(actor.onBehalfOf !== undefined && { onBehalfOf: actor.onBehalfOf }),
     }

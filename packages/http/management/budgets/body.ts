@@ -9,6 +9,8 @@ const maxPercent = 1_000
 const maxNotices = 10
 const maxSubject = 256
 const maxTagCodePoints = 64
+/** In code points. What cannot be stored is kept as U+FFFD, and so could be another tag. */
+const storableTag = new RegExp(`^[^\\0\\uFFFD]{1,${maxTagCodePoints}}$`, 'u')
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const notify = Type.Array(Type.Integer({ minimum: 1, maximum: maxPercent }), {
@@ -102,8 +104,7 @@ function subjectOf(
 /** As requests have it: what no request's tag can be would count for nothing. */
 function tagOf(subject: string): string {
   const tag = subject.trim()
-  const length = [...tag].length
-  if (length > 0 && length <= maxTagCodePoints && tag.isWellFormed() && !/[\0\uFFFD]/.test(tag)) return tag
+  if (tag.isWellFormed() && storableTag.test(tag)) return tag
   throw invalidRequest(
     'subject',
     `\`subject\`: expected a tag of 1 to ${maxTagCodePoints} characters, such as \`team:search\`.`,

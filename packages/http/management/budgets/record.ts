@@ -15,8 +15,8 @@ export const budgetFields = {
   subject: nullable(
     Type.String({
       description:
-        'The project, member, key, tag or model. A rotated key’s budget goes on with the new key. Null: the ' +
-        'whole account.',
+        'The project, member, key, tag or model. A rotated key’s budget goes on with the new key. Null: ' +
+        'the whole account.',
     }),
   ),
   period: Type.Enum([...spendLimitPeriods], {

@@ -38,8 +38,8 @@ export const reportSchema = Type.Object(
       Type.Unsafe<string>({
         ...usd,
         description:
-          'What the period under way may come to: what is spent, and for the rest of it the mean of the last ' +
-          'seven whole days. Null: the budget has no period.',
+          'What the period under way may come to: what is spent, and for the rest of it the mean of the ' +
+          'last seven whole days. Null: the budget has no period.',
       }),
     ),
   },

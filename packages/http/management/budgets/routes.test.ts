@@ -73,8 +73,9 @@ describe('a budget', () => {
     server.told.length = 0
     expect((await server.call('DELETE', `${path}/${id}`, { as })).status).toBe(200)
     expect(server.told.filter((one) => one !== 'flush')).toEqual([`changed ${account}`, `release ${id}`])
-    for (const method of ['GET', 'PATCH', 'DELETE'])
-      expect((await server.call(method, `${path}/${id}`, { as, body: {} })).status, method).toBe(404)
+    for (const method of ['GET', 'DELETE'])
+      expect((await server.call(method, `${path}/${id}`, { as })).status, method).toBe(404)
+    expect((await server.call('PATCH', `${path}/${id}`, { as, body: {} })).status).toBe(404)
     expect((await server.call('GET', path, { as })).json.data).toEqual([])
   })
 
@@ -83,7 +84,8 @@ describe('a budget', () => {
     const admin = `/api/v1/admin/accounts/${account}/budgets`
     expect((await server.call('GET', admin)).json.data).toMatchObject([{ id }])
     const { json } = await server.call('POST', admin, { body: { ...daily, period: 'month' } })
-    expect((await server.call('GET', path, { as })).json.data.map((one) => one.id)).toEqual([id, json.id])
+    const listed = (await server.call('GET', path, { as })).json.data.map((one) => one.id)
+    expect(new Set(listed)).toEqual(new Set([id, json.id]))
   })
 
   test.each([

@@ -47,7 +47,7 @@ export function registerBudgets(
     },
     async (request) => {
       const { id } = await scope.account(request)
-      const page = await services.budgets.list(id, pageOf(request.query))
+      const page = await services.budgets.list(id, pageOf(request.query), scope.onlyOf(request))
       const nowMs = services.clock()
       const spent = await services.budgets.spent(page.rows, nowMs)
       return listAnswer(page, (budget) => budgetRecord(budget, spent.get(budget.id) ?? nothing, nowMs))
@@ -67,7 +67,7 @@ function registerBudget(
 
   app.get(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    const budget = existing(await budgets.find(id, request.params.budget_id))
+    const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
     return budgetRecord(budget, await spentOf(budget, services), services.clock())
   })
 
@@ -88,7 +88,7 @@ function registerBudget(
   app.delete(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
     const nowMs = services.clock()
-    const found = existing(await budgets.find(id, request.params.budget_id))
+    const found = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
     const spent = await spentOf(found, services)
     const budget = existing(await budgets.remove(id, found.id, nowMs))
     await changed(budget, services)
@@ -107,7 +107,7 @@ function registerBudget(
     async (request) => {
       const { id } = await scope.account(request)
       const nowMs = services.clock()
-      const budget = existing(await budgets.find(id, request.params.budget_id))
+      const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
       const range = reportRange(budget, request.query, nowMs)
       const { days, usagePico } = await budgets.days(budget, range.fromMs, range.toMs)
       const before = forecastRange(nowMs)

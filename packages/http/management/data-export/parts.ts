@@ -1,4 +1,4 @@
-import type { RowFormat } from '../files/stream.ts'
+import type { FileFormat, RowFormat } from '../files/stream.ts'
 import type { ZipEntry } from './zip.ts'
 
 /** Handed over at once. */
@@ -8,11 +8,15 @@ const rowsOfPart = 1_000_000
 /** Of text; a file of a ZIP is below 4 GB. */
 const charactersOfPart = 512 * 1024 * 1024
 
-/** Rows as files of so many each: `requests-1.csv`, `requests-2.csv`, … There is always a first. */
+/**
+ * Rows as files of so many each: `requests-1.csv`, `requests-2.csv`, … There is always a first.
+ * @param ending of their names
+ */
 export async function* rowEntries<Row>(
   name: string,
   source: AsyncIterable<Row>,
   lines: RowFormat<Row>,
+  ending: FileFormat = 'csv',
 ): AsyncGenerator<ZipEntry> {
   const rows = source[Symbol.asyncIterator]()
   try {
@@ -31,7 +35,7 @@ export async function* rowEntries<Row>(
       if (text !== '') yield Buffer.from(text)
     }
     for (let part = 1; part === 1 || next.done !== true; part++)
-      yield { name: `${name}-${part}.csv`, content: partOf() }
+      yield { name: `${name}-${part}.${ending}`, content: partOf() }
   } finally {
     await rows.return?.()
   }

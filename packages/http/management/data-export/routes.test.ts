@@ -39,17 +39,24 @@ describe('own data', () => {
       'account.json',
       'billing.json',
       'keys.json',
+      'projects.json',
+      'budgets.json',
+      'organizations.json',
       'sessions.json',
       'topups.json',
+      'payments.json',
       'alerts.json',
       'ledger-1.csv',
       'usage-by-day-1.csv',
       'requests-1.csv',
+      'prompts-1.jsonl',
     ])
     for (const name of found.keys())
       if (name !== 'README.txt') expect(found.get('README.txt')).toContain(name)
     const all = [...found.values()].join('')
-    for (const identifier of ada.identifiers) expect(all).toContain(identifier)
+    // An invitation is the organization's.
+    for (const identifier of ada.identifiers.filter((one) => one !== ada.invitation_id))
+      expect(all).toContain(identifier)
     for (const identifier of grace.identifiers) expect(all).not.toContain(identifier)
     expect(all).not.toMatch(/sk-turnpike-[0-9A-Za-z]{5}/)
     expect(all).not.toMatch(/"raw"|hash/)
@@ -96,7 +103,9 @@ describe('own data', () => {
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30'])
     expect((await ask('ada')).status).toBe(200)
     await first.body!.cancel()
-    await expect.poll(async () => (await files('grace')).size, { timeout: 10_000 }).toBe(10)
+    await expect
+      .poll(async () => (await files('grace')).has('prompts-1.jsonl'), { timeout: 10_000 })
+      .toBe(true)
   })
 
   test('takes no parameter, and no token is 401', async () => {

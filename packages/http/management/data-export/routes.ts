@@ -27,6 +27,12 @@ export function registerDataExport(
     { schema: { querystring: Type.Object({}, { additionalProperties: false }) } },
     async (request, reply) => {
       const account = await scope.account(request)
+      const name = `turnpike-${account.id}-${isoDay(services.clock())}.zip`
+      reply.headers({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${name}"`,
+      })
+      if (request.method === 'HEAD') return reply.send()
       if (underWay.has(account.id) || underWay.size >= mostAtOnce) throw busy()
       const entries = ownData(account, scope.signedIn(request)?.sessionId, services)
       const body = Readable.from(zipOf(entries, services.clock()), { objectMode: false })
@@ -35,13 +41,7 @@ export function registerDataExport(
       body.on('error', (error) =>
         services.logger.error({ requestId: request.id, error }, 'An export of own data broke off.'),
       )
-      const name = `turnpike-${account.id}-${isoDay(services.clock())}.zip`
-      return reply
-        .headers({
-          'content-type': 'application/zip',
-          'content-disposition': `attachment; filename="${name}"`,
-        })
-        .send(body)
+      return reply.send(body)
     },
   )
 }

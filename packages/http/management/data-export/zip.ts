@@ -25,6 +25,7 @@ const deflated = 8
 /** Sizes stand behind the content; names are UTF-8. */
 const flags = 0x0808
 const limit32 = 0xffff_ffff
+const limit16 = 0xffff
 
 interface Written {
   name: Buffer
@@ -34,10 +35,15 @@ interface Written {
   offset: number
 }
 
-export async function* zipOf(entries: AsyncIterable<ZipEntry>, modifiedMs: number): AsyncGenerator<Buffer> {
+/** @param startsAt where in its file the ZIP begins: its directory counts from the file's first byte */
+export async function* zipOf(
+  entries: AsyncIterable<ZipEntry>,
+  modifiedMs: number,
+  startsAt = 0,
+): AsyncGenerator<Buffer> {
   const stamp = dosTime(new Date(modifiedMs))
   const written: Written[] = []
-  let offset = 0
+  let offset = startsAt
   for await (const { name, content } of entries) {
     const entry: Written = { name: Buffer.from(name), crc: 0, packed: 0, unpacked: 0, offset }
     const head = numbers([4, 0x0403_4b50], [2, versionNeeded], ...common(stamp, entry), [2, 0])
@@ -96,9 +102,10 @@ function* directory(written: readonly Written[], offset: number, stamp: Stamp): 
     yield row
   }
   const count = written.length
-  if (offset + length >= limit32) yield farEnd(count, length, offset)
+  if (offset + length >= limit32 || count >= limit16) yield farEnd(count, length, offset)
+  const [files, size] = [Math.min(count, limit16), Math.min(length, limit32)]
   const where = Math.min(offset, limit32)
-  yield numbers([4, 0x0605_4b50], [2, 0], [2, 0], [2, count], [2, count], [4, length], [4, where], [2, 0])
+  yield numbers([4, 0x0605_4b50], [2, 0], [2, 0], [2, files], [2, files], [4, size], [4, where], [2, 0])
 }
 
 function farEnd(count: number, length: number, offset: number): Buffer {

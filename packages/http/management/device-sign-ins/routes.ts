@@ -83,8 +83,6 @@ export function registerDeviceSignIns(
     for (const name of counted) wrong.giveBack(name)
     return found
   }
-  /** Whoever approves has a key of their own for it, also within an organization. */
-  const memberOf = (request: FastifyRequest): string | null => scope.changer(request)?.memberId ?? null
   const keyOf = async (
     accountId: string,
     found: DeviceRequest,
@@ -97,7 +95,7 @@ export function registerDeviceSignIns(
   app.get(`${path}/:user_code`, { schema: { params, response: answer } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const found = await waiting(request, accountId)
-    return record(found, 'pending', await keyOf(accountId, found, memberOf(request)), services)
+    return record(found, 'pending', await keyOf(accountId, found, memberOf(request, scope)), services)
   })
 
   app.post(
@@ -107,7 +105,7 @@ export function registerDeviceSignIns(
       const { id: accountId } = await scope.account(request)
       const limits = limitsOf(request.body, services.clock())
       if (request.body.credit_usd !== undefined) scope.require(request, 'credit:move', 'credit_usd')
-      const memberId = memberOf(request)
+      const memberId = memberOf(request, scope)
       const credit = await creditOf(request.body, accountId, { apiKeys: scope.keys(request) })
       const found = await waiting(request, accountId)
       let key: ApiKey | undefined
@@ -131,6 +129,11 @@ export function registerDeviceSignIns(
     if (!(await signIns.deny(found))) throw decidedMeanwhile()
     return record(found, 'denied', undefined, services)
   })
+}
+
+/** Whoever approves has a key of their own for it, also within an organization. */
+function memberOf(request: FastifyRequest, scope: AccountScope): string | null {
+  return scope.changer(request)?.memberId ?? null
 }
 
 type Limits = Pick<ApiKey, 'spendLimitPico' | 'spendLimitPeriod'>

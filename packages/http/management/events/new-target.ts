@@ -12,7 +12,7 @@ const codeBytes = 32
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
 /** An address is asked again after so long at the soonest: three times a day. */
 const askAgainMs = 8 * 60 * 60 * 1000
-export const confirmPath = '/alerts/confirm'
+export const confirmPath = '/confirm-address'
 
 export interface WantedTarget {
   kind: 'webhook' | 'mail'

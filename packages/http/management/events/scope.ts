@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope, TokenScope } from '../scope.ts'
 
 /** Whose events a set of routes serves: an account's, or the operator's own. */
 export interface EventScope {
@@ -12,7 +12,7 @@ export interface EventScope {
 export interface EventOwner {
   /** Null: the operator. */
   accountId: string | null
-  /** Addresses that need no confirmation; `*`: none does. */
+  /** The address that needs no confirmation; `*`: none does. */
   vouchedEmail: string | null
 }
 
@@ -22,12 +22,14 @@ export const operatorEvents: EventScope = {
   owner: async () => ({ accountId: null, vouchedEmail: '*' }),
 }
 
-export function eventsOf(scope: AccountScope): EventScope {
+/** An organization has no address: there it is that of who acts for it. */
+export function eventsOf(scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>): EventScope {
   return {
     params: scope.params,
     async owner(request) {
-      const { id, email, emailVerified } = await scope.account(request)
-      return { accountId: id, vouchedEmail: emailVerified ? email : null }
+      const account = await scope.account(request)
+      const { email, emailVerified } = scope.signedIn?.(request) ?? account
+      return { accountId: account.id, vouchedEmail: emailVerified ? email : null }
     },
   }
 }

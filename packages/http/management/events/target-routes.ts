@@ -11,6 +11,9 @@ import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-t
 import type { EventScope } from './scope.ts'
 import { targetRecord, targetSchema, targetWithSecretSchema, wantedTypes } from './target-record.ts'
 
+/** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
+const mostWaiting = 20
+const retryAfterSeconds = 60
 /** How long the secret before a rotated one still signs. */
 const graceMs = 24 * 60 * 60 * 1000
 
@@ -163,13 +166,15 @@ function registerTest(app: ManagementApp, path: string, scope: EventScope, servi
     const { accountId } = await scope.owner(request)
     const target = existing(await targets.find(accountId, request.params.target_id))
     if (target.status !== 'active') throw takesNothing(target.status)
-    const sent = await events.raiseFor(target.id, {
-      type: 'webhook.test',
+    const test = {
+      type: 'webhook.test' as const,
       accountId,
       dedupeKey: null,
       occurredAtMs: clock(),
       data: { object: 'event_target', target_id: target.id, name: target.name },
-    })
+    }
+    const sent = await events.raiseFor(target.id, test, mostWaiting)
+    if (sent === 'busy') throw tooManyWaiting()
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
     if (delivery === undefined) throw noSuchTarget()
     return reply.code(201).send(deliveryRecord(delivery))
@@ -197,6 +202,11 @@ export function existing<Row>(target: Row | undefined): Row {
 export function noSuchTarget(param?: string): GatewayError {
   const message = 'There is no such event target.'
   return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+}
+
+function tooManyWaiting(): GatewayError {
+  const message = `${mostWaiting} events are on their way to this target already.`
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
 }
 
 export function takesNothing(status: string): GatewayError {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export const fileFormats = ['csv', 'jsonl'] as const
 export type FileFormat = (typeof fileFormats)[number]
@@ -47,6 +48,8 @@ export async function fileOfRows<Row>(
     highWaterMark: chunkCharacters,
   })
   body.on('error', onFailure)
+  // A generator that was never asked does not end what it would have read.
+  body.on('close', () => void rows.return?.())
   return {
     headers: {
       'content-type': contentTypes[format],
@@ -54,6 +57,17 @@ export async function fileOfRows<Row>(
     },
     body,
   }
+}
+
+/** Answers with a file; a HEAD with its headers alone, for which nothing more of it is read. */
+export function sendFile(
+  { method }: Pick<FastifyRequest, 'method'>,
+  reply: FastifyReply,
+  { headers, body }: StreamedFile,
+): FastifyReply {
+  if (method !== 'HEAD') return reply.headers(headers).send(body)
+  body.destroy()
+  return reply.headers(headers).send()
 }
 
 async function* chunksOf<Row>(

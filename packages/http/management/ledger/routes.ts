@@ -3,7 +3,7 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { fileFormats } from '../files/stream.ts'
+import { fileFormats, sendFile } from '../files/stream.ts'
 import { ledgerFile, ledgerRows } from './export.ts'
 import { ledgerFilter, ledgerQuery } from './filter.ts'
 import { ledgerEntry, ledgerEntrySchema } from './record.ts'
@@ -43,6 +43,6 @@ export function registerLedger(
     const file = await ledgerFile(rows, wanted, services.clock(), (error) =>
       services.logger.error({ requestId: request.id, error }, 'A file of the ledger broke off.'),
     )
-    return reply.headers(file.headers).send(file.body)
+    return sendFile(request, reply, file)
   })
 }

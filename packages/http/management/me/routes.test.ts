@@ -31,6 +31,7 @@ describe("the user's own account", () => {
       baseline_model: null,
       log_prompts: false,
       log_days: null,
+      keys_may_top_up: true,
       operator: false,
       playground_key_id: null,
       created_at: nowMs / 1000,

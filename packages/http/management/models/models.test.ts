@@ -77,11 +77,19 @@ async function measured(as?: string): Promise<Record<string, unknown> | null> {
   return found
 }
 
+function uptimesIn(found: Record<string, unknown> | null): (number | null)[] {
+  const days = (found?.['uptime_by_day'] ?? []) as { day: string; uptime: number | null }[]
+  expect(days.map(({ day }) => day)).toEqual(days.map(({ day }) => day).toSorted())
+  return days.map(({ uptime }) => uptime)
+}
+
 describe('how a provider did', () => {
   test('is told of one account to that account alone', async () => {
     expect(await measured('ada')).toBeNull()
     await ask('ada', 4, 1, 0)
-    expect(await measured('ada')).toMatchObject({ scope: 'account', requests: 4, uptime: 0.75 })
+    const own = await measured('ada')
+    expect(own).toMatchObject({ scope: 'account', requests: 4, uptime: 0.75 })
+    expect(uptimesIn(own)).toEqual([null, null, null, null, null, null, 0.75])
     expect(await measured('grace')).toBeNull()
     expect(await measured()).toBeNull()
   })
@@ -98,6 +106,12 @@ describe('how a provider did', () => {
     await ask('barbara', 18)
     const all = { scope: 'all', requests: null, uptime: 0.924 }
     for (const as of ['ada', 'grace', 'nobody', undefined]) expect(await measured(as)).toMatchObject(all)
+    // Each day by the rule of the week: one of 60 requests is not told.
+    expect(uptimesIn(await measured())).toEqual([null, null, null, null, null, 0.924, null])
+    for (const one of ['grace', 'edsger', 'barbara']) await ask(one, 20, 20, 2)
+    expect(uptimesIn(await measured())).toEqual([null, null, null, null, null, 0.924, null])
+    for (const one of ['grace', 'edsger', 'barbara']) await ask(one, 20, 0, 2)
+    expect(uptimesIn(await measured())).toEqual([null, null, null, null, 0.5, 0.924, null])
   })
 
   test('is no matter of requests that their callers are to blame for', async () => {

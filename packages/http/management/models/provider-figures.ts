@@ -1,5 +1,6 @@
 import type { HealthFigures, HealthStore, ProviderHealth, ProviderHealthStore } from '@turnpike/gateway'
 import { Type, type Static } from 'typebox'
+import { isoDay } from '../files/stream.ts'
 import { nullable } from '../validation/fields.ts'
 
 /* How providers did, as accounts and the public may know it: decision 17 says what is told, and why. */
@@ -44,6 +45,9 @@ export const measuredSchema = Type.Object(
           'were none.',
       }),
     ),
+    uptime_by_day: Type.Array(Type.Object({ day: Type.String(), uptime: nullable(Type.Number()) }), {
+      description: 'The same of each of these days, UTC, the oldest first. Null: too few requests, or none.',
+    }),
     time_to_first_token_ms: times('Of streamed answers. Read from a histogram: at most 9 % off.'),
     latency_ms: times('Of completed answers, to their end. As exact.'),
     tokens_per_second: nullable(
@@ -70,14 +74,29 @@ export interface ProviderFigures {
 
 export function providerFigures(services: ProviderFiguresServices): ProviderFigures {
   const { usageHealth, providerHealth } = services
-  let kept: { tillMs: number; byModel: Promise<Map<string, ProviderHealth[]>> } | undefined
+  let kept: { tillMs: number; byModel: Promise<ByModel> } | undefined
 
-  const readAll = async (toMs: number): Promise<Map<string, ProviderHealth[]>> => {
-    const found = await providerHealth.between({ fromMs: toMs - measuredDays * dayMs, toMs })
-    return Map.groupBy(found.filter(isTold), ({ model }) => model)
+  const readAll = async (toMs: number): Promise<ByModel> => {
+    const fromMs = toMs - measuredDays * dayMs
+    const found = (await providerHealth.between({ fromMs, toMs })).filter(isTold)
+    const days: Day[] = []
+    for (const dayStartMs of found.length === 0 ? [] : startsOfDays(fromMs)) {
+      // A day is told by the same rule as a week.
+      const ofDay = await providerHealth.between({ fromMs: dayStartMs, toMs: dayStartMs + dayMs })
+      days.push({ day: isoDay(dayStartMs), uptimes: uptimesOf(ofDay.filter(isTold)) })
+    }
+    const measuredOf = (one: ProviderHealth): MeasuredProvider =>
+      measured(one, 'all', byDay(days, placeOf(one)))
+    const byModel = Map.groupBy(found, ({ model }) => model)
+    return new Map(
+      [...byModel].map(([model, ones]) => [
+        model,
+        new Map(ones.map((one) => [one.provider, measuredOf(one)])),
+      ]),
+    )
   }
   /** One question, however many ask. */
-  const all = (): Promise<Map<string, ProviderHealth[]>> => {
+  const all = (): Promise<ByModel> => {
     const nowMs = services.clock()
     if (kept !== undefined && nowMs < kept.tillMs) return kept.byModel
     const todayMs = startOfDay(nowMs)
@@ -90,31 +109,71 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
   }
   return {
     async ofAll(model) {
-      const found = (await all()).get(model) ?? []
-      return new Map(found.map((one) => [one.provider, measured(one, 'all')]))
+      return (await all()).get(model) ?? new Map()
     },
     async ofAccount(accountId, model) {
       const toMs = startOfDay(services.clock()) + dayMs
       const filter = { accountId, model, fromMs: toMs - measuredDays * dayMs, toMs }
       const found = await usageHealth.groups(filter, 'provider', maxProviders)
-      return new Map(found.map((one) => [one.group ?? '', measured(one, 'account')]))
+      const told = new Map<string, MeasuredProvider>()
+      for (const one of found) {
+        const provider = one.group ?? ''
+        const groups = await usageHealth.groups({ ...filter, provider }, 'day', measuredDays)
+        const uptimes = new Map(groups.map((ofDay) => [ofDay.group, uptimeOf(ofDay)]))
+        const days = startsOfDays(filter.fromMs).map(isoDay)
+        const ofDays = days.map((day) => ({ day, uptime: uptimes.get(day) ?? null }))
+        told.set(provider, measured(one, 'account', ofDays))
+      }
+      return told
     },
   }
 }
 
-/** Nobody configures as many for one model. */
-const maxProviders = 1_000
+/** By model and provider. */
+type ByModel = Map<string, Map<string, MeasuredProvider>>
+
+/** How providers did on a day, by model and provider. */
+interface Day {
+  day: string
+  uptimes: Map<string, number | null>
+}
+
+type UptimeByDay = MeasuredProvider['uptime_by_day']
+
+function placeOf({ model, provider }: Pick<ProviderHealth, 'model' | 'provider'>): string {
+  return `${provider}\n${model}`
+}
+
+function uptimesOf(found: readonly ProviderHealth[]): Day['uptimes'] {
+  return new Map(found.map((one) => [placeOf(one), uptimeOf(one)]))
+}
+
+function byDay(days: readonly Day[], place: string): UptimeByDay {
+  return days.map(({ day, uptimes }) => ({ day, uptime: uptimes.get(place) ?? null }))
+}
+
+function startsOfDays(fromMs: number): number[] {
+  return Array.from({ length: measuredDays }, (_, day) => fromMs + day * dayMs)
+}
+
+/** A model has few: each is asked for by day. */
+const maxProviders = 20
 
 /** Whether a sum tells of the provider, and not of one of those who asked it. */
 function isTold({ requests, accounts, largestRequests }: ProviderHealth): boolean {
   return requests >= leastRequests && accounts >= leastAccounts && largestRequests <= requests * largestShare
 }
 
-function measured(figures: HealthFigures, scope: MeasuredProvider['scope']): MeasuredProvider {
+function measured(
+  figures: HealthFigures,
+  scope: MeasuredProvider['scope'],
+  uptimeByDay: UptimeByDay,
+): MeasuredProvider {
   return {
     scope,
     requests: scope === 'account' ? figures.requests : null,
     uptime: uptimeOf(figures),
+    uptime_by_day: uptimeByDay,
     time_to_first_token_ms: figures.firstTokenMs,
     latency_ms: figures.durationMs,
     tokens_per_second: figures.tokensPerSecond === null ? null : Math.round(figures.tokensPerSecond),

@@ -45,8 +45,8 @@ const parameters: Record<string, Parameter> = {
     name: 'X-Turnpike-Org',
     in: 'header',
     description:
-      'The `id` of an organization that you belong to: the request is for it, as far as your role goes (403 ' +
-      'otherwise). Without it, for your own account.',
+      'The `id` of an organization that you belong to: the request is for it, as far as your role ' +
+      'goes (403 otherwise). Without it, for your own account.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {

@@ -51,6 +51,8 @@ export interface OpenapiDocument {
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, PathItem>
+  /** What the gateway itself sends. */
+  webhooks?: Record<string, PathItem>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, DocumentedResponse>

@@ -5,6 +5,7 @@ import type { DocumentedResponse, JsonSchema, OpenapiDocument, PathItem } from '
 import type { GeneratedPaths } from './generated-paths.ts'
 import { operationAt } from './operation-table.ts'
 import { publishedSchema, type NamedSchemas } from './published-schema.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
  * OpenAPI 3.1 of both surfaces.
@@ -28,7 +29,12 @@ export function openapiDocument(
   }
   const head = documentHead(version)
   const responses = mapped(head.components.responses, (response) => published(response, named))
-  const document = { ...head, paths, components: { ...head.components, responses, schemas: sorted(named) } }
+  const document = {
+    ...head,
+    paths,
+    webhooks,
+    components: { ...head.components, responses, schemas: sorted(named) },
+  }
   return withSubject(document, subject)
 }
 

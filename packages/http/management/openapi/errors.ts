@@ -40,8 +40,9 @@ export const errorSchema = Type.Object(
           {
             additionalProperties: true,
             description:
-              'What a program reads of it, where there is something. Of a 402: `reason` (`credit`, `key_limit`), ' +
-              '`needed_usd`, `balance_usd`, and where the key may top up `checkout_url` and `poll_url`.',
+              'What a program reads of it, where there is something. Of a 402: `reason` (`credit`, ' +
+              '`key_limit`, `budget`), `needed_usd`, `balance_usd` or the `budget`, and where the key may ' +
+              'top up `checkout_url` and `poll_url`.',
           },
         ),
       ),

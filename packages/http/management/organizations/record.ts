@@ -10,8 +10,8 @@ import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../valida
 
 export const role = Type.Enum([...roles], {
   description:
-    '`owner`: everything. `admin`: all but payments, owners and the closing. `developer`: keys of their own ' +
-    'and what these did. `billing`: credit, budgets, receipts. `viewer`: sees usage and keys.',
+    '`owner`: everything. `admin`: all but payments, owners and the closing. `developer`: keys of their ' +
+    'own and what these did. `billing`: credit, budgets, receipts. `viewer`: sees usage and keys.',
 })
 
 export const organizationSchema = Type.Object(

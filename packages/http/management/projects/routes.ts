@@ -1,30 +1,18 @@
-import { ProjectRefused, type Project, type ProjectRefusal } from '@turnpike/identity'
+import { ProjectRefused, type ProjectRefusal } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { projectRecord, projectSchema } from './record.ts'
 
 const most = 1_000
 
 const nameBody = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }) },
   { additionalProperties: false },
-)
-
-const projectSchema = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('project'),
-    name: Type.String(),
-    created_at: timestamp,
-    archived_at: nullable(
-      Type.Integer({ description: 'No key is put into it since then; those that are in it go on.' }),
-    ),
-  },
-  { title: 'Project' },
 )
 
 /** What keys of an account are for. */
@@ -77,16 +65,6 @@ export function registerProjects(
     const { id } = await scope.account(request)
     return projectRecord(await projects.archive(id, request.params.project_id, clock()).catch(refused))
   })
-}
-
-function projectRecord(project: Project): Static<typeof projectSchema> {
-  return {
-    id: project.id,
-    object: 'project',
-    name: project.name,
-    created_at: epochSeconds(project.createdAtMs),
-    archived_at: epochSecondsOrNull(project.archivedAtMs),
-  }
 }
 
 const refusals: Record<ProjectRefusal, () => GatewayError> = {

@@ -2,6 +2,7 @@ import { PromptLog } from '@turnpike/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { promptLogOn, startFullServer } from '../testing/full-server.ts'
+import { unzipped } from '../testing/unzipped.ts'
 import { startManagementServer, type Answer, type ManagementServer } from '../testing/management-server.ts'
 
 const me = '/api/v1/me'
@@ -55,6 +56,25 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
     const again = await as('ada', 'PATCH', `${me}/keys/${key.id}`, { log_prompts: null })
     expect(again.json['log_prompts']).toBeNull()
     expect(server.told).toContain(`changed ${key.id}`)
+  })
+
+  test('are in the export of their own account, each once, in order', { timeout: 120_000 }, async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 18; count++) ids.push((await logged('export')).id)
+    const foreign = await logged('other')
+    const { id: deleted } = await logged('export')
+    await as('export', 'DELETE', `/api/v1/usage/requests/${deleted}/log`)
+    const headers = { authorization: 'Bearer export' }
+    const zip = await (await fetch(`${server.origin}${me}/export`, { headers })).arrayBuffer()
+    const text = unzipped(Buffer.from(zip)).get('prompts-1.jsonl')!
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string })
+    expect(lines.map(({ id }) => id)).toEqual(ids.toSorted())
+    expect(lines[0]).toMatchObject({ object: 'request.log', answer: { status: 200, body: answer } })
+    expect(text).not.toContain('joe@example.com')
+    expect(text).not.toContain(foreign.id)
   })
 
   test('are shown as they were sent, redacted, and as messages', async () => {

@@ -128,7 +128,7 @@ function noLog(): GatewayError {
 }
 
 /** For how many days entries of an account are kept. */
-function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
+export function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
   return Math.min(logDays ?? usual, most)
 }
 

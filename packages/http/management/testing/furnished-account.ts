@@ -72,8 +72,11 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     const body = { name: `${name} of ${subject}` }
     projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
   }
-  const budget = { name: `of ${subject}`, scope: 'organization', period: 'day', limit_usd: '5' }
-  const { id: budgetId } = (await server.call('POST', '/api/v1/budgets', { as, body: budget })).json
+  const budgets: string[] = []
+  for (const period of ['day', 'month']) {
+    const body = { name: `of ${subject}`, scope: 'organization', period, limit_usd: '5' }
+    budgets.push((await server.call('POST', '/api/v1/budgets', { as, body })).json.id)
+  }
   return {
     subject,
     account_id: accountId,
@@ -89,8 +92,10 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     member_id: memberId,
     invitation_id: invitationId,
     project_id: projects[0]!,
-    budget_id: budgetId,
+    budget_id: budgets[0]!,
     identifiers: [
+      ...budgets,
+      ...Object.values(told),
       organizationId,
       memberId,
       invitationId,
@@ -101,8 +106,6 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       ...requests,
       appId,
       loginSessionId,
-      budgetId,
-      ...Object.values(told),
       paymentMethodId,
     ],
   }

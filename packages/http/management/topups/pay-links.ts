@@ -3,7 +3,6 @@ import {
   payPath,
   payPollPath,
   topupStatusOf,
-  type LinkCheckouts,
   type PayLink,
   type PayLinks,
 } from '@turnpike/billing'
@@ -14,12 +13,7 @@ import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { sendPage } from './pages/frame.ts'
-
-/** What the links of 402s need; built by the composition root. */
-export interface PayLinkServices {
-  links: PayLinks
-  checkouts: LinkCheckouts
-}
+import type { PayLinkServices } from './services.ts'
 
 type Services = Pick<ManagementServices, 'accounts' | 'apiKeys' | 'clock' | 'callerAddress' | 'flushUsage'>
 

@@ -1,7 +1,12 @@
-import type { Topups } from '@turnpike/billing'
+import type { LinkCheckouts, PayLinks, Topups } from '@turnpike/billing'
 import type { AutoTopupServices } from '../auto-topup/services.ts'
-import type { PayLinkServices } from './pay-links.ts'
 import type { ReceiptIssuer } from './receipt.ts'
+
+/** What the links of 402s need. */
+export interface PayLinkServices {
+  links: PayLinks
+  checkouts: LinkCheckouts
+}
 
 /** What buying credit needs; built by the composition root. */
 export interface TopupServices {

@@ -35,6 +35,33 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+test('a HEAD has the headers of the file, and reads no more of it than one row', async () => {
+  let read = 0
+  let ended = 0
+  const counting = await startManagementServer(({ storage }) => ({
+    usage: {
+      ...storage.usage,
+      async *export() {
+        try {
+          for (; ; read++) yield earlier
+        } finally {
+          ended++
+        }
+      },
+    },
+  }))
+  const path = `${counting.origin}${everything}/export?format=csv`
+  const headers = { 'x-internal-secret': internalSecret }
+  const answer = await fetch(path, { method: 'HEAD', headers })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/csv'),
+  ])
+  expect(answer.headers.get('content-disposition')).toContain('.csv')
+  await expect.poll(() => [read, ended]).toEqual([0, 1])
+  await counting.close()
+})
+
 describe('the export', () => {
   const lines = ({ text }: Answer): string[] => text.split(/\r?\n/).slice(0, -1)
 

@@ -8,7 +8,7 @@ import {
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
-import { fileFormats } from '../files/stream.ts'
+import { fileFormats, sendFile } from '../files/stream.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
@@ -196,7 +196,7 @@ function registerExport(app: ManagementApp, path: string, scope: UsageScope, ser
     const file = await usageExport(services.usage, filter, format, (error) =>
       services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
     )
-    return reply.headers(file.headers).send(file.body)
+    return sendFile(request, reply, file)
   })
 }
 

@@ -1,5 +1,6 @@
 import { chatBody } from './bodies/chat.ts'
 import { completionsBody, misfitOfCompletions } from './bodies/completions.ts'
+import { misfitOfGemini } from './bodies/gemini.ts'
 import { messagesBody, misfitOfMessages } from './bodies/messages.ts'
 import { responsesBody } from './bodies/responses.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
@@ -48,6 +49,7 @@ export const apis = {
   },
   gemini: {
     name: 'Gemini',
+    misfit: misfitOfGemini,
     code: { curl: googleCurl, Python: googlePython, TypeScript: googleTypeScript },
   },
   completions: {

@@ -81,6 +81,18 @@ test('each API has its own words', () => {
   expect(apis.gemini.code.curl(request)).toContain('-H "X-Turnpike-Tags: a:b"')
 })
 
+test('a service tier is asked for by each API that has them', () => {
+  const request: CodeRequest = { ...plain, serviceTier: 'priority' }
+  for (const name of ['chat', 'messages', 'responses'] as const)
+    for (const language of languages) expect(apis[name].code[language](request)).toMatch(/service_tier/)
+  expect(apis.gemini.code.curl(request)).toContain('"serviceTier": "priority"')
+  expect(apis.gemini.code.Python(request)).toContain('"service_tier": "priority"')
+  expect(apis.gemini.code.TypeScript(request)).toContain('serviceTier: ServiceTier.PRIORITY')
+  expect(apis.gemini.code.TypeScript(request)).toContain('import { GoogleGenAI, ServiceTier }')
+  expect(apis.gemini.misfit(request)).toBeUndefined()
+  expect(apis.gemini.misfit({ ...plain, serviceTier: 'fast' })).toMatch(/flex and priority/)
+})
+
 test('what is kept from thinking says so', () => {
   const request: CodeRequest = { ...plain, effort: 'none' }
   expect(apis.messages.code.curl(request)).toContain('"type": "disabled"')

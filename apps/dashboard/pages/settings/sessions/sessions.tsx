@@ -25,6 +25,8 @@ export function Sessions() {
   const others = query.data?.data.filter(({ current }) => !current) ?? []
   return (
     <Panel
+      p={0}
+      isHeadPadded
       title="Where you are signed in"
       description="Browsers, command lines, devices and apps. What you end is refused at once."
       actions={

@@ -8,8 +8,8 @@ export const accountOperations: Record<string, Operation> = {
     summary: 'Your account',
     description:
       'The account of the token, with the credit of all its active keys. The first valid token of an ' +
-      'unknown subject makes the account, with a balance of 0. `role` and `permissions` are what you may do ' +
-      'for it: everything, unless `X-Turnpike-Org` names an organization.',
+      'unknown subject makes the account, with a balance of 0. `role` and `permissions` are what you may ' +
+      'do for it: everything, unless `X-Turnpike-Org` names an organization.',
     answer: exampleMe,
   },
   'PATCH /me': {

@@ -28,8 +28,8 @@ export const budgetOperations: Record<string, Operation> = {
       'Bounds what may be spent in each `period` (a UTC day, an ISO week from Monday, a calendar month, or ' +
       '`total`): by the whole account (`organization`, no `subject`), or by one project, member, key, tag ' +
       '(`team:search`) or model. A request counts once in each budget that it falls under, and all of them ' +
-      'bound it. Beyond a `hard` one requests get 402, which names it; beyond others its owner is told. What ' +
-      'was spent in the period before counts. Requests under way go on.',
+      'bound it. Beyond a `hard` one requests get 402, which names it; beyond others its owner is told. ' +
+      'What was spent in the period before counts. Requests under way go on.',
     audited: true,
     errors: [404, 409, 503],
     request: {
@@ -84,7 +84,8 @@ export const budgetOperations: Record<string, Operation> = {
     summary: 'What a budget was spent on, day by day',
     description:
       'Whole UTC days: of the period under way (of `total`: the last 30), or from `from` to `to`, at most ' +
-      '366. `ledger_usage_usd` is the same sum from the usage totals, which the ledger’s verification proves.',
+      '366. `ledger_usage_usd` is the same sum from the usage totals, which the ledger’s verification ' +
+      'proves.',
     polled: true,
     answer: {
       object: 'budget_report',

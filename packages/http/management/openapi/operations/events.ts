@@ -142,7 +142,7 @@ export const eventOperations: Record<string, Operation> = {
     summary: 'Send a test event',
     description: 'Sends `webhook.test` to this target, whatever it wants. The answer is its delivery.',
     audited: true,
-    errors: [409],
+    errors: [409, 429],
     answer: { ...pending, event_type: 'webhook.test', attempts: 0 },
   },
   'POST /event-targets/:target_id/confirmation': {

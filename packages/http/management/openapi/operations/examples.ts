@@ -8,8 +8,8 @@ export const ids = {
   project: 'prj_01jngyd8f1h3k5n7q9s2v4x6zb',
   request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
-  budget: 'bud_01jngz2b6c8d1e3f5g7h9j2k4m',
   paymentMethod: 'pmt_01jngz3m8n2p4q6r1s5t7v9w0x',
+  budget: 'bud_01jngz2b6c8d1e3f5g7h9j2k4m',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
 }
 

@@ -1,6 +1,8 @@
 import { exampleModel } from '../compatible/model.ts'
 import type { Operation } from '../operation.ts'
 
+const uptimes = [1, 0.999, 1, 0.991, 1, null, 0.998]
+
 const exampleProviders = {
   object: 'model_providers',
   model: exampleModel.id,
@@ -16,6 +18,7 @@ const exampleProviders = {
         scope: 'all',
         requests: null,
         uptime: 0.998,
+        uptime_by_day: uptimes.map((uptime, index) => ({ day: `2026-03-0${index + 1}`, uptime })),
         time_to_first_token_ms: { p50: 430, p95: 1180 },
         latency_ms: { p50: 2400, p95: 9700 },
         tokens_per_second: 84,

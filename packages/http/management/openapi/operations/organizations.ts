@@ -110,7 +110,7 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Join an organization',
     description:
-      'By the code in the link. It is good for one person. Who comes back has the same `member_id` as before.',
+      'By the code in the link. It is good for one person. Who comes back has the `member_id` of before.',
     audited: true,
     personal: true,
     errors: [404, 409],

@@ -5,15 +5,24 @@ import { argumentsOf, base64Of, textOf, told, unlessEmpty, type Body, type Json 
 /** As generateContent has a request; the model is in the path. */
 export function generateBody(request: CodeRequest): Body {
   const { system, turns } = request
-  const { tools, toolConfig, ...generationConfig } = configOf(request)
+  const { tools, toolConfig, serviceTier, ...generationConfig } = configOf(request)
   return told({
     systemInstruction: system === '' ? undefined : { parts: [{ text: system }] },
     contents: contentsOf(turns),
     generationConfig: unlessEmpty(generationConfig),
     tools,
     toolConfig,
+    serviceTier,
   })
 }
+
+/** Why Gemini's API cannot say a request; undefined where it can. */
+export function misfitOfGemini({ serviceTier }: CodeRequest): string | undefined {
+  if (serviceTier === undefined || tiers.includes(serviceTier)) return undefined
+  return `Gemini knows the service tiers ${tiers.join(' and ')} alone.`
+}
+
+const tiers: readonly string[] = ['flex', 'priority']
 
 /** What its SDK calls the configuration of a request: all but what was said. */
 export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...more }: CodeRequest): Body {
@@ -27,6 +36,7 @@ export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...
     ...formatOf(more.format),
     tools: more.tools && [{ functionDeclarations: more.tools.map(declarationOf) }],
     toolConfig: toolConfigOf(more.toolChoice),
+    serviceTier: more.serviceTier,
   })
 }
 

@@ -5,7 +5,7 @@ import { argumentsOf, base64Of, metadataOf, textOf, told, unlessEmpty, type Body
 /** Messages wants a bound. */
 export const usualMaxTokens = 4_096
 
-/** As Messages has a request. It knows neither a seed nor OpenAI's service tiers. */
+/** As Messages has a request. It knows no seed. */
 export function messagesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   return told({
     model,
@@ -23,6 +23,7 @@ export function messagesBody({ model, system, turns, tags, maxTokens, effort, ..
       told({ name, description, input_schema: parameters }),
     ),
     tool_choice: toolChoiceOf(more.toolChoice),
+    service_tier: more.serviceTier,
     metadata: metadataOf(tags),
   })
 }

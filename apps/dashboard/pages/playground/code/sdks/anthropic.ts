@@ -6,8 +6,8 @@ import { argument, defaultHeaders, keywords, withExtraBody } from './client.ts'
 /** The SDK wants an answer that may take long to be streamed. */
 const longAnswer = 16_000
 
-/** Its newest models refuse them; others take them still. */
-const untyped = ['temperature', 'top_p']
+/** Its newest models refuse the first two, others take them still; tiers have other vendors' names, too. */
+const untyped = ['temperature', 'top_p', 'service_tier']
 
 export function anthropicPython(request: CodeRequest): string {
   const body = messagesBody(request)

@@ -30,7 +30,7 @@ export function argument({ metadata: _tags, ...body }: Body, unknown: readonly s
     ([name, value]) => `  ${name}: ${literal(value, 'typescript', 1)},\n`,
   )
   if (Object.keys(others).length > 0)
-    lines.push(`  // Not in the SDK's types.\n  ...${literal(others, 'typescript', 1)},\n`)
+    lines.push(`  // Not in the SDK's types.\n  ...(${literal(others, 'typescript', 1)} as object),\n`)
   return `{\n${lines.join('')}}`
 }
 

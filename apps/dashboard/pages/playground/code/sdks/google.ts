@@ -58,12 +58,16 @@ function configured<Config extends Record<string, Value>>(config: Config): { con
 const enums: Readonly<Record<string, string>> = {
   thinkingLevel: 'ThinkingLevel',
   mode: 'FunctionCallingConfigMode',
+  serviceTier: 'ServiceTier',
 }
 
 function withEnums(config: Body): Record<string, Value> {
-  const { thinkingConfig, toolConfig, ...rest } = config
+  const { thinkingConfig, toolConfig, serviceTier, ...rest } = config
   return {
     ...rest,
+    ...(typeof serviceTier === 'string' && {
+      serviceTier: new Code(`ServiceTier.${serviceTier.toUpperCase()}`),
+    }),
     ...(thinkingConfig !== undefined && { thinkingConfig: named(thinkingConfig) }),
     ...(toolConfig !== undefined && { toolConfig: named(toolConfig) }),
   }
@@ -80,8 +84,8 @@ function named(value: Json): Value {
   )
 }
 
-function enumsIn({ thinkingConfig, toolConfig }: Body): string[] {
-  const text = JSON.stringify([thinkingConfig, toolConfig])
+function enumsIn({ thinkingConfig, toolConfig, serviceTier }: Body): string[] {
+  const text = JSON.stringify([thinkingConfig, toolConfig, { serviceTier }])
   return Object.entries(enums).flatMap(([name, type]) => (text.includes(`"${name}":`) ? [type] : []))
 }
 

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { CliHome } from '../testing/cli-home.ts'
+import { BuiltProgram } from '../testing/program.ts'
+import { logIn } from '../testing/signed-in.ts'
+
+let node: TestNode
+let program: BuiltProgram
+const homes: CliHome[] = []
+
+beforeAll(async () => {
+  program = await BuiltProgram.make()
+  node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } } })
+})
+afterAll(async () => {
+  for (const home of homes) home.remove()
+  program.remove()
+  await node.stop()
+})
+
+async function person(): Promise<CliHome> {
+  const home = new CliHome(node.origin, program)
+  homes.push(home)
+  expect((await logIn(home, node.origin)).code).toBe(0)
+  return home
+}
+
+test('two people in one organization, by its name', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const made = await ada.run(['org', 'create', 'Analytical Engines'])
+  expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^acct_\w{26}\n$/)])
+  const id = made.stdout.trim()
+  const org = ['--org', 'Analytical Engines']
+  const invited = await ada.run([...org, 'org', 'invite', '--role', 'developer'])
+  expect(invited.stdout).toMatch(/\/join#[\w-]{43}\n$/)
+  expect(invited.stderr).toContain('for Analytical Engines')
+  const joined = await ben.run(['org', 'join', invited.stdout.trim()])
+  expect([joined.code, joined.stdout]).toEqual([0, `${id}\n`])
+  const project = await ada.run(['projects', 'create', 'search', ...org])
+  const key = ['keys', 'create', '--name', 'bot', '--project', project.stdout.trim(), '--json']
+  const { value } = await ben.json<Record<string, unknown>>([...key, '--org', id])
+  expect(value).toMatchObject({
+    project_id: project.stdout.trim(),
+    member_id: expect.stringMatching(/^mem_/),
+  })
+  // It is the organization's money: no other command takes it by itself.
+  expect((await ben.run(['env'])).code).toBe(1)
+  const keys = await ada.json<{ data: unknown[] }>(['keys', 'list', ...org])
+  expect(keys.value.data).toHaveLength(1)
+  expect((await ada.json<{ data: unknown[] }>(['keys', 'list'])).value.data).toEqual([])
+  const members = await ada.json<{ data: { id: string; role: string }[] }>(['org', 'members', ...org])
+  expect(members.value.data.map(({ role }) => role)).toEqual(['owner', 'developer'])
+  const denied = await ben.run(['org', 'invite', ...org])
+  expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('may not use')])
+  const benId = members.value.data[1]!.id
+  const removed = await ada.run(['org', 'remove', benId, '--keys', 'revoked', ...org])
+  expect([removed.code, removed.stderr]).toEqual([0, expect.stringContaining('1 keys are revoked')])
+  expect((await ben.run(['balance', '--org', id])).code).toBe(1)
+  const unknown = await ben.run(['balance', ...org])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no organization of yours')])
+  expect((await ada.run(['org', 'leave', ...org])).stderr).toContain('only owner')
+})

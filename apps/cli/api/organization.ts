@@ -1,0 +1,43 @@
+import type { List, Organization } from '@turnpike/api'
+import type { Context } from '../context.ts'
+import { badInput } from '../failure.ts'
+
+const idPattern = /^acct_[0-9a-z]{26}$/
+const found = new WeakMap<Context, Promise<string>>()
+
+/**
+ * The id of the organization that is acted for; undefined: the person's own account. Whom a command acts for
+ * is said, since nothing else tells it.
+ * @param list the organizations of the person
+ * @throws {Failure} where none, or several, have the name
+ */
+export async function organizationOf(
+  context: Context,
+  list: () => Promise<List<Organization>>,
+): Promise<string | undefined> {
+  const { organization } = context
+  if (organization === undefined) return undefined
+  const known = found.get(context) ?? resolved(context, organization, list)
+  found.set(context, known)
+  return known
+}
+
+async function resolved(
+  { output }: Context,
+  organization: string,
+  list: () => Promise<List<Organization>>,
+): Promise<string> {
+  if (idPattern.test(organization)) {
+    output.say(`for ${organization}`)
+    return organization
+  }
+  const named = (await list()).data.filter(({ name }) => name === organization)
+  const [one] = named
+  if (one === undefined || named.length > 1) {
+    const what = one === undefined ? 'there is no' : 'there is more than one'
+    const hint = 'See: turnpike org list'
+    throw badInput(`--org: ${what} organization of yours called "${organization}".`, '--org', hint)
+  }
+  output.say(`for ${one.name}`)
+  return one.id
+}

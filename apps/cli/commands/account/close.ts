@@ -1,0 +1,53 @@
+import { type AccountClosing, type ClosedAccount, closedAccountFields, dollars } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { badInput, cancelled } from '../../failure.ts'
+import { removeCredentials } from '../../files/credentials.ts'
+import { removeLastKey } from '../../files/last-key.ts'
+import { record } from '../../output/result.ts'
+import { command, text } from '../../program/command.ts'
+import { withCredentialsLock } from '../../sign-in/session.ts'
+import { confirmed } from '../../terminal/confirm.ts'
+
+export const closeAccount = command({
+  details: [
+    'For good: keys stop, everything is signed out, name, email and prompts are erased. What is left of ' +
+      'the credit is not paid back by itself. On a terminal you are told what it means, and asked.',
+  ],
+  arguments: {},
+  options: { confirm: text('email', 'The email of the account, or its id: without asking') },
+  fields: closedAccountFields,
+  examples: [
+    { does: 'See what it means, then decide', line: 'turnpike account close' },
+    { does: 'From a script', line: 'turnpike account close --confirm ada@example.com' },
+  ],
+  async run(context, { confirm }) {
+    const { directory, apiUrl, output } = context
+    const typed = confirm ?? (await confirmedOnTerminal(context))
+    const body = { confirm: typed }
+    const closed = await askAsPerson<ClosedAccount>(context, {
+      method: 'POST',
+      path: '/api/v1/me/close',
+      body,
+    })
+    output.done(`Closed account ${closed.account_id}`)
+    // What is kept here serves nobody any more.
+    await withCredentialsLock(context, () => removeCredentials(directory, apiUrl))
+    await removeLastKey(directory)
+    return record(closed, () => '')
+  },
+})
+
+async function confirmedOnTerminal(context: Context): Promise<string> {
+  const { input, output } = context
+  if (output.isJson || !input.isTTY || !output.messages.isTerminal)
+    throw badInput('--confirm: expected the email of the account, or its id.', '--confirm')
+  const closing = await askAsPerson<AccountClosing>(context, { path: '/api/v1/me/closing' })
+  output.say(`Erased: ${closing.erased.join('; ')}.`)
+  output.say(`Kept: ${closing.kept.join('; ')}.`)
+  const { active_keys: keys, credit_usd: credit, confirm } = closing
+  const left = `${dollars(credit)} of credit, ${keys} active keys`
+  if (!(await confirmed(context, `Close the account of ${confirm} (${left})? This cannot be undone.`)))
+    throw cancelled()
+  return confirm
+}

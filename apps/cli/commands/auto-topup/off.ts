@@ -1,0 +1,17 @@
+import { autoTopupFields, type AutoTopupState } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { autoTopupPath, autoTopupText } from './show.ts'
+
+export const stopAutoTopup = command({
+  details: ['A charge that is under way goes on.'],
+  arguments: {},
+  options: {},
+  fields: autoTopupFields,
+  examples: [{ does: 'Charge nothing any more', line: 'turnpike auto-topup off' }],
+  async run(context) {
+    const state = await askAsUser<AutoTopupState>(context, { method: 'DELETE', path: autoTopupPath })
+    return record(state, (screen) => autoTopupText(state, screen))
+  },
+})

@@ -1,0 +1,19 @@
+import { organizationFields, type Organization } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+
+export const createOrganization = command({
+  details: ['You are its owner. It has its own credit and keys. stdout is its id.'],
+  arguments: { name: { kind: 'one', description: 'What it is called' } },
+  options: {},
+  fields: organizationFields,
+  examples: [{ does: 'Make one', line: 'turnpike org create "Analytical Engines"' }],
+  async run(context, { name }) {
+    const path = '/api/v1/organizations'
+    const made = await askAsPerson<Organization>(context, { method: 'POST', path, body: { name } })
+    context.output.done(`Made ${context.output.messages.style.bold(oneLine(made.name))}`)
+    return record(made, () => `${made.id}\n`)
+  },
+})

@@ -1,0 +1,21 @@
+import { organizationFields, type Organization } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+
+export const joinOrganization = command({
+  arguments: { link: { kind: 'one', description: 'The link of the invitation' } },
+  options: {},
+  fields: organizationFields,
+  examples: [{ does: 'Join by a link', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
+  async run(context, { link }) {
+    // The code stands behind the `#`; alone it is as good.
+    const code = link.slice(link.indexOf('#') + 1)
+    const path = '/api/v1/organization-invitations/accept'
+    const joined = await askAsPerson<Organization>(context, { method: 'POST', path, body: { code } })
+    const { bold } = context.output.messages.style
+    context.output.done(`You belong to ${bold(oneLine(joined.name))}, as ${joined.role ?? 'a member'}`)
+    return record(joined, () => `${joined.id}\n`)
+  },
+})

@@ -1,0 +1,19 @@
+import { keyFates, removedMemberFields, type RemovedMember } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { choice, command } from '../../program/command.ts'
+
+export const leaveOrganization = command({
+  details: ['The organization is the one that `--org` names. Its only owner cannot leave it.'],
+  arguments: {},
+  options: { keys: choice('fate', 'What becomes of your keys there (default organization)', keyFates) },
+  fields: removedMemberFields,
+  examples: [{ does: 'Leave it', line: 'turnpike org leave --org Engines' }],
+  async run(context, { keys }) {
+    const body = { ...(keys !== undefined && { keys }) }
+    const path = '/api/v1/organization/leave'
+    const left = await askAsUser<RemovedMember>(context, { method: 'POST', path, body })
+    context.output.done(`You have left; ${left.key_count} keys of yours: ${left.keys}`)
+    return record(left, () => '')
+  },
+})

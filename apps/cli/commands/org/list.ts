@@ -1,0 +1,27 @@
+import { organizationFields, type List, type Organization } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import type { Column } from '../../terminal/table.ts'
+
+const columns: Column<Organization>[] = [
+  { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
+  { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
+  { field: 'role', title: 'ROLE', text: ({ role }) => role ?? '' },
+  { field: 'status', title: 'STATUS', text: ({ status }) => status },
+]
+
+export const listOrganizations = command({
+  details: ['With `--org` and one of their names, or `TURNPIKE_ORG`, other commands act for it.'],
+  arguments: {},
+  options: {},
+  fields: organizationFields,
+  examples: [
+    { does: 'List them', line: 'turnpike org list' },
+    { does: 'Usage of one', line: 'turnpike usage --org "Analytical Engines"' },
+  ],
+  async run(context) {
+    const found = await askAsPerson<List<Organization>>(context, { path: '/api/v1/organizations' })
+    return rows(found, columns, 'You belong to no organization. Make one: turnpike org create "My team"')
+  },
+})

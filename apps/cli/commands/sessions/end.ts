@@ -1,0 +1,41 @@
+import { type List, type Session } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { badInput, cancelled } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { confirmed } from '../../terminal/confirm.ts'
+
+export const endSession = command({
+  details: [
+    'What it holds is refused from now on, on every node. API keys stay as they are. On a terminal you are ' +
+      'asked first.',
+  ],
+  arguments: { id: { kind: 'optional', description: 'The id of the session' } },
+  options: { others: flag('All but the one that asks'), yes: flag('Do not ask') },
+  fields: ['id', 'deleted', 'sessions'],
+  examples: [
+    { does: 'End one, or disconnect an app', line: 'turnpike sessions end sgn_01k9...' },
+    { does: 'End all others', line: 'turnpike sessions end --others --yes' },
+  ],
+  async run(context, { id, others, yes }) {
+    if ((id === undefined) !== others) throw badInput('Expected the id of a session, or --others.', 'id')
+    const what = id === undefined ? 'all other sessions' : `session ${id}`
+    if (!yes && isAsked(context) && !(await confirmed(context, `End ${what}?`))) throw cancelled()
+    const { output } = context
+    if (id !== undefined) {
+      const path = `/api/v1/me/sessions/${encodeURIComponent(id)}`
+      const ended = await askAsPerson<{ id: string; deleted: true }>(context, { method: 'DELETE', path })
+      output.done(`Ended ${what}`)
+      return record({ ...ended, sessions: null }, () => '')
+    }
+    const path = '/api/v1/me/sessions/end-others'
+    const { data } = await askAsPerson<List<Session>>(context, { method: 'POST', path })
+    output.done(`Ended ${what}`)
+    return record({ id: null, deleted: true, sessions: data.length }, () => '')
+  },
+})
+
+function isAsked({ input, output }: Context): boolean {
+  return !output.isJson && input.isTTY && output.messages.isTerminal
+}

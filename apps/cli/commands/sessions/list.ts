@@ -1,0 +1,22 @@
+import { type List, type Session, sessionFields } from '@turnpike/api'
+import { askAsPerson } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { sessionColumns } from './session-columns.ts'
+
+export const listSessions = command({
+  details: [
+    'Browsers, command lines, devices that signed in by a code, and apps that may use the MCP server.',
+  ],
+  arguments: {},
+  options: {},
+  fields: sessionFields,
+  examples: [
+    { does: 'List them', line: 'turnpike sessions list' },
+    { does: 'Connected apps and what they may do', line: 'turnpike sessions list --fields name,scopes' },
+  ],
+  async run(context) {
+    const sessions = await askAsPerson<List<Session>>(context, { path: '/api/v1/me/sessions' })
+    return rows(sessions, sessionColumns, 'Nothing is signed in.')
+  },
+})

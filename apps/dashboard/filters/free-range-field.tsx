@@ -1,0 +1,79 @@
+import { InputBase, Text } from '@mantine/core'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { dateOf } from '../format/time.ts'
+import { IconCalendar } from '../icons/icons.ts'
+import type { FreeRangeProps } from './free-range.tsx'
+
+const load = () => import('./free-range.tsx')
+const FreeRange = lazy(() => load().catch(() => ({ default: NotLoaded })))
+
+/** The two days that are chosen. The calendar is a tenth of a page's code: it comes for whoever wants it. */
+export function FreeRangeField({ shown, onChange }: FreeRangeProps) {
+  const days = shown.join()
+  /** The days that were shown when it was opened: where others are, it has done its work. */
+  const [openedAt, setOpenedAt] = useState<string>()
+  const isWanted = openedAt === days
+  const field = useRef<HTMLButtonElement>(null)
+  const wasChosen = useRef(false)
+  useEffect(() => {
+    if (isWanted || !wasChosen.current) return
+    // What was chosen is said in the place of the calendar, which had the focus.
+    wasChosen.current = false
+    field.current?.focus()
+  }, [isWanted])
+  const light = <LightField shown={shown} isComing={isWanted} ref={field} onOpen={() => setOpenedAt(days)} />
+  if (!isWanted) return light
+  return (
+    <Suspense fallback={light}>
+      <FreeRange
+        shown={shown}
+        onChange={(range) => {
+          wasChosen.current = true
+          setOpenedAt(undefined)
+          onChange(range)
+        }}
+      />
+    </Suspense>
+  )
+}
+
+function NotLoaded() {
+  return (
+    <Text size="sm" role="alert">
+      The calendar did not arrive: load the page again.
+    </Text>
+  )
+}
+
+interface LightFieldProps {
+  shown: FreeRangeProps['shown']
+  isComing: boolean
+  ref: React.Ref<HTMLButtonElement>
+  onOpen: () => void
+}
+
+/** As the calendar's own field. */
+function LightField({ shown: [from, to], isComing, ref, onOpen }: LightFieldProps) {
+  const ahead = () => void load().catch(() => undefined)
+  return (
+    <InputBase
+      component="button"
+      type="button"
+      pointer
+      ref={ref}
+      aria-haspopup="dialog"
+      aria-busy={isComing}
+      leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
+      miw={190}
+      styles={{ input: from === null ? { color: 'var(--mantine-color-placeholder)' } : {} }}
+      onPointerEnter={ahead}
+      onClick={onOpen}
+    >
+      {from === null || to === null ? 'From – to, UTC' : `${dayName(from)} – ${dayName(to)}`}
+    </InputBase>
+  )
+}
+
+function dayName(day: string): string {
+  return dateOf(Date.parse(day) / 1000)
+}

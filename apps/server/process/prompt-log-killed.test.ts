@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import type { LedgerVerification } from '@turnpike/billing'
+import { PromptLog, type ListedLog } from '@turnpike/gateway'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { openStorage } from '@turnpike/storage'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { GatewayProcess } from '../testing/gateway-process.ts'
+
+const quiet = { warn: () => undefined, error: () => undefined }
+const rounds = 4
+/** Entries of an account, sealed: small, so that the oldest ones go while others come. */
+const mostAccountBytes = 1024 ** 2
+
+let vendor: VendorServer
+let gateway: GatewayProcess
+
+beforeEach(async () => {
+  vendor = await startVendorServer()
+  gateway = await GatewayProcess.create({
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
+    prompt_log: { max_account_bytes: mostAccountBytes },
+  })
+})
+afterEach(async () => {
+  await gateway.remove()
+  await vendor.close()
+})
+
+const databaseFile = (): string => join(gateway.directory, '.turnpike/turnpike.db')
+
+/** Past the gateway, which does not run. */
+function inDatabase<Result>(work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(databaseFile())
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+it(
+  'killed while prompts are written, keeps whole entries alone, and counts them',
+  { timeout: 120_000 },
+  async () => {
+    await gateway.end('SIGKILL')
+    inDatabase((database) => database.exec('UPDATE accounts SET log_prompts = 1'))
+    await gateway.start()
+    const answered = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      const load = Array.from({ length: 8 }, async (_, client) => {
+        for (let count = 0; count < 200; count++) {
+          const noise = randomBytes(8_000).toString('base64')
+          const content = `[sandbox: pace=0] ${round} ${client} ${count} ${noise}`
+          const messages = [{ role: 'user', content }]
+          const response = await gateway.chat({ model: 'vendor/echo', messages })
+          await response.text()
+          answered.add(response.headers.get('x-request-id')!)
+        }
+      })
+      const ended = Promise.allSettled(load)
+      await vi.waitFor(() => expect(answered.size).toBeGreaterThan((round + 1) * 60), { timeout: 60_000 })
+      await gateway.end('SIGKILL')
+      await ended
+      if (round < rounds - 1) await gateway.start()
+    }
+    expectTotals()
+    const entries = await readEntries()
+    expect(entries.length).toBeGreaterThan(0)
+    expect(entries.filter(({ entry }) => typeof entry === 'string')).toEqual([])
+    await gateway.start()
+    // Nothing of what was under way is written later, and what is written from now on is.
+    await (await gateway.chat({ model: 'vendor/echo', messages: [{ role: 'user', content: 'last' }] })).text()
+    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    await gateway.end('SIGTERM')
+    expectTotals()
+    expect(JSON.stringify((await readEntries()).at(-1)?.entry)).toContain('last')
+  },
+)
+
+/** The sum that bounds an account is that of its entries, and within the bound. */
+function expectTotals(): void {
+  const [found] = inDatabase((database) =>
+    database
+      .prepare(
+        `SELECT (SELECT sum(bytes) FROM prompt_log_totals) AS told,
+          (SELECT sum(sealed_bytes) FROM prompt_logs) AS there,
+          (SELECT sum(length(sealed)) FROM prompt_logs) AS sealed`,
+      )
+      .all(),
+  )
+  expect(found).toMatchObject({ told: found!['there'], sealed: found!['there'] })
+  expect(Number(found!['there'])).toBeLessThanOrEqual(mostAccountBytes)
+}
+
+async function readEntries(): Promise<ListedLog[]> {
+  const storage = await openStorage({ engine: 'sqlite', path: databaseFile() })
+  const key = readFileSync(join(gateway.directory, '.turnpike/prompt-log-key'), 'utf8').trim()
+  const reader = new PromptLog(
+    storage.promptLogs,
+    {
+      encryptionKeys: [Buffer.from(key, 'base64')],
+      days: { usual: 7, most: 30 },
+      maxBytes: 256 * 1024,
+      maxAccountBytes: mostAccountBytes,
+      patterns: [],
+    },
+    quiet,
+  )
+  try {
+    const all: ListedLog[] = []
+    const accounts = inDatabase((database) =>
+      database.prepare('SELECT DISTINCT account_id AS id FROM prompt_logs').all(),
+    )
+    for (const { id } of accounts)
+      for (let page: ListedLog[]; (page = await reader.page(String(id), all.at(-1))).length > 0;)
+        all.push(...page)
+    return all
+  } finally {
+    await reader.close()
+    await storage.close()
+  }
+}

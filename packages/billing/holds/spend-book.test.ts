@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { HardBudget } from '../budgets/hard-budget.ts'
+import { SpendBook, type Spender } from './spend-book.ts'
+import { BudgetsInMemory } from './testing/budgets-in-memory.ts'
+import { OneKeyStore } from './testing/one-key-store.ts'
+
+const dayMs = 86_400_000
+/** A moment before midnight, UTC. */
+const lateMs = 100 * dayMs - 1
+
+function budget(id: string, changes: Partial<HardBudget['rule']> = {}): HardBudget {
+  const rule = { id: `bud_${id}`, name: id, scope: 'tag', subject: id, period: 'day', limitPico: 0n } as const
+  return new HardBudget({ ...rule, ...changes })
+}
+
+/** A node with budgets of so much each, and credit in plenty. */
+function world(limits: Record<string, bigint>, creditPico = 1_000n) {
+  const budgetLeases = new BudgetsInMemory(1)
+  const budgets = Object.entries(limits).map(([id, limitPico]) => {
+    budgetLeases.limitPico.set(`bud_${id}`, limitPico)
+    return budget(id, { limitPico })
+  })
+  const leases = new OneKeyStore(1, creditPico)
+  const book = new SpendBook({ leases, budgetLeases }, 'node', { askMs: 20 })
+  const spender = (startedAtMs = lateMs): Spender => ({ keyId: 'key', startedAtMs, budgets })
+  const heldPico = () => [book.totals().heldPico, book.budgetTotals().heldPico]
+  return { book, budgetLeases, leases, budgets, spender, heldPico }
+}
+
+async function held(book: SpendBook, spender: Spender, pico: bigint) {
+  const result = await book.hold(spender, pico)
+  if (!('hold' in result)) throw new Error('refused')
+  return result.hold
+}
+
+describe('what a request spends from', () => {
+  it('is held of all, or of none', async () => {
+    const { book, spender, heldPico } = world({ a: 100n, b: 60n, c: 100n })
+    const hold = await held(book, spender(), 50n)
+    expect(heldPico()).toEqual([50n, 150n])
+    expect(await book.hold(spender(), 20n)).toMatchObject({
+      refused: { budget: { rule: { id: 'bud_b' } }, waitingHelps: true, creditPico: 60n, freePico: 10n },
+    })
+    expect(heldPico()).toEqual([50n, 150n])
+    expect(book.tryHold(spender(), 20n)).toBeUndefined()
+    expect(heldPico()).toEqual([50n, 150n])
+    book.settle(hold, 30n)
+    expect(heldPico()).toEqual([0n, 0n])
+    expect(await book.hold(spender(), 40n)).toMatchObject({
+      refused: { budget: { rule: { id: 'bud_b' } }, waitingHelps: false, creditPico: 30n },
+    })
+  })
+
+  it('is the credit first: where that is short, it is that which is told', async () => {
+    const { book, spender, heldPico } = world({ a: 10n }, 5n)
+    const { refused } = (await book.hold(spender(), 20n)) as { refused: object }
+    expect(refused).not.toHaveProperty('budget')
+    expect(heldPico()).toEqual([0n, 0n])
+  })
+
+  it('is given back where the database cannot be asked of one of them', async () => {
+    const { book, budgetLeases, spender, heldPico } = world({ a: 100n, b: 100n, c: 100n })
+    const take = budgetLeases.take.bind(budgetLeases)
+    budgetLeases.take = (nodeId, leaseId, ...rest) =>
+      leaseId.startsWith('bud_b') ? Promise.reject(new Error('away')) : take(nodeId, leaseId, ...rest)
+    await expect(book.hold(spender(), 20n)).rejects.toThrow('away')
+    expect(heldPico()).toEqual([0n, 0n])
+    budgetLeases.take = take
+    await held(book, spender(), 20n)
+  })
+
+  it('stays of the day on which the request began, however long it runs', async () => {
+    const { book, budgetLeases, spender } = world({ a: 50n })
+    const hold = await held(book, spender(), 20n)
+    const tomorrow = await held(book, spender(lateMs + 1), 50n)
+    expect(await book.extend(hold, 30n)).toBeUndefined()
+    expect(hold.limits[0]!.hold).toMatchObject({ keyId: 'bud_a@d1970-04-10', amountPico: 50n })
+    expect(tomorrow.limits[0]!.hold.keyId).toBe('bud_a@d1970-04-11')
+    expect(await book.extend(hold, 1n)).toMatchObject({ budget: { period: { endsAtMs: lateMs + 1 } } })
+    expect(budgetLeases.leasedPico).toBe(100n)
+  })
+
+  it('grows by budgets of the model that answers, and not by those of others', async () => {
+    const model = (id: string) => ({ scope: 'model', subject: id, limitPico: 100n }) as const
+    const { book, budgetLeases, spender } = world({})
+    const [one, other] = [budget('one', model('one')), budget('other', model('other'))]
+    budgetLeases.limitPico.set('bud_one', 100n)
+    budgetLeases.limitPico.set('bud_other', 20n)
+    const hold = await held(book, { ...spender(), budgets: [one, other] }, 20n)
+    expect(await book.extend(hold, 60n, 'one')).toBeUndefined()
+    expect(hold.limits.map((limit) => limit.hold.amountPico)).toEqual([80n, 20n])
+    expect(await book.extend(hold, 1n, 'other')).toMatchObject({ budget: { rule: { id: 'bud_other' } } })
+    book.settle(hold, 70n, 'one')
+    expect(book.budgetTotals()).toMatchObject({ heldPico: 0n, unflushedPico: 70n })
+  })
+
+  it('of a request that ended while more was asked for is given back', async () => {
+    const { book, spender, heldPico } = world({ a: 100n })
+    const hold = await held(book, spender(), 20n)
+    const extended = book.extend(hold, 70n)
+    book.settle(hold, 5n)
+    expect(await extended).toBe('ended')
+    expect(heldPico()).toEqual([0n, 0n])
+  })
+
+  it('is one hold of credit where there is no budget', async () => {
+    const { book, heldPico } = world({ a: 0n })
+    const hold = await held(book, { keyId: 'key', startedAtMs: lateMs, budgets: [] }, 20n)
+    expect(hold.limits).toEqual([])
+    expect(heldPico()).toEqual([20n, 0n])
+  })
+
+  it('costs nothing where the request costs nothing, whatever is used up', async () => {
+    const { book, spender } = world({ a: 0n })
+    expect(book.tryHold(spender(), 0n)).toMatchObject({ amountPico: 0n })
+  })
+})

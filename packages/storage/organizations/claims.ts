@@ -1,0 +1,115 @@
+import { OrganizationRefused, type ClaimedRole, type OrganizationStore } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { revokeInvitationsAbove } from './invitations.ts'
+import { lockOrganization, requireOtherOwner } from './lock.ts'
+import { beginRemoval } from './removals.ts'
+
+interface Known {
+  id: string
+  organization_id: string
+  role: string
+  status: string
+  source: string
+}
+
+/** What the identity provider tells of a person's roles, and what becomes of it. */
+export function claimStore(database: Database): Pick<OrganizationStore, 'followClaims'> {
+  return {
+    async followClaims(personId, claimed, nowMs) {
+      const wanted = new Map(claimed.map((one) => [one.organizationId, one]))
+      const known = await membershipsOf(database.write, personId)
+      const named = new Set([...wanted.keys(), ...known.map((one) => one.organization_id)])
+      const changed: string[] = []
+      for (const organizationId of named) {
+        const before = known.find((one) => one.organization_id === organizationId)
+        if (isAsWanted(before, wanted.get(organizationId))) continue
+        const change = { organizationId, personId, claimed: wanted.get(organizationId), nowMs }
+        if (await follow(database, change)) changed.push(organizationId)
+      }
+      return changed
+    },
+  }
+}
+
+function membershipsOf(connection: Kysely<Schema>, personId: string): Promise<Known[]> {
+  return connection
+    .selectFrom('memberships')
+    .select(['id', 'organization_id', 'role', 'status', 'source'])
+    .where('person_id', '=', personId)
+    .execute()
+}
+
+/** Who came in another way stays what they are. */
+function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
+  if (known?.status === 'leaving') return true
+  if (known?.status !== 'active') return claimed === undefined
+  return known.source !== 'claims' || known.role === claimed?.role
+}
+
+interface Following {
+  organizationId: string
+  personId: string
+  /** Undefined: no role in it any more. */
+  claimed: ClaimedRole | undefined
+  nowMs: number
+}
+
+/** False where it cannot be: there is no such organization, or it would have no owner. */
+async function follow(database: Database, change: Following): Promise<boolean> {
+  try {
+    return await inTransaction(database, (transaction) => followIn(database.engine, transaction, change))
+  } catch (error) {
+    if (error instanceof OrganizationRefused) return false
+    throw error
+  }
+}
+
+async function followIn(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { organizationId, personId, claimed, nowMs }: Following,
+): Promise<boolean> {
+  await lockOrganization(engine, transaction, organizationId)
+  const known = await membershipsOf(transaction, personId)
+  const before = known.find((one) => one.organization_id === organizationId)
+  if (isAsWanted(before, claimed)) return false
+  if (before === undefined) {
+    await transaction
+      .insertInto('memberships')
+      .values({
+        id: newIdentifier('mem', nowMs),
+        organization_id: organizationId,
+        kind: 'person',
+        person_id: personId,
+        name: null,
+        role: claimed!.role,
+        status: 'active',
+        source: 'claims',
+        invited_by: null,
+        created_at_ms: nowMs,
+        removed_at_ms: null,
+      })
+      .execute()
+    return true
+  }
+  const { id: memberId } = before
+  if (before.status === 'active' && before.role === 'owner')
+    await requireOtherOwner(transaction, organizationId, memberId)
+  if (claimed === undefined) {
+    await beginRemoval(engine, transaction, { organizationId, memberId, keysGo: 'organization', nowMs })
+    return true
+  }
+  const { role } = claimed
+  await transaction
+    .updateTable('memberships')
+    .set({ role, status: 'active', source: 'claims', keys_go: null, removed_at_ms: null })
+    .where('id', '=', memberId)
+    .execute()
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
+  return true
+}
