@@ -843,6 +843,10 @@ export interface components {
       scope: 'all' | 'account'
       requests: number | null
       uptime: number | null
+      uptime_by_day: {
+        day: string
+        uptime: number | null
+      }[]
       time_to_first_token_ms: {
         p50: number | null
         p95: number | null

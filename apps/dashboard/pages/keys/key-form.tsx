@@ -32,7 +32,8 @@ export default function KeyForm(props: KeyFormProps) {
 }
 
 function FormOf({ action, named, keys, projectId, onMade, onDone }: KeyFormProps) {
-  if (action === 'new') return <NewKeyForm keys={keys} projectId={projectId} onMade={onMade} onCancel={onDone} />
+  if (action === 'new')
+    return <NewKeyForm keys={keys} projectId={projectId} onMade={onMade} onCancel={onDone} />
   if (named === undefined) return null
   switch (action) {
     case 'limits':
