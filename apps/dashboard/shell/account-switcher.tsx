@@ -15,7 +15,7 @@ export function AccountSwitcher() {
   const isOrganization = actedOrganization() !== undefined
   const PlaceIcon = isOrganization ? IconBuilding : IconHome
   return (
-    <Menu position="bottom-start" width={216}>
+    <Menu position="bottom-start" width={216} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.switcher}>
           <VisuallyHidden>Switch the account, now</VisuallyHidden>

@@ -22,7 +22,7 @@ const titles = {
 }
 
 /** The dialog that the address names, and the one that shows a new key. */
-export default function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
+export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()

@@ -14,7 +14,7 @@ interface KeyFormProps {
   /** The key that it is about; undefined: a new one. */
   named: Schemas['Key'] | undefined
   keys: Schemas['Key'][]
-  /** Of a new one. */
+  /** Of a new one: the project that it is to be in. */
   projectId: string | undefined
   onMade: (key: Schemas['CreatedKey']) => void
   onDone: () => void

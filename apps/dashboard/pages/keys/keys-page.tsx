@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { actedOrganization } from '../../api/acting.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
@@ -14,12 +14,10 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { wholeNumber } from '../../format/number.ts'
 import { ConnectedApps } from './connected-apps.tsx'
+import { KeyDialogs } from './key-dialogs.tsx'
 import type { KeyView } from './key-search.ts'
 import { isOf, OwnerFilter } from './owner-filter.tsx'
 import { KeyTable } from './key-table.tsx'
-
-// Behind the list: drawn as the page is, so that they are there when one is opened.
-const KeyDialogs = lazy(() => import('./key-dialogs.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/keys')
 const pageSize = 50
@@ -84,9 +82,7 @@ export function KeysPage() {
         </Panel>
         {actedOrganization() === undefined && <ConnectedApps />}
       </Stack>
-      <Suspense fallback={null}>
-        <KeyDialogs keys={query.data?.data ?? []} />
-      </Suspense>
+      <KeyDialogs keys={query.data?.data ?? []} />
     </>
   )
 }
@@ -167,13 +163,5 @@ function KeyList({ keys, all, show, isFiltered, page }: KeyListProps) {
       A key lets a program call models through the gateway. Give each program its own, and see what each one
       spends.
     </EmptyNote>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" c="dimmed" mt="md" role="alert">
-      A part of this page did not arrive. Come back to it to change keys, once the gateway answers.
-    </Text>
   )
 }
