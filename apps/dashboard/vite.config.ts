@@ -23,7 +23,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'] },
-            { name: 'controls', minShareCount: 7 },
+            { name: 'controls', minShareCount: 9 },
           ],
         },
       },

@@ -12,10 +12,10 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { CheckoutFollowed } from './checkout-followed.tsx'
-import { Ledger } from './ledger.tsx'
 import { TopupForm } from './topup-form.tsx'
 import { Topups } from './topups.tsx'
 
+const Ledger = lazy(() => import('./ledger.tsx').catch(() => ({ default: NotLoaded })))
 const AutoTopup = lazy(() => import('./auto/auto-topup.tsx').catch(() => ({ default: NotLoaded })))
 
 const route = getRouteApi('/credit')
@@ -73,7 +73,11 @@ export function CreditPage() {
           onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
         />
         {show === 'topups' && <Topups />}
-        {show === 'ledger' && <Ledger keys={keys?.data ?? []} />}
+        {show === 'ledger' && (
+          <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+            <Ledger keys={keys?.data ?? []} />
+          </Suspense>
+        )}
         {show === 'automatic' && (
           <Suspense fallback={<Skeleton height={320} radius="lg" />}>
             <AutoTopup />

@@ -21,7 +21,7 @@ type Entry = Schemas['LedgerEntry']
 const route = getRouteApi('/credit')
 
 /** Every movement of credit: append-only, the newest first. */
-export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
+export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor, show: _show, session: _session, ...view } = route.useSearch()
   const navigate = route.useNavigate()
   const asked = ledgerQueryOf(view)

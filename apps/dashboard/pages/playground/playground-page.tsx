@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
@@ -22,7 +22,6 @@ import { followDraft } from './history/draft.ts'
 import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
 import { useChosenModels } from './settings/model-choice.tsx'
-import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFollowing } from './use-following.ts'
 
 const route = getRouteApi('/playground')
@@ -31,6 +30,7 @@ const route = getRouteApi('/playground')
 const loadRounds = () => import('./answer/rounds.tsx')
 const loadAsking = () => import('./conversation/asking.ts')
 const Rounds = lazy(() => loadRounds().catch(() => ({ default: Missing })))
+const SettingsPanel = lazy(() => import('./settings/settings-panel.tsx').catch(() => ({ default: Missing })))
 const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: Missing })))
 const HistoryList = lazy(() => import('./history/history-list.tsx').catch(() => ({ default: Missing })))
 
@@ -57,12 +57,14 @@ export function PlaygroundPage() {
   const { heads, mistakes } = requestsOf(models, settings)
   const asking = useAsking(heads)
   const panel = (
-    <SettingsPanel
-      models={models}
-      settings={settings}
-      mistakes={mistakes}
-      onChange={(changes) => playground.changeConversation({ settings: { ...settings, ...changes } })}
-    />
+    <Suspense fallback={<Skeleton height={420} />}>
+      <SettingsPanel
+        models={models}
+        settings={settings}
+        mistakes={mistakes}
+        onChange={(changes) => playground.changeConversation({ settings: { ...settings, ...changes } })}
+      />
+    </Suspense>
   )
   return (
     <FormProblems error={error}>

@@ -15,7 +15,7 @@ interface SettingsPanelProps extends Omit<FieldsProps, 'has'> {
 const maxTags = 20
 
 /** Which models are asked, and how: of the parameters those that one of them takes. */
-export function SettingsPanel({ models, ...fields }: SettingsPanelProps) {
+export default function SettingsPanel({ models, ...fields }: SettingsPanelProps) {
   const { settings, onChange } = fields
   const has = (parameter: Parameter): boolean => models.some(({ model }) => takes(model, parameter))
   return (
