@@ -37,8 +37,10 @@ async function thrown(body: Body, client: OpenAI = world.client): Promise<APIErr
     .create(whole as never)
     .catch((reason: unknown) => reason)
   if (!(error instanceof APIError)) throw new Error(`not an APIError: ${String(error)}`)
-  const envelope = error.error as Record<string, unknown>
+  const { metadata, ...envelope } = error.error as Record<string, unknown>
   expect(Object.keys(envelope).toSorted()).toEqual(['code', 'message', 'param', 'request_id', 'type'])
+  // Of a 402 alone: a program reads there what to do.
+  expect(metadata !== undefined).toBe(error.status === 402)
   expect(envelope).toMatchObject({ code: error.status, request_id: error.requestID })
   expect(error.requestID).toMatch(/^req_[0-9a-z]{26}$/u)
   // The one difference to OpenAI's schema: our code is the status, a number.
@@ -81,6 +83,9 @@ describe.each([
     const error = await thrown(how, sdk(world.node, key.raw))
     expect(error).toMatchObject({ status: 402, type: 'insufficient_quota' })
     expect(error.message).toMatch(/credit of 0 USD .* up to 0\.\d+ USD/u)
+    const { metadata } = error.error as { metadata: Record<string, unknown> }
+    expect(metadata).toMatchObject({ reason: 'credit', balance_usd: '0' })
+    expect(metadata['needed_usd']).toMatch(/^0\.\d+$/u)
   })
 
   test.each([

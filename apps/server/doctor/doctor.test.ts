@@ -176,6 +176,8 @@ describe('Stripe', () => {
     'checkout.session.async_payment_succeeded',
     'checkout.session.async_payment_failed',
     'checkout.session.expired',
+    'payment_intent.succeeded',
+    'payment_intent.payment_failed',
     'charge.refunded',
     'refund.failed',
     'charge.dispute.created',
