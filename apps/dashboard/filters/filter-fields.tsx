@@ -13,7 +13,8 @@ import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, type UsageFilters } from './usage-filters.ts'
 import { useFound } from './use-found.ts'
 
-const TagsField = lazy(() => import('./tags-field.tsx').catch(() => ({ default: NoTags })))
+const loadTags = () => import('./tags-field.tsx')
+const TagsField = lazy(() => loadTags().catch(() => ({ default: NoTags })))
 
 interface FilterFieldsProps {
   filters: UsageFilters
@@ -31,9 +32,7 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
   const count = countOf(filters)
   return (
     <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
-      <Suspense fallback={<TagsSkeleton tag={filters.tag} />}>
-        <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
-      </Suspense>
+      <TagsChoice filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
       <Choice
         label="Key"
         value={key}
@@ -135,16 +134,26 @@ function NoTags() {
   return <TextInput aria-label="Tags" className={classes.tags} readOnly value="did not arrive" />
 }
 
-/** In its place until it is there. */
-function TagsSkeleton({ tag = [] }: { tag: readonly string[] | undefined }) {
-  return (
+/** The field's code comes for whoever is about to use it. */
+function TagsChoice({ filters, onChange, isOfHealth }: Required<FilterFieldsProps>) {
+  const [isOpened, setOpened] = useState(false)
+  const { tag = [] } = filters
+  const light = (
     <TextInput
       aria-label="Tags"
       placeholder="Tags"
       className={classes.tags}
       readOnly
       value={tag.join(', ')}
+      onPointerEnter={() => void loadTags().catch(() => undefined)}
+      onFocus={() => setOpened(true)}
     />
+  )
+  if (!isOpened && tag.length === 0) return light
+  return (
+    <Suspense fallback={light}>
+      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} takesFocus={isOpened} />
+    </Suspense>
   )
 }
 

@@ -10,14 +10,17 @@ interface TagsFieldProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
   isOfHealth: boolean
+  /** It stands in the place of one that had the focus. */
+  takesFocus: boolean
 }
 
 /** Of all tags; of health one at a time. */
-export default function TagsField({ filters, onChange, isOfHealth }: TagsFieldProps) {
+export default function TagsField({ filters, onChange, isOfHealth, takesFocus }: TagsFieldProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound('tag', filters, isWanted)
   return (
     <TagsInput
+      autoFocus={takesFocus}
       aria-label="Tags"
       placeholder={filters.tag === undefined ? 'Tags' : ''}
       className={classes.tags}

@@ -1,34 +1,16 @@
-import { Avatar, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Avatar, Text, VisuallyHidden } from '@mantine/core'
 import { usePerson } from '../api/use-person.ts'
+import { lazyMenu } from './lazy-menu.tsx'
 import classes from './shell.module.css'
 
-const load = () => import('./account-menu.tsx')
-const AccountMenu = lazy(() => load().catch(() => ({ default: NotLoaded })))
+const AccountMenu = lazyMenu(() => import('./account-menu.tsx'))
 
-/** Who is signed in. The menu's code comes for whoever is about to open it. */
+/** Who is signed in. */
 export function AccountButton() {
-  const [isWanted, setWanted] = useState(false)
-  const ahead = () => void load().catch(() => undefined)
-  const button = (
-    <UnstyledButton
-      className={classes.account}
-      aria-haspopup="menu"
-      aria-busy={isWanted}
-      onPointerEnter={ahead}
-      onFocus={ahead}
-      onClick={() => setWanted(true)}
-    >
-      <Who />
-    </UnstyledButton>
-  )
-  if (!isWanted) return button
   return (
-    <Suspense fallback={button}>
-      <AccountMenu>
-        <Who />
-      </AccountMenu>
-    </Suspense>
+    <AccountMenu className={classes.account}>
+      <Who />
+    </AccountMenu>
   )
 }
 
@@ -55,13 +37,5 @@ function Who() {
         )}
       </div>
     </>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert" px="xs">
-      The menu did not arrive: load the page again.
-    </Text>
   )
 }

@@ -7,7 +7,7 @@ import { organizationsQuery } from '../api/queries.ts'
 import { IconBuilding, IconCheck, IconHome, IconPlus } from '../icons/icons.ts'
 
 /** The accounts that whoever signed in may act for. */
-export default function AccountChoices() {
+export function AccountChoices() {
   const { data, error } = useQuery(organizationsQuery)
   const acted = actedOrganization()
   return (

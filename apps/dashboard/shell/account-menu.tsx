@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import {
   IconBook,
   IconCheck,
@@ -10,8 +10,9 @@ import {
 } from '../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSession } from '../sign-in/session-context.ts'
+import { OpeningMenu } from './opening-menu.tsx'
 import classes from './shell.module.css'
 
 const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
@@ -24,38 +25,24 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
 export default function AccountMenu({ children }: { children: ReactNode }) {
   const session = useSession()
   const signOut = useMutation({ mutationFn: () => session.signOut() })
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // Where the focus goes back to.
-    button.current?.focus()
-    setOpen(true)
-  }, [])
   return (
-    <Menu position="top-start" width={216} withinPortal={false} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <UnstyledButton ref={button} className={classes.account}>
-          {children}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          renderRoot={(props) => <Link to="/settings" {...props} />}
-          leftSection={<IconUserCog size={16} />}
-        >
-          Settings
-        </Menu.Item>
-        <Menu.Divider />
-        <ColorSchemeItems />
-        <Menu.Divider />
-        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
-          API reference
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <OpeningMenu className={classes.account} position="top-start" button={children}>
+      <Menu.Item
+        renderRoot={(props) => <Link to="/settings" {...props} />}
+        leftSection={<IconUserCog size={16} />}
+      >
+        Settings
+      </Menu.Item>
+      <Menu.Divider />
+      <ColorSchemeItems />
+      <Menu.Divider />
+      <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
+        API reference
+      </Menu.Item>
+      <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+        Sign out
+      </Menu.Item>
+    </OpeningMenu>
   )
 }
 

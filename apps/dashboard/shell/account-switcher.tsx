@@ -1,13 +1,13 @@
-import { Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { actedOrganization } from '../api/acting.ts'
 import { accountQuery } from '../api/queries.ts'
 import { roleNames } from '../api/role-names.ts'
 import { IconBuilding, IconHome, IconSelector } from '../icons/icons.ts'
+import { lazyMenu } from './lazy-menu.tsx'
 import classes from './shell.module.css'
 
-const AccountChoices = lazy(() => import('./account-choices.tsx').catch(() => ({ default: NotLoaded })))
+const SwitcherMenu = lazyMenu(() => import('./switcher-menu.tsx'))
 
 /** For whom everything below it is: one's own account, or an organization. */
 export function AccountSwitcher() {
@@ -15,33 +15,20 @@ export function AccountSwitcher() {
   const isOrganization = actedOrganization() !== undefined
   const PlaceIcon = isOrganization ? IconBuilding : IconHome
   return (
-    <Menu position="bottom-start" width={216} withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.switcher}>
-          <VisuallyHidden>Switch the account, now</VisuallyHidden>
-          <PlaceIcon size={19} stroke={1.7} aria-hidden className={classes.acted} />
-          <div className={classes.who}>
-            <Text size="sm" fw={600} truncate>
-              {isOrganization ? (account?.display_name ?? 'Organization') : 'Your own account'}
-            </Text>
-            {isOrganization && (
-              <Text size="xs" c="dimmed" truncate>
-                {account === undefined ? '…' : roleNames[account.role]}
-              </Text>
-            )}
-          </div>
-          <IconSelector size={16} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Suspense fallback={<Skeleton height={96} />}>
-          <AccountChoices />
-        </Suspense>
-      </Menu.Dropdown>
-    </Menu>
+    <SwitcherMenu className={classes.switcher}>
+      <VisuallyHidden>Switch the account, now</VisuallyHidden>
+      <PlaceIcon size={19} stroke={1.7} aria-hidden className={classes.acted} />
+      <div className={classes.who}>
+        <Text size="sm" fw={600} truncate>
+          {isOrganization ? (account?.display_name ?? 'Organization') : 'Your own account'}
+        </Text>
+        {isOrganization && (
+          <Text size="xs" c="dimmed" truncate>
+            {account === undefined ? '…' : roleNames[account.role]}
+          </Text>
+        )}
+      </div>
+      <IconSelector size={16} aria-hidden />
+    </SwitcherMenu>
   )
-}
-
-function NotLoaded() {
-  return <Menu.Label>The gateway does not answer.</Menu.Label>
 }

@@ -72,6 +72,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   test('chats in the playground, and sees what it cost', async () => {
     const { page } = visitor
     await go('Playground')
+    await page.getByLabel('Tags', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Tags' }).fill('team:first')
     await page.keyboard.press('Enter')
     await page.getByLabel('Message').fill('Hello there! [sandbox: pace=0]')

@@ -173,7 +173,10 @@ describe('the table of errors', () => {
     const response = await row.provoke({ node, key })
     const { error } = (await response.json()) as { error: Record<string, unknown> }
     expect(error).toMatchObject({ type: row.type, code: row.status, message: expect.any(String) as string })
-    expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'param', 'request_id', 'type'])
+    // What a program reads of a 402.
+    const { metadata, ...rest } = error
+    expect(Object.keys(rest).toSorted()).toEqual(['code', 'message', 'param', 'request_id', 'type'])
+    expect(metadata !== undefined).toBe(row.status === 402)
     expect(response.status).toBe(row.status)
     expect(response.headers.get('x-request-id')).toBe(error['request_id'])
     const retryAfter = response.headers.get('retry-after')

@@ -1,0 +1,48 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+
+interface LazyMenuProps {
+  className: string | undefined
+  /** What the button shows. */
+  children: ReactNode
+}
+
+/**
+ * A button whose menu's code comes for whoever is about to open it.
+ * @param load a component that shows the button with its menu open
+ */
+export function lazyMenu(
+  load: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>,
+): ComponentType<LazyMenuProps> {
+  const Opened = lazy(() => load().catch(() => ({ default: NotLoaded })))
+  const ahead = () => void load().catch(() => undefined)
+  return function LazyMenu({ className, children }: LazyMenuProps) {
+    const [isWanted, setWanted] = useState(false)
+    const button = (
+      <UnstyledButton
+        className={className}
+        aria-haspopup="menu"
+        aria-busy={isWanted}
+        onPointerEnter={ahead}
+        onFocus={ahead}
+        onClick={() => setWanted(true)}
+      >
+        {children}
+      </UnstyledButton>
+    )
+    if (!isWanted) return button
+    return (
+      <Suspense fallback={button}>
+        <Opened>{children}</Opened>
+      </Suspense>
+    )
+  }
+}
+
+function NotLoaded() {
+  return (
+    <Text size="sm" role="alert" px="xs">
+      The menu did not arrive: load the page again.
+    </Text>
+  )
+}
