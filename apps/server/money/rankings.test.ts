@@ -63,10 +63,12 @@ describe('a client that leaves before the answer', () => {
     const before = vendor.journal.entries.length
     const body = { model, query: 'q', documents: documents(150, 'x') }
     const asked = node.post(key, '/rerank', body, { signal: leaving.signal })
-    await vi.waitFor(() => expect(vendor.journal.entries.length).toBeGreaterThan(before))
+    await vi.waitFor(() => expect(vendor.journal.entries.length).toBeGreaterThan(before), { timeout: 15_000 })
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    await vi.waitFor(async () => expect((await latestRow()).outcome).toBe('client_closed'))
+    await vi.waitFor(async () => expect((await latestRow()).outcome).toBe('client_closed'), {
+      timeout: 15_000,
+    })
     expect(await latestRow()).toMatchObject({
       charge_usd: '0.004',
       hold_usd: '0.004',
