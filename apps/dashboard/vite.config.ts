@@ -24,6 +24,8 @@ export default defineConfig({
           groups: [
             { name: 'shell', tags: ['$initial'] },
             { name: 'controls', minShareCount: 9 },
+            // What stands above a list of requests or of what they cost.
+            { name: 'filters', test: /\/filters\/(filter-fields|tags-field|range-filter|free-range-field)/ },
           ],
         },
       },

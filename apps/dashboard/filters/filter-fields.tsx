@@ -1,20 +1,16 @@
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { actedOrganization } from '../api/acting.ts'
 import { useKeyNames } from '../api/key-names.ts'
 import { membersQuery, projectsQuery } from '../api/team-queries.ts'
 import { memberName } from '../api/team.ts'
 import { Choice, type ChoiceProps } from './choice.tsx'
-import classes from './filter-fields.module.css'
 import { FoldedFilters } from './folded-filters.tsx'
 import { endpointNames, endpoints, operationNames, operations } from './endpoints.ts'
 import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, type UsageFilters } from './usage-filters.ts'
+import { TagsField } from './tags-field.tsx'
 import { useFound } from './use-found.ts'
-
-const loadTags = () => import('./tags-field.tsx')
-const TagsField = lazy(() => loadTags().catch(() => ({ default: NoTags })))
 
 interface FilterFieldsProps {
   filters: UsageFilters
@@ -32,7 +28,7 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
   const count = countOf(filters)
   return (
     <FoldedFilters count={count} onClear={() => onChange({ days, from, to })}>
-      <TagsChoice filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
+      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} />
       <Choice
         label="Key"
         value={key}
@@ -129,33 +125,6 @@ type Field =
   | 'endpoint'
   | 'operation'
   | 'outcome'
-
-function NoTags() {
-  return <TextInput aria-label="Tags" className={classes.tags} readOnly value="did not arrive" />
-}
-
-/** The field's code comes for whoever is about to use it. */
-function TagsChoice({ filters, onChange, isOfHealth }: Required<FilterFieldsProps>) {
-  const [isOpened, setOpened] = useState(false)
-  const { tag = [] } = filters
-  const light = (
-    <TextInput
-      aria-label="Tags"
-      placeholder="Tags"
-      className={classes.tags}
-      readOnly
-      value={tag.join(', ')}
-      onPointerEnter={() => void loadTags().catch(() => undefined)}
-      onFocus={() => setOpened(true)}
-    />
-  )
-  if (!isOpened && tag.length === 0) return light
-  return (
-    <Suspense fallback={light}>
-      <TagsField filters={filters} onChange={onChange} isOfHealth={isOfHealth} takesFocus={isOpened} />
-    </Suspense>
-  )
-}
 
 interface FoundChoiceProps extends Omit<ChoiceProps, 'offers' | 'onOpen'> {
   by: 'model' | 'provider' | 'tier'

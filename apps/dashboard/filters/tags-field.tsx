@@ -1,5 +1,5 @@
-import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import { LazyTagsInput } from '../components/lazy-tags-input.tsx'
 import classes from './filter-fields.module.css'
 import type { UsageFilters } from './usage-filters.ts'
 import { useFound } from './use-found.ts'
@@ -10,17 +10,14 @@ interface TagsFieldProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
   isOfHealth: boolean
-  /** It stands in the place of one that had the focus. */
-  takesFocus: boolean
 }
 
 /** Of all tags; of health one at a time. */
-export default function TagsField({ filters, onChange, isOfHealth, takesFocus }: TagsFieldProps) {
+export function TagsField({ filters, onChange, isOfHealth }: TagsFieldProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound('tag', filters, isWanted)
   return (
-    <TagsInput
-      autoFocus={takesFocus}
+    <LazyTagsInput
       aria-label="Tags"
       placeholder={filters.tag === undefined ? 'Tags' : ''}
       className={classes.tags}

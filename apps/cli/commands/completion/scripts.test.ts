@@ -25,7 +25,7 @@ describe('bash', () => {
     [['keys', 'rot'], ['rotate']],
     [['keys', 'create', '--no'], ['--no-cache']],
     [['keys', 'create', '--name', 'keys', '--ex'], ['--expires']],
-    [['usage', '--by', 'm'], ['model']],
+    [['usage', '--by', 'mo'], ['model']],
     [['models', '--sort', 'out'], ['output']],
     [['completion', 'z'], ['zsh']],
     [['topup', '--amount', ''], []],

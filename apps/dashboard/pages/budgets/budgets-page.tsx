@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { IconGauge, IconPlus } from '../../icons/icons.ts'
-import { BudgetForm } from './budget-form.tsx'
+import { BudgetDialog } from './budget-dialog.tsx'
 import type { BudgetView } from './budget-search.ts'
 import { BudgetTable } from './budget-table.tsx'
 import { DeleteBudgetForm } from './delete-budget-form.tsx'
@@ -77,16 +77,15 @@ function Dialogs({ budgets, onClose }: DialogsProps) {
   const found = budgets.find(({ id }) => id === budgetId)
   return (
     <>
-      <FormDialog opened={action === 'new'} onClose={onClose} title="New budget">
-        {action === 'new' && <BudgetForm onDone={onClose} />}
-      </FormDialog>
-      <FormDialog
-        opened={action === 'change' && found !== undefined}
-        onClose={onClose}
-        title="Change the budget"
-      >
-        {action === 'change' && found !== undefined && <BudgetForm changed={found} onDone={onClose} />}
-      </FormDialog>
+      <BudgetDialog title="New budget" isOpen={action === 'new'} onClose={onClose} />
+      {found !== undefined && (
+        <BudgetDialog
+          title="Change the budget"
+          isOpen={action === 'change'}
+          changed={found}
+          onClose={onClose}
+        />
+      )}
       <FormDialog
         opened={action === 'delete' && found !== undefined}
         onClose={onClose}

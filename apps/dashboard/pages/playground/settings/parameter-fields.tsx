@@ -1,4 +1,5 @@
-import { NativeSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { LazyTagsInput } from '../../../components/lazy-tags-input.tsx'
 import { useFieldError } from '../../../components/field-error.tsx'
 import { efforts } from '../code/code-request.ts'
 import type { ChosenModel } from './model-choice.tsx'
@@ -48,7 +49,7 @@ export function ParameterFields(props: FieldsProps & { models: readonly ChosenMo
         )}
       </SimpleGrid>
       {has('stop') && (
-        <TagsInput
+        <LazyTagsInput
           label="Stop at"
           description="Texts at which the answer ends."
           maxTags={mostStops}

@@ -1,4 +1,5 @@
-import { TagsInput, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
+import { LazyTagsInput } from '../../../components/lazy-tags-input.tsx'
 import type { FieldsProps } from './fields-props.ts'
 import type { ChosenModel } from './model-choice.tsx'
 import { ModelChoice } from './model-choice.tsx'
@@ -32,7 +33,7 @@ export default function SettingsPanel({ models, ...fields }: SettingsPanelProps)
       <ParameterFields {...fields} has={has} models={models} />
       {has('format') && <FormatFields {...fields} has={has} />}
       {has('tools') && <ToolFields {...fields} has={has} />}
-      <TagsInput
+      <LazyTagsInput
         label="Tags"
         description="What it is counted under."
         maxTags={maxTags}

@@ -1,0 +1,5 @@
+import { TagsInput, type TagsInputProps } from '@mantine/core'
+
+export default function OpenedTagsInput(props: TagsInputProps) {
+  return <TagsInput {...props} />
+}
