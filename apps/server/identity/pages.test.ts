@@ -153,6 +153,8 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await signUp(email)
     await context.clearCookies()
     await page.goto(signInUrl())
+    // Keys that come before the field has the focus go nowhere.
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
