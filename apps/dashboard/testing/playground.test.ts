@@ -74,6 +74,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await page.getByLabel('Reasoning').selectOption('low')
     await page.getByLabel('Service tier').selectOption('priority')
     await page.getByLabel('System prompt').fill('Be brief.')
+    await page.getByLabel('Stop at').click()
     await page.getByRole('combobox', { name: 'Stop at' }).fill('END')
     await page.keyboard.press('Enter')
     await page.getByLabel('Response format').selectOption('JSON by a schema')
