@@ -38,3 +38,15 @@ it('forgets the end, over pieces, and goes on behind what it still has', () => {
   kept.cut(0)
   expect([kept.text, kept.bytes]).toEqual(['', 0])
 })
+
+it('has nothing of the text whose memory it took over', () => {
+  const first = new KeptText()
+  first.add('secret '.repeat(2_000))
+  first.free()
+  const second = new KeptText()
+  expect([second.text, second.bytes]).toEqual(['', 0])
+  second.add('é'.repeat(3_000))
+  second.cut(1_001)
+  expect(second.text.startsWith('é'.repeat(500))).toBe(true)
+  expect(second.text).not.toContain('secret')
+})

@@ -1,7 +1,6 @@
 /** Enough to know how many of a text's bytes make a token. */
-const mostBytes = 16 * 1024
-const firstPieceBytes = 512
-const longestPieceBytes = 4 * 1024
+const mostPieces = 16
+const pieceBytes = 1_024
 /** UTF-8 has at most three bytes a character of ours. */
 const mostBytesPerCharacter = 3
 
@@ -13,20 +12,24 @@ interface Piece {
 
 const encoder = new TextEncoder()
 
+/** Pieces that no text has now: 8 MiB of them, at most, wait for the next texts. */
+const freePieces: Piece[] = []
+const mostFreePieces = 8_192
+
 /**
  * The beginning of a text, as UTF-8. Kept as bytes, since thousands of short texts of open streams would be
- * work for each garbage collection. And in pieces that stay where they are: memory that is outgrown again and
- * again would soon make V8 collect its whole heap.
+ * work for each garbage collection. And in pieces of memory that the next text takes over: memory that is new
+ * for each text and soon outgrown would make V8 collect its whole heap again and again.
  */
 export class KeptText {
   readonly #full: Piece[] = []
-  #last: Piece = { memory: Buffer.allocUnsafeSlow(firstPieceBytes), bytes: 0 }
+  #last = takePiece()
   bytes = 0
 
   /** True where all of it was kept without a look at its length; else nothing was kept. */
   addShort(text: string): boolean {
     const { memory, bytes } = this.#last
-    if (memory.length - bytes < text.length * mostBytesPerCharacter) return false
+    if (pieceBytes - bytes < text.length * mostBytesPerCharacter) return false
     const added = memory.write(text, bytes)
     this.#last.bytes += added
     this.bytes += added
@@ -41,11 +44,9 @@ export class KeptText {
       this.#last.bytes += written
       this.bytes += written
       rest = rest.slice(read)
-      const room = mostBytes - this.#full.reduce((sum, piece) => sum + piece.memory.length, memory.length)
-      if (rest === '' || room === 0) return
+      if (rest === '' || this.#full.length + 1 === mostPieces) return
       this.#full.push(this.#last)
-      const length = Math.min(room, longestPieceBytes, memory.length * 2)
-      this.#last = { memory: Buffer.allocUnsafeSlow(length), bytes: 0 }
+      this.#last = takePiece()
     }
   }
 
@@ -55,11 +56,28 @@ export class KeptText {
       const dropped = Math.min(this.#last.bytes, this.bytes - bytes)
       this.#last.bytes -= dropped
       this.bytes -= dropped
-      if (this.#last.bytes === 0 && this.#full.length > 0) this.#last = this.#full.pop()!
+      if (this.#last.bytes > 0 || this.#full.length === 0) continue
+      giveBack(this.#last)
+      this.#last = this.#full.pop()!
     }
   }
 
   get text(): string {
     return [...this.#full, this.#last].map(({ memory, bytes }) => memory.toString('utf8', 0, bytes)).join('')
   }
+
+  /** Gives its memory to the next texts. It must not be used afterwards. */
+  free(): void {
+    for (const piece of this.#full) giveBack(piece)
+    giveBack(this.#last)
+  }
+}
+
+function takePiece(): Piece {
+  return freePieces.pop() ?? { memory: Buffer.allocUnsafeSlow(pieceBytes), bytes: 0 }
+}
+
+function giveBack(piece: Piece): void {
+  piece.bytes = 0
+  if (freePieces.length < mostFreePieces) freePieces.push(piece)
 }

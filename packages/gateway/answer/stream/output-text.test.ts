@@ -28,7 +28,7 @@ it.each(['a', 'ż', '漢', '🦜'])(
     const { text, bytes } = output.seen()
     expect(bytes).toBe(20_000 * Buffer.byteLength(piece))
     expect(piece.repeat(20_000).startsWith(text)).toBe(true)
-    expect(Buffer.byteLength(text)).toBeGreaterThan(16 * 1024 - 24)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(16 * 1024 - 64)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024)
   },
 )

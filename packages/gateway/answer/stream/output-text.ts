@@ -86,6 +86,12 @@ export class OutputText implements OutputSeen {
     const { text, sample, bytes, textlessTokens, reasoningSeen } = this
     return { text, sample, bytes, textlessTokens, reasoningSeen }
   }
+
+  /** Nothing more comes, and it was looked at for the last time: its memory is the next text's. */
+  free(): void {
+    this.#kept?.free()
+    this.#kept = undefined
+  }
 }
 
 function placeOf({ choice, block }: BlockStart | BlockDelta): string {

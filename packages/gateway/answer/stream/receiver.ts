@@ -243,7 +243,17 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     const { output, usage, isFinished: finished, tier } = this.#said
     output.forgetRest()
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    this.#ending = { outcome, status, error, usage, finished, tier, output: this.#given ?? output, tail }
+    this.#ending = {
+      outcome,
+      status,
+      error,
+      usage,
+      finished,
+      tier,
+      output: this.#given ?? output.seen(),
+      tail,
+    }
+    output.free()
     this.#onEnding?.(this.#ending)
     this.#hasBegun()
   }
