@@ -279,6 +279,109 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
       await store().disable(account.id, clock())
     })
 
+    it('stops where money of any top-up goes back: it would charge that again', async () => {
+      const refunded = await customer()
+      await auto.run()
+      const [intent] = shop.stripe.account.saved.intentsOf(refunded.method.customerId, 0)
+      await deliver(shop.stripe.account.refund(intent!.id, 2000).event)
+      const disputed = await customer()
+      await auto.run()
+      const { rows } = await opened().storage.topups.list(disputed.account.id, { limit: 10 })
+      const bought = rows.find(({ origin }) => origin === 'checkout')!
+      await deliver(shop.stripe.account.dispute(bought.paymentId!).event)
+      for (const { account, method } of [refunded, disputed]) {
+        expect(await balanceOf(account)).toBeLessThan(usd('30'))
+        pass(hourMs)
+        await Promise.all([auto.run(), other.run()])
+        expect(chargesOf(method)).toBe(1)
+      }
+      expect(await settingOf(refunded.account)).toMatchObject({ state: 'stopped', failure: 'refunded' })
+      expect(await settingOf(disputed.account)).toMatchObject({ state: 'stopped', failure: 'disputed' })
+      expect(await eventsOf(disputed.account)).toEqual(['auto_topup.stopped'])
+      await store().set(refunded.account.id, await settingOf(refunded.account), clock())
+      await auto.run()
+      expect([chargesOf(refunded.method), await balanceOf(refunded.account)]).toEqual([2, usd('45')])
+    })
+
+    it('makes no charge that was begun by a node which was killed, and is not wanted any more', async () => {
+      const unwanted: Record<string, (of: { account: Account; method: PaymentMethod }) => Promise<unknown>> =
+        {
+          off: ({ account }) => store().disable(account.id, clock()),
+          removed: ({ method }) => auto.removeMethod(method),
+          suspended: ({ account }) => opened().storage.accounts.update(account.id, { status: 'suspended' }),
+          closed: ({ account }) => opened().storage.accounts.close(account.id, clock()),
+        }
+      for (const [how, turnOff] of Object.entries(unwanted)) {
+        const of = await customer()
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          charge: () => Promise.reject(new Error('killed')),
+        }
+        const { topups, log } = shop
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        expect((await settingOf(of.account)).state, how).toBe('charging')
+        await turnOff(of)
+        pass(3 * minuteMs)
+        await Promise.all([auto.run(), other.run()])
+        expect([chargesOf(of.method), await settingOf(of.account)], how).toEqual([
+          0,
+          expect.objectContaining({ state: 'idle', attemptsFailed: 0 }),
+        ])
+        expect(await eventsOf(of.account), how).toEqual([])
+      }
+    })
+
+    it('charges what was set when it began, whatever is set meanwhile', async () => {
+      const { account, method } = await customer()
+      const processor: PaymentProcessor = {
+        ...shop.processor,
+        async charge(...given) {
+          const changes = { amountPico: usd('500'), monthlyCapPico: usd('500') }
+          await store().set(account.id, { ...(await settingOf(account)), ...changes }, clock())
+          await shop.processor.charge(...given)
+          throw new Error('killed')
+        },
+      }
+      const { topups, log } = shop
+      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      pass(3 * minuteMs)
+      await Promise.all([auto.run(), other.run()])
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+    })
+
+    it('fails where Stripe has the card no more, and stops after three', async () => {
+      const { account, method } = await customer()
+      await shop.processor.forget(method)
+      for (const wait of [0, 2 * hourMs, 7 * hourMs]) {
+        pass(wait)
+        await auto.run()
+      }
+      expect(await settingOf(account)).toMatchObject({ state: 'stopped', failure: 'resource_missing' })
+    })
+
+    it('is told once by a webhook that comes before the answer', async () => {
+      for (const card of ['succeeded', 'declined', 'authentication_required'] as const) {
+        const { account, method } = await customer(card)
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          async charge(...given) {
+            const answer = await shop.processor.charge(...given)
+            await deliver(shop.stripe.account.events.at(-1)!)
+            return answer
+          },
+        }
+        const { topups, log } = shop
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        const isPaid = card === 'succeeded'
+        expect([chargesOf(method), await balanceOf(account)]).toEqual([
+          isPaid ? 1 : 0,
+          usd(isPaid ? '45' : '25'),
+        ])
+        expect(await eventsOf(account)).toHaveLength(isPaid ? 0 : 1)
+        await store().disable(account.id, clock())
+      }
+    })
+
     it('is refunded before anybody heard of the charge', async () => {
       const { account, method } = await customer()
       shop.stripe.account.saved.nextCharges('lost-after')

@@ -91,8 +91,15 @@ function openAutoTopups(
 }
 
 function settled(event: PaymentEvent, topups: Topups, auto: Auto | undefined): Promise<void> {
-  if (event.about !== 'charge') return topups.settle(event)
-  return auto === undefined ? Promise.resolve() : auto.services.autoTopups.settle(event.charge)
+  const autoTopups = auto?.services.autoTopups
+  switch (event.about) {
+    case 'charge':
+      return autoTopups === undefined ? Promise.resolve() : autoTopups.settle(event.charge)
+    case 'attempt':
+      return autoTopups === undefined ? Promise.resolve() : autoTopups.settleAttempt(event.topupId)
+    default:
+      return topups.settle(event)
+  }
 }
 
 type Receive = NonNullable<TopupServices['receiveStripeEvent']>

@@ -5,6 +5,7 @@ import type { TopupLog } from '../topups/topup.ts'
 import type { AutoTopupStore } from './auto-topup-store.ts'
 import { authenticationRequired, type ChargeAttempt } from './auto-topup.ts'
 import type { PaymentMethod } from './payment-method.ts'
+import { forgetRemoved } from './removed-methods.ts'
 
 /** New attempts, and old ones looked at again, in one run. */
 const runLimit = 20
@@ -69,10 +70,25 @@ export class AutoTopups {
     await this.#conclude(attempt, charge)
   }
 
-  /** Lets a saved payment method go, here and at the processor. */
+  /** Asks what became of a charge, and books that. Rejects where it is to be told again. */
+  async settleAttempt(topupId: string): Promise<void> {
+    const attempt = await this.#store.attemptOf(topupId)
+    if (attempt === undefined) {
+      this.#log.warn({ topup: topupId }, 'an event is about a charge that no top-up knows')
+      return
+    }
+    if (attempt.topup.processor !== this.#processor.name) return
+    const charge = await this.#processor.findCharge(attempt.topup, attempt.method)
+    if (charge !== undefined) await this.#conclude(attempt, charge)
+  }
+
+  /** Lets a saved payment method go, here at once, and at the processor once that can be reached. */
   async removeMethod(method: PaymentMethod): Promise<void> {
     await this.#store.removeMethod(method.accountId, method.id, this.#clock())
-    if (method.processor === this.#processor.name) await this.#processor.forget(method)
+    const parts = { store: this.#store, processor: this.#processor, clock: this.#clock }
+    await forgetRemoved(parts).catch((error: unknown) => {
+      this.#log.warn({ method: method.id, error: String(error) }, 'a payment method is let go later')
+    })
   }
 
   /** It may have been charged by a node that was killed, or whose answer was lost. */
@@ -82,8 +98,11 @@ export class AutoTopups {
       return this.#store.failed(topup.id, 'another_processor', this.#clock())
     const charge = await this.#processor.findCharge(topup, method)
     if (charge !== undefined) return this.#conclude(attempt, charge)
-    if (this.#clock() - topup.createdAtMs < repeatableMs) return this.#charge(attempt)
-    await this.#store.failed(topup.id, neverCharged, this.#clock())
+    const isRepeatable = this.#clock() - topup.createdAtMs < repeatableMs
+    if (isRepeatable && attempt.isWanted) return this.#charge(attempt)
+    await this.#processor.abandonCharge(topup, method)
+    if (isRepeatable) await this.#store.withdrawn(topup.id, this.#clock())
+    else await this.#store.failed(topup.id, neverCharged, this.#clock())
   }
 
   async #charge(attempt: ChargeAttempt): Promise<void> {

@@ -32,13 +32,13 @@ export interface StripeOptions {
   tax?: StripeTax
 }
 
-/** What else Stripe does at a checkout, by the settings of its account. */
+/** What else Stripe does with a payment, by the settings of its account. */
 export interface StripeTax {
-  /** An invoice for each payment. */
+  /** An invoice of each payment. */
   invoices: boolean
   /** Tax on top of the amount, by the customer's address. */
   automaticTax: boolean
-  /** Businesses may give their tax number. */
+  /** Businesses may give their tax number at a checkout. */
   taxIds: boolean
 }
 
@@ -70,7 +70,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
     })
   return {
     name: 'stripe',
-    ...stripeCharges(stripe),
+    ...stripeCharges(stripe, options.tax ?? noTax),
     async open(topup) {
       const params = newSession(topup, options.returnUrl(topup), options.tax ?? noTax)
       try {

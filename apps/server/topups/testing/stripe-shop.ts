@@ -6,7 +6,7 @@ import {
   type Topup,
   type TopupLog,
 } from '@turnpike/billing'
-import { stripeProcessor } from '@turnpike/billing/stripe'
+import { stripeProcessor, type StripeTax } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
@@ -28,6 +28,8 @@ export interface StripeShop {
   stripe: FakeStripe
   topups: Topups
   processor: PaymentProcessor
+  /** The same Stripe, as an operator has configured it otherwise. */
+  processorWith(tax: StripeTax): PaymentProcessor
   log: TopupLog
   clock: { nowMs: number }
   told: string[]
@@ -36,7 +38,7 @@ export interface StripeShop {
   deliver(event: StripeEvent): Promise<void>
 }
 
-export async function openStripeShop(storage: Storage): Promise<StripeShop> {
+export async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<StripeShop> {
   const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
   await stripe.listen()
   const clock = { nowMs: Date.now() }
@@ -44,11 +46,14 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
   const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log: TopupLog = { warn: say('warn'), error: say('error') }
-  const processor = stripeProcessor({
-    secretKey,
-    apiBase: stripe.origin,
-    returnUrl: ({ id }) => `http://x.test/${id}`,
-  })
+  const processorWith = (wanted: StripeTax | undefined): PaymentProcessor =>
+    stripeProcessor({
+      secretKey,
+      apiBase: stripe.origin,
+      returnUrl: ({ id }) => `http://x.test/${id}`,
+      ...(wanted !== undefined && { tax: wanted }),
+    })
+  const processor = processorWith(tax)
   const topups = new Topups({
     store: storage.topups,
     methods: storage.autoTopups,
@@ -62,6 +67,7 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
     stripe,
     topups,
     processor,
+    processorWith,
     log,
     clock,
     told,

@@ -54,6 +54,12 @@ function Why({ auto }: { auto: AutoTopup }) {
         The last attempt failed{why}. {next !== null && `The next one is ${relativeTo(next, Date.now())}.`}
       </Text>
     )
+  if (state === 'stopped' && (failure === 'refunded' || failure === 'disputed'))
+    return (
+      <Text size="sm" mt="xs">
+        A payment was {failure}, and is not charged again by itself. Save it again below to go on.
+      </Text>
+    )
   if (state === 'stopped')
     return (
       <Text size="sm" mt="xs">
