@@ -77,7 +77,7 @@ describe.skipIf(fixtures === undefined)('an automatic top-up by invoice', () => 
           total: 2_380,
           total_excluding_tax: 2_000,
           auto_advance: false,
-          metadata: { origin: 'auto' },
+          metadata: { origin: 'auto_invoice' },
         },
       ])
       const topup = await autoTopupOf(of)

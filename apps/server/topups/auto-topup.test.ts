@@ -331,6 +331,34 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
       }
     })
 
+    it('books a charge that was under way where an operator turned it off, and makes no other', async () => {
+      const { topups, log } = shop
+      const begun: { account: Account; method: PaymentMethod }[] = []
+      for (const isCharged of [true, false]) {
+        begun.push(await customer())
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          async charge(...given) {
+            if (isCharged) await shop.processor.charge(...given)
+            throw new Error('killed')
+          },
+        }
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }
+      const idle = await customer()
+      pass(3 * minuteMs)
+      const { processor } = shop
+      await new AutoTopups({ store: store(), topups, processor, mayCharge: false, clock, log }).run()
+      const all = [...begun, idle]
+      expect(all.map(({ method }) => chargesOf(method))).toEqual([1, 0, 0])
+      const balances = await Promise.all(all.map(({ account }) => balanceOf(account)))
+      expect(balances).toEqual([usd('45'), usd('25'), usd('25')])
+      for (const { account } of all) {
+        expect((await settingOf(account)).state).toBe('idle')
+        await store().disable(account.id, clock())
+      }
+    })
+
     it('charges what was set when it began, whatever is set meanwhile', async () => {
       const { account, method } = await customer()
       const processor: PaymentProcessor = {

@@ -21,6 +21,8 @@ export interface AutoTopupOptions {
   store: AutoTopupStore
   topups: Topups
   processor: PaymentProcessor
+  /** False: nothing is charged; what was charged before is looked after all the same. Absent: true. */
+  mayCharge?: boolean
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
@@ -36,13 +38,15 @@ export class AutoTopups {
   readonly #store: AutoTopupStore
   readonly #topups: Topups
   readonly #processor: PaymentProcessor
+  readonly #mayCharge: boolean
   readonly #clock: () => number
   readonly #log: TopupLog
 
-  constructor({ store, topups, processor, clock, log }: AutoTopupOptions) {
+  constructor({ store, topups, processor, mayCharge = true, clock, log }: AutoTopupOptions) {
     this.#store = store
     this.#topups = topups
     this.#processor = processor
+    this.#mayCharge = mayCharge
     this.#clock = clock
     this.#log = log
   }
@@ -55,6 +59,7 @@ export class AutoTopups {
     const untilMs = this.#clock() + claimMs
     const lost = await this.#store.claim(runLimit, untilMs, this.#clock())
     await Promise.all(lost.map((attempt) => this.#noted(attempt.topup.id, this.#resume(attempt))))
+    if (!this.#mayCharge) return
     const { name } = this.#processor
     const begun = await this.#store.begin(name, runLimit, this.#clock() + claimMs, this.#clock())
     await Promise.all(begun.map((attempt) => this.#noted(attempt.topup.id, this.#charge(attempt))))
@@ -99,7 +104,7 @@ export class AutoTopups {
     const charge = await this.#processor.findCharge(topup, method)
     if (charge !== undefined) return this.#conclude(attempt, charge)
     const isRepeatable = this.#clock() - topup.createdAtMs < repeatableMs
-    if (isRepeatable && attempt.isWanted) return this.#charge(attempt)
+    if (isRepeatable && attempt.isWanted && this.#mayCharge) return this.#charge(attempt)
     await this.#processor.abandonCharge(topup, method)
     if (isRepeatable) await this.#store.withdrawn(topup.id, this.#clock())
     else await this.#store.failed(topup.id, neverCharged, this.#clock())

@@ -13,7 +13,6 @@ import {
 } from './stripe-errors.ts'
 import {
   abandonInvoice,
-  autoOrigin,
   chargeByInvoice,
   endInvoice,
   findInvoiceCharge,
@@ -33,6 +32,8 @@ type Charging = Pick<
   'savedBy' | 'charge' | 'findCharge' | 'chargeOf' | 'cancelCharge' | 'abandonCharge' | 'forget'
 >
 
+/** How the payments of automatic top-ups are told from those of checkouts. */
+const autoOrigin = 'auto'
 /** Our clock may be wrong by less than this. */
 const clockMarginSeconds = 24 * 60 * 60
 /** A customer is made for each saved payment method: it has few payments. */

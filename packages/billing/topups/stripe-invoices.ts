@@ -14,8 +14,11 @@ import type { Topup } from './topup.ts'
  * https://docs.stripe.com/tax/invoicing, https://docs.stripe.com/invoicing/integration
  */
 
-/** How what is charged automatically is told from what a checkout made. */
-export const autoOrigin = 'auto'
+/**
+ * How our invoices are told from those that checkouts make. Their payments do not say it: what those are of
+ * is the invoice's to tell, since it has the tax.
+ */
+const invoiceOrigin = 'auto_invoice'
 /** `payments` is a list of what was tried; each has its payment intent. */
 const expand = ['payments.data.payment.payment_intent']
 /** Invoices are few: there is a customer for each saved payment method. */
@@ -48,7 +51,7 @@ export async function chargeByInvoice(
         auto_advance: false,
         pending_invoice_items_behavior: 'exclude',
         ...(automaticTax && { automatic_tax: { enabled: true } }),
-        metadata: { topup_id: topup.id, account_id: topup.accountId, origin: autoOrigin },
+        metadata: { topup_id: topup.id, account_id: topup.accountId, origin: invoiceOrigin },
       },
       key('invoice'),
     )
@@ -155,7 +158,7 @@ async function invoiceCharge(stripe: Stripe, id: string): Promise<Charge | undef
 
 /** The automatic top-up that an invoice is of; null: it is of none. */
 export function autoTopupOf({ metadata }: Pick<Stripe.Invoice, 'metadata'>): string | null {
-  return metadata?.['origin'] === autoOrigin ? (metadata['topup_id'] ?? null) : null
+  return metadata?.['origin'] === invoiceOrigin ? (metadata['topup_id'] ?? null) : null
 }
 
 /** Undefined where nothing was tried yet. */
