@@ -8,7 +8,7 @@ export interface UserToken {
   /** Whether the issuer vouches for the address: without it, anybody may have written anything. */
   emailVerified: boolean
   name: string | null
-  /** Values of the claim that the configuration names for roles; absent: it names none, or they are not told. */
+  /** Values of the claim that the configuration names for roles; absent: it names none, or none are told. */
   roles?: string[]
   /** Beside roles: `iat`, Unix epoch seconds; 0 where there is none. */
   issuedAtS?: number
