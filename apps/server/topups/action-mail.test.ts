@@ -33,7 +33,7 @@ async function pay(checkout: string, card: string): Promise<void> {
   expect(paid.status).toBe(303)
 }
 
-test('a charge that the bank wants to be confirmed comes by mail, with the link that settles it', async () => {
+test('what a bank wants to be confirmed comes by mail, with the link that settles it', async () => {
   const subject = 'who-buys'
   const { account } = await node.storage.accounts.provision(
     { subject, tier: 'free', email: 'buyer@example.com' },

@@ -19,7 +19,7 @@ import {
   invoiceChargeOf,
 } from './stripe-invoices.ts'
 import { idOf } from './stripe-objects.ts'
-import type { StripeTax } from './stripe.ts'
+import type { StripeTax } from './stripe-tax.ts'
 import type { Topup } from './topup.ts'
 
 /*
@@ -41,8 +41,8 @@ const listLimit = 100
 const maxListed = 1_000
 
 /**
- * By an invoice where the operator wants those, or tax; else by a payment alone. Both are looked for: which it
- * was may have been configured otherwise when a charge began.
+ * By an invoice where the operator wants those, or tax; else by a payment alone. Both are looked for: it may
+ * have been configured otherwise when a charge began.
  */
 export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: StripeTax): Charging {
   const byInvoice = invoices || automaticTax

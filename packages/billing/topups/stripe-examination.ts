@@ -1,4 +1,5 @@
-import { stripeClient, type StripeTax } from './stripe.ts'
+import type { StripeTax } from './stripe-tax.ts'
+import { stripeClient } from './stripe.ts'
 
 /** Events without which a payment is learned of late. Refunds and disputes are looked for besides. */
 const neededEvents: readonly string[] = [

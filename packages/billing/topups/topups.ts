@@ -194,7 +194,8 @@ export class Topups {
 
   /**
    * Asks the processor about open top-ups, and about money that went back, so that an event that never came
-   * is made up for; has it let go of payment methods that were removed. Rejects with the first failure: what it was about will be due again.
+   * is made up for; has it let go of payment methods that were removed. Rejects with the first failure: what
+   * it was about will be due again.
    * @returns how many open ones were asked about
    */
   async sweep(): Promise<number> {

@@ -6,7 +6,7 @@ import {
   type Topup,
   type TopupLog,
 } from '@turnpike/billing'
-import { stripeProcessor, type StripeTax } from '@turnpike/billing/stripe'
+import { stripeProcessor, type StripeOptions } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
@@ -22,6 +22,8 @@ export const webhookSecret = 'whsec_of_a_test'
 /** Undefined where Stripe's examples are not beside the checkout, which the run then says. */
 export const fixtures = stripeFixtures()
 if (fixtures === undefined) process.stderr.write("Stripe's fixtures are not beside the checkout: skipped.\n")
+
+type StripeTax = NonNullable<StripeOptions['tax']>
 
 /** Top-ups over real stores, and a Stripe of our own that the official SDK talks to. */
 export interface StripeShop {
