@@ -19,7 +19,7 @@ describe.skipIf(fixtures === undefined)('a node that is killed while it charges'
     })
     afterAll(() => shop.stripe.close())
 
-    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
+    const { balanceOf } = buyers(() => opened().storage)
     const clock = (): number => shop.clock.nowMs++
     const store = () => opened().storage.autoTopups
 

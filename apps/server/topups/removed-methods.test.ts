@@ -1,4 +1,4 @@
-import { Topups } from '@turnpike/billing'
+import { AutoTopups, Topups } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
@@ -73,6 +73,18 @@ describe.skipIf(fixtures === undefined)('a payment method whose account is close
         expect(isAttached(of)).toBe(false)
       }
     }, 30_000)
+
+    it('is removed by its customer while Stripe is away, and let go later', async () => {
+      const of = await customer()
+      const { topups, processor, log, clock } = shop
+      const parts = { store: store(), topups, processor, clock: () => clock.nowMs++, log }
+      shop.stripe.failNext(503, 503)
+      await new AutoTopups(parts).removeMethod(of.method)
+      expect([await store().methods(of.account.id), isAttached(of)]).toEqual([[], true])
+      shop.clock.nowMs += 6 * minuteMs
+      await shop.topups.sweep()
+      expect(isAttached(of)).toBe(false)
+    })
 
     it('is let go in the end by another node, wherever one was killed', async () => {
       const ends: string[] = []

@@ -5,7 +5,6 @@ import type { TopupLog } from '../topups/topup.ts'
 import type { AutoTopupStore } from './auto-topup-store.ts'
 import { authenticationRequired, type ChargeAttempt } from './auto-topup.ts'
 import type { PaymentMethod } from './payment-method.ts'
-import { forgetRemoved } from './removed-methods.ts'
 
 /** New attempts, and old ones looked at again, in one run. */
 const runLimit = 20
@@ -90,10 +89,13 @@ export class AutoTopups {
   /** Lets a saved payment method go, here at once, and at the processor once that can be reached. */
   async removeMethod(method: PaymentMethod): Promise<void> {
     await this.#store.removeMethod(method.accountId, method.id, this.#clock())
-    const parts = { store: this.#store, processor: this.#processor, clock: this.#clock }
-    await forgetRemoved(parts).catch((error: unknown) => {
+    if (method.processor !== this.#processor.name) return
+    try {
+      await this.#processor.forget(method)
+      await this.#store.forgotten(method.id)
+    } catch (error) {
       this.#log.warn({ method: method.id, error: String(error) }, 'a payment method is let go later')
-    })
+    }
   }
 
   /** It may have been charged by a node that was killed, or whose answer was lost. */
