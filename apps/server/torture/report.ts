@@ -14,6 +14,7 @@ export interface Report {
   strayKeys: number
   belowZero: number
   beyondHold: number
+  budgets: number
   differences: Differences
   fleet: Fleet
 }
@@ -53,6 +54,7 @@ export function summaryRows(report: Report): [string, string][] {
     ['keys whose making no answer told', String(report.strayKeys)],
     ['charges', `${charged.length}, ${formatUsd(total)} USD`],
     ['requests beyond their hold', `${report.beyondHold}, on ${report.belowZero} keys below zero`],
+    ['budgets compared', String(report.budgets)],
     ['compared by ledger verify', String(report.verified)],
     ['differences', String(differences.count)],
   ]
