@@ -112,7 +112,8 @@ describe('a request that a budget does not cover', () => {
     }
     expect(error).toMatchObject({
       type: 'insufficient_quota',
-      code: 402,
+      // Of Responses it is OpenAI's word.
+      code: format === 'responses' ? 'insufficient_quota' : 402,
       param: null,
       request_id: expect.stringMatching(/^req_/),
     })
@@ -146,9 +147,11 @@ describe('a request that a budget does not cover', () => {
       const told = events.findLast((event) => 'error' in event || event['type'] === 'error')
       const usedUp = /^The budget "Search team" \(.*\) was used up while the answer was being streamed\./
       if (format === 'responses') {
-        const failed = events.at(-1) as { type: string; response: { status: string } }
-        expect(failed).toMatchObject({ type: 'response.failed', response: { status: 'failed' } })
-        expect(JSON.stringify(events.slice(-2))).toContain('was used up while the answer was being streamed')
+        const error = { code: 'insufficient_quota', message: expect.stringMatching(usedUp) }
+        expect(events.at(-1)).toMatchObject({
+          type: 'response.failed',
+          response: { status: 'failed', error },
+        })
         return
       }
       expectShape(format, told!, usedUp, metadataOf(id, limitUsd, null))
