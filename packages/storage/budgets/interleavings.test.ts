@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { HardBudget, SpendBook, type Budget, type LeaseBookOptions, type Spender } from '@turnpike/billing'
 import type { ApiKey } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +11,12 @@ const dayMs = 86_400_000
 /** Of a node that stands still: over before a test has looked. */
 const shortLeaseMs = 40
 const longLeaseMs = 60_000
-const rounds = 20
+const rounds = 8
+const lockedMs = 200
+
+/** By one connection, for a moment. */
+const lockFor = (budgetId: string): string =>
+  `SELECT * FROM budget_leases WHERE budget_id = '${budgetId}' FOR UPDATE; SELECT pg_sleep(${lockedMs / 1_000})`
 
 /** What may come between what is done to budgets on two nodes; each has connections of its own. */
 onEachEngine((opened) => {
@@ -105,15 +111,19 @@ onEachEngine((opened) => {
     })
 
     it('11: what a node reads behind its heartbeat of credit and of budgets is not taken behind its back', async () => {
+      const { database } = opened()
       for (let round = 0; round < rounds; round++) {
-        const { key, hard } = await budgeted()
+        const { key, budget, hard } = await budgeted()
         const nodeId = `node_${uniqueText()}`
         const { leases, budgetLeases } = opened().storage
         const leaseId = hard.leaseId(Date.now())
         await leases.heartbeat(nodeId, 1)
         await leases.take(nodeId, key.id, 10n, 10n, Date.now())
         await budgetLeases.take(nodeId, leaseId, 10n, 10n, Date.now())
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await setTimeout(5)
+        // Whoever takes the leases of budgets waits here, behind those of credit.
+        const locked = database.engine === 'postgres' ? database.execute(lockFor(budget.id)) : undefined
+        await setTimeout(locked === undefined ? 0 : lockedMs / 4)
         const read = async () => [
           (await leases.current(nodeId, [key.id])).get(key.id)!.pico,
           (await budgetLeases.current(nodeId, [leaseId])).get(leaseId)!.pico,
@@ -125,6 +135,7 @@ onEachEngine((opened) => {
           })(),
           other.leases.giveBackExpired(),
         ])
+        await locked
         expect({ expiries: await leases.heartbeat(nodeId, longLeaseMs), leases: await read() }).toEqual(known)
       }
     })
