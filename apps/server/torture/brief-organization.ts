@@ -47,6 +47,7 @@ export async function liveBriefly<Given>(
   const closing = `/accounts/${id}/organization/close`
   const { status } = await admin.call(random, 'POST', closing, { confirm: name }, `${name}-closed`)
   if (status === 200) key.endedAtMs = Date.now()
+  world.organization.moves.push(`closed another ${status}`)
   await Promise.all(asked)
   return [given]
 }

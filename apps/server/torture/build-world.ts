@@ -48,7 +48,7 @@ export async function buildWorld(
   const ask: Organization['ask'] = async (plan, key) => {
     sightings.push(await send(plan, key, admin))
   }
-  const organization = { account, memberIds: [], projectIds: [], as, ask }
+  const organization = { account, memberIds: [], projectIds: [], moves: [], as, ask }
   const world: World = { accounts, slots: [], keys: [], organization }
   await furnish(world, admin, random)
   const movements: Movement[] = []

@@ -41,6 +41,8 @@ export interface Inspected {
   beyondHold: number
   /** How many were compared. */
   budgets: number
+  /** What was done to the organization. */
+  moves: string[]
 }
 
 const outboxDeadlineMs = 60_000
@@ -77,7 +79,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
     differences.equal(`exit code of node ${node.index}`, 0, (await node.stop()) ?? -1)
   }
   await compareLeftovers(fleet, differences)
-  return { books, verified, strayKeys, budgets, ...balances }
+  return { books, verified, strayKeys, budgets, moves: world.organization.moves, ...balances }
 }
 
 /** Each node has brought its rows into the database by itself. */

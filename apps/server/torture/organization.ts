@@ -56,7 +56,9 @@ export async function moveOrganization(
   random: Random,
 ): Promise<Moved[]> {
   const { organization } = world
-  switch (weighted(random, moves)) {
+  const move = weighted(random, moves)
+  organization.moves.push(move)
+  switch (move) {
     case 'join':
       await join(plan.id, oneOf(random, others), world, admin, random)
       return []

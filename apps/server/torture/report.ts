@@ -15,6 +15,7 @@ export interface Report {
   belowZero: number
   beyondHold: number
   budgets: number
+  moves: string[]
   differences: Differences
   fleet: Fleet
 }
@@ -54,6 +55,7 @@ export function summaryRows(report: Report): [string, string][] {
     ['keys whose making no answer told', String(report.strayKeys)],
     ['charges', `${charged.length}, ${formatUsd(total)} USD`],
     ['requests beyond their hold', `${report.beyondHold}, on ${report.belowZero} keys below zero`],
+    ['of the organization', counted(report.moves)],
     ['budgets compared', String(report.budgets)],
     ['compared by ledger verify', String(report.verified)],
     ['differences', String(differences.count)],

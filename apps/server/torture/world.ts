@@ -23,6 +23,8 @@ export interface Organization {
   memberIds: string[]
   /** Archived ones, too. */
   projectIds: string[]
+  /** How often what was done to it. */
+  moves: string[]
   /** The API of users. @param isForIt whether the person acts for the organization, or for themselves */
   as(person: string, isForIt: boolean): Admin
   /** A request that no client of the run sends, but that is compared as theirs. */

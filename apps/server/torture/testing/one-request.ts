@@ -34,7 +34,7 @@ export const world: World = {
   accounts: [account],
   slots: [{ account, key, shares: false }],
   keys: [key],
-  organization: { account, memberIds: [], projectIds: [], as: never, ask: never },
+  organization: { account, memberIds: [], projectIds: [], moves: [], as: never, ask: never },
 }
 
 export const sighting: Sighting = {
