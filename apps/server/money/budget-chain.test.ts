@@ -16,7 +16,7 @@ const creditPico = 1_000_000n
 const tags = ['team:a', 'team:b']
 const dayMs = 86_400_000
 
-/** What may happen to an organization with budgets: on nodes, to the budgets, to its members, and to the day. */
+/** What may happen to an organization with budgets: on nodes, to them, to its members, and to the day. */
 type Step =
   /** `late`: it began before the last turn of the day. */
   | { does: 'hold'; node: number; key: number; amount: number; tags: number; late: boolean }

@@ -4,18 +4,13 @@ import type { Random } from '@turnpike/simulators'
 import { oneOf } from './chance.ts'
 import { internalSecret } from './fleet.ts'
 import { httpCall } from './http-call.ts'
+import type { Caller } from './people.ts'
 
 export interface AdminAnswer {
   status: number
   text: string
   /** How often it was sent. */
   attempts: number
-}
-
-/** Of which API, and how it says who it is. */
-export interface Caller {
-  base: string
-  headers(): Promise<Record<string, string>>
 }
 
 const operator: Caller = {

@@ -120,7 +120,8 @@ async function all<Value>(admin: Admin, path: string): Promise<Value[]> {
 
 /** @param condition of the rows, as a query: `model=…`; absent: all */
 export async function exported(admin: Admin, accountId: string, condition: string = ''): Promise<Row[]> {
-  const path = `/accounts/${accountId}/usage/export?format=jsonl&days=2${condition === '' ? '' : `&${condition}`}`
+  const query = ['format=jsonl', 'days=2', condition].filter((part) => part !== '').join('&')
+  const path = `/accounts/${accountId}/usage/export?${query}`
   const { status, text } = await admin.call(random, 'GET', path)
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
   return text

@@ -1,10 +1,15 @@
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
-import type { Caller } from './admin.ts'
 
 const resource = 'https://people.torture.test'
 /** Longer than any run. */
 const tokenSeconds = 86_400
+
+/** Of which API, and how it says who it is. */
+export interface Caller {
+  base: string
+  headers(): Promise<Record<string, string>>
+}
 
 /** People who sign in at an issuer of the run's own, and act for organizations by the API of users. */
 export class People {
