@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { periodNames, useSubjectName } from '../../api/budgets.ts'
@@ -14,6 +14,7 @@ import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd, shareOf } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { BurnDownChart, SpendByDay } from './budget-charts.tsx'
+import { usedUpAt } from './burn-down.ts'
 
 const route = getRouteApi('/budgets/$budgetId')
 
@@ -111,6 +112,7 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
   const used = shareOf(spent, limit)
   const reserved = parseUsd(budget.reserved_usd)
   const isOver = forecast !== null && parseUsd(forecast) > limit
+  const usedUp = usedUpAt(report, Date.now())
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
       <Figure
@@ -142,9 +144,12 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
           forecast === null ? (
             'without a period there is none'
           ) : (
-            <Group gap={4} c={isOver ? 'var(--mantine-color-error)' : undefined}>
+            <Text span inherit c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
               {isOver ? 'beyond the limit' : 'within the limit'}
-            </Group>
+              {usedUp !== undefined && (
+                <span title={timeOf(usedUp)}>: used up {relativeTo(usedUp, Date.now())}</span>
+              )}
+            </Text>
           )
         }
         noteLines={2}

@@ -1,26 +1,24 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { Budget } from '../../api/budget-queries.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import type { BudgetFormProps } from './budget-form.tsx'
 
 const BudgetForm = lazy(() => import('./budget-form.tsx').catch(() => ({ default: NotLoaded })))
 const formHeight = 420
 
-interface BudgetDialogProps {
+interface BudgetDialogProps extends Omit<BudgetFormProps, 'onDone'> {
   title: string
   isOpen: boolean
-  /** Absent: a new one is made. */
-  changed?: Budget
   onClose: () => void
 }
 
 /** The form comes with its first dialog. */
-export function BudgetDialog({ title, isOpen, changed, onClose }: BudgetDialogProps) {
+export function BudgetDialog({ title, isOpen, onClose, ...form }: BudgetDialogProps) {
   return (
     <FormDialog opened={isOpen} onClose={onClose} title={title}>
       {isOpen && (
         <Suspense fallback={<Skeleton height={formHeight} />}>
-          <BudgetForm {...(changed !== undefined && { changed })} onDone={onClose} />
+          <BudgetForm {...form} onDone={onClose} />
         </Suspense>
       )}
     </FormDialog>

@@ -1,4 +1,6 @@
 import { Progress, Text } from '@mantine/core'
+import { budgetColumn } from '../../budgets/budget-bar.tsx'
+import type { Budget } from '../../api/budget-queries.ts'
 import { nameOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
@@ -6,6 +8,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { AboutModel } from '../../models/served-model.tsx'
+import { AboutProject } from './about-project.tsx'
 import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
@@ -18,6 +21,8 @@ interface BreakdownTableProps {
   by: UsageDimension
   /** Of all requests, each counted once. Undefined: not here yet. */
   total: UsageTotals | undefined
+  /** Of groups that have one, by their names. */
+  budgets: ReadonlyMap<string, Budget>
 }
 
 interface Row {
@@ -29,16 +34,16 @@ interface Row {
 
 const shownAtMost = 400
 
-export function BreakdownTable({ groups, others, by, total }: BreakdownTableProps) {
+export function BreakdownTable({ groups, others, by, total, budgets }: BreakdownTableProps) {
   const shown = by === 'day' || by === 'hour' ? groups.toReversed() : groups
   const rows = shown.slice(0, shownAtMost).map((group): Row => ({ group, sums: sumsOf(group) }))
   const rest = restOf(shown.slice(shownAtMost), others)
-  const columns = useColumns(by, rows)
+  const columns = useColumns(by, rows, budgets)
   return (
     <>
       <DataTable<Row>
         label={`Usage by ${dimensionWord(by)}`}
-        minWidth={640}
+        minWidth={budgets.size > 0 ? 860 : 640}
         verticalSpacing="xs"
         isStacked
         columns={columns}
@@ -56,7 +61,11 @@ export function BreakdownTable({ groups, others, by, total }: BreakdownTableProp
   )
 }
 
-function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
+function useColumns(
+  by: UsageDimension,
+  rows: readonly Row[],
+  budgets: BreakdownTableProps['budgets'],
+): Column<Row>[] {
   const called = useGroupNames(by)
   const largest = rows.reduce((most, { sums: { cost } }) => (cost > most ? cost : most), 0n)
   return [
@@ -112,6 +121,9 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
       orderBy: ({ sums }) => BigInt(sums.tokensOut),
       cell: ({ sums }) => wholeNumber(sums.tokensOut),
     },
+    ...(budgets.size > 0
+      ? [budgetColumn<Row>(({ group }) => budgets.get((group && nameOf(group)) ?? ''))]
+      : []),
   ]
 }
 
@@ -141,6 +153,7 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
         {called}
       </PageLink>
       {by === 'model' && <AboutModel id={group} />}
+      {by === 'project' && <AboutProject id={group} name={called} />}
     </>
   )
 }

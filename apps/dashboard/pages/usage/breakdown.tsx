@@ -2,6 +2,9 @@ import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { BudgetScope } from '../../api/budgets.ts'
+import { isUnfiltered } from '../../budgets/budgets-on.ts'
+import { useRowBudgets } from '../../budgets/row-budgets.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { BreakdownTable } from './breakdown-table.tsx'
@@ -15,12 +18,24 @@ import { viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 
+/** What budgets can be on. */
+const budgetScopes: Partial<Record<UsageDimension, BudgetScope>> = {
+  member: 'member',
+  project: 'project',
+  key: 'key',
+  tag: 'tag',
+  model: 'model',
+}
+
 /** The same figures by any dimension, or by two crossed. */
 export function Breakdown() {
   const view = route.useSearch()
   const { by = defaultBy, against } = view
   const query = useQuery(viewQueries(view).groups)
   const summary = useQuery(viewQueries(view).summary)
+  // Those of a group are on all that it spends: beside a part of that they would mislead.
+  const isWhole = against === undefined && isUnfiltered(view)
+  const budgets = useRowBudgets(isWhole ? budgetScopes[by] : undefined)
   return (
     <Panel p={0}>
       <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
@@ -37,7 +52,13 @@ export function Breakdown() {
               </Text>
             )}
             {data.length > 0 && shownAgainst === undefined && (
-              <BreakdownTable groups={data} others={others} by={shown} total={summary.data} />
+              <BreakdownTable
+                groups={data}
+                others={others}
+                by={shown}
+                total={summary.data}
+                budgets={budgets}
+              />
             )}
             {data.length > 0 && shownAgainst !== undefined && (
               <CrossTable

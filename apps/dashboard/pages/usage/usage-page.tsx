@@ -14,10 +14,10 @@ const route = getRouteApi('/usage')
 /** Who spent what, when: filtered, over time, and by whatever it is asked for. */
 export function UsagePage() {
   const view = route.useSearch()
-  const { by, against, measure, ...filters } = view
+  const { by, against, measure, sum, ...filters } = view
   const navigate = route.useNavigate()
   const filter = (changed: UsageFilters) =>
-    void navigate({ search: { by, against, measure, ...changed }, replace: true })
+    void navigate({ search: { by, against, measure, sum, ...changed }, replace: true })
   const { days: _days, from: _from, to: _to, ...conditions } = filters
   return (
     <>

@@ -1,0 +1,68 @@
+import { Group, Progress, Text } from '@mantine/core'
+import type { Budget } from '../api/budget-queries.ts'
+import { periodNames } from '../api/budgets.ts'
+import type { Column } from '../components/data-table.tsx'
+import { Money } from '../components/money.tsx'
+import { PageLink } from '../components/page-link.tsx'
+import { parseUsd, shareOf } from '../format/money.ts'
+
+/** From so many per cent on it is soon used up. */
+const nearlyUsed = 80
+
+/** Per cent of the limit; of a budget of nothing all of it. */
+export function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
+  return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
+}
+
+/** The budget of a row that is another's; undefined: it has none. Of several the one that is used up the most. */
+export function mostUsed(budgets: readonly Budget[]): Budget | undefined {
+  return budgets.toSorted((left, right) => usedOf(right) - usedOf(left))[0]
+}
+
+/** Of rows that may have one each; of its own period, whatever the range. */
+export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): Column<Row> {
+  return {
+    head: 'Budget',
+    align: 'right',
+    width: 230,
+    orderBy: (row) => {
+      const budget = budgetOf(row)
+      return budget === undefined ? -1n : BigInt(Math.round(usedOf(budget) * 10))
+    },
+    cell: (row) => {
+      const budget = budgetOf(row)
+      return budget !== undefined && <BudgetBar budget={budget} isNamed />
+    },
+  }
+}
+
+interface BudgetBarProps {
+  budget: Budget
+  /** What it is stands nowhere else: its limit and period are said, and lead to its page. */
+  isNamed?: boolean
+}
+
+/** What is spent of a budget, in figures and as a length. */
+export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
+  const used = usedOf(budget)
+  const color = used >= 100 ? 'red' : used >= nearlyUsed ? 'orange' : 'var(--chart-1)'
+  return (
+    <div style={{ minWidth: 140 }}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        {isNamed ? <NamedSpend budget={budget} /> : <Money amount={budget.spent_usd} />}
+        <Text size="xs" c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'} className="figures">
+          {Math.floor(used)} %
+        </Text>
+      </Group>
+      <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />
+    </div>
+  )
+}
+
+function NamedSpend({ budget: { id, name, spent_usd: spent, limit_usd: limit, period } }: BudgetBarProps) {
+  return (
+    <PageLink to="/budgets/$budgetId" params={{ budgetId: id }} title={`Budget ${name}`}>
+      <Money amount={spent} /> of <Money amount={limit} /> {periodNames[period]}
+    </PageLink>
+  )
+}
