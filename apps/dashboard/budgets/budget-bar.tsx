@@ -14,7 +14,7 @@ export function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
   return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
 }
 
-/** The budget of a row that is another's; undefined: it has none. Of several the one that is used up the most. */
+/** Of several the one that is used up the most; undefined: there is none. */
 export function mostUsed(budgets: readonly Budget[]): Budget | undefined {
   return budgets.toSorted((left, right) => usedOf(right) - usedOf(left))[0]
 }

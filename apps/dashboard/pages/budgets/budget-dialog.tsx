@@ -1,10 +1,9 @@
-import { Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { lazyForm } from '../../components/lazy-form.tsx'
 import type { BudgetFormProps } from './budget-form.tsx'
 
-const BudgetForm = lazy(() => import('./budget-form.tsx').catch(() => ({ default: NotLoaded })))
-const formHeight = 420
+/** It comes with its first dialog. */
+const BudgetForm = lazyForm(() => import('./budget-form.tsx'), 420)
 
 interface BudgetDialogProps extends Omit<BudgetFormProps, 'onDone'> {
   title: string
@@ -12,23 +11,10 @@ interface BudgetDialogProps extends Omit<BudgetFormProps, 'onDone'> {
   onClose: () => void
 }
 
-/** The form comes with its first dialog. */
 export function BudgetDialog({ title, isOpen, onClose, ...form }: BudgetDialogProps) {
   return (
     <FormDialog opened={isOpen} onClose={onClose} title={title}>
-      {isOpen && (
-        <Suspense fallback={<Skeleton height={formHeight} />}>
-          <BudgetForm {...form} onDone={onClose} />
-        </Suspense>
-      )}
+      {isOpen && <BudgetForm {...form} onDone={onClose} />}
     </FormDialog>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      This did not arrive: load the page again.
-    </Text>
   )
 }

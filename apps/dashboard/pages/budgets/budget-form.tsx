@@ -1,5 +1,5 @@
 import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { periodNames, type BudgetPeriod } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
 import type { Customer } from '../../api/customer-queries.ts'
@@ -33,9 +33,6 @@ export interface BudgetFormProps {
 /** What it is on, how much in which time, and what happens beyond it. */
 export default function BudgetForm(props: BudgetFormProps) {
   const { changed, initial, customer, subjectName, onDone } = props
-  const name = useRef<HTMLInputElement>(null)
-  // Its dialog was open before it came, and has had the focus.
-  useEffect(() => name.current?.focus(), [])
   const [values, setValues] = useState<BudgetValues>(
     changed === undefined ? { ...newBudget, ...initial } : valuesOf(changed),
   )
@@ -58,7 +55,6 @@ export default function BudgetForm(props: BudgetFormProps) {
       onCancel={onDone}
     >
       <TextField
-        ref={name}
         name="name"
         label="Name"
         placeholder="Search team"

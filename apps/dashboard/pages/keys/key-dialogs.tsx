@@ -1,16 +1,15 @@
-import { Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { lazyForm } from '../../components/lazy-form.tsx'
 import type { KeyAction } from './key-search.ts'
 import { RawKey } from './raw-key.tsx'
 
 /** Forms come with the first dialog; what shows a new key is there before there is one. */
-const KeyForm = lazy(() => import('./key-form.tsx').catch(() => ({ default: NotLoaded })))
+const KeyForm = lazyForm(() => import('./key-form.tsx'), 320)
 
 const route = getRouteApi('/keys')
-const formHeight = 320
 
 const titles = {
   new: 'Create a key',
@@ -59,16 +58,14 @@ export function KeyDialog({ action, keyId, keys, projectId, onClose }: KeyDialog
     <>
       <FormDialog opened={isOpen} onClose={onClose} title={action === undefined ? '' : titles[action]}>
         {action !== undefined && (
-          <Suspense fallback={<Skeleton height={formHeight} />}>
-            <KeyForm
-              action={action}
-              named={found}
-              keys={keys}
-              projectId={projectId}
-              onMade={onMade}
-              onDone={onClose}
-            />
-          </Suspense>
+          <KeyForm
+            action={action}
+            named={found}
+            keys={keys}
+            projectId={projectId}
+            onMade={onMade}
+            onDone={onClose}
+          />
         )}
       </FormDialog>
       <FormDialog
@@ -82,13 +79,5 @@ export function KeyDialog({ action, keyId, keys, projectId, onClose }: KeyDialog
         {made !== undefined && <RawKey made={made} onSaved={() => setMade(undefined)} />}
       </FormDialog>
     </>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      This did not arrive: load the page again.
-    </Text>
   )
 }

@@ -82,12 +82,10 @@ export function AccountPage(): ReactNode {
 
 function Account({ account }: { account: Account }) {
   const { show: wantedView = 'requests', action, days, from, to } = route.useSearch()
-  // Nobody but organizations has members.
-  const shownTabs = tabs.filter(({ value }) => value !== 'members' || account.kind === 'organization')
-  const show = shownTabs.some(({ value }) => value === wantedView) ? wantedView : 'requests'
+  const show = tabsOf(account).some(({ value }) => value === wantedView) ? wantedView : 'requests'
   const range = { days, from, to }
   const navigate = route.useNavigate()
-  const { component: View, hasRange } = views[show]
+  const { component: View } = views[show]
   const open = (wanted: 'credit' | 'status') => () =>
     void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
   const close = () =>
@@ -117,30 +115,7 @@ function Account({ account }: { account: Account }) {
           <AccountFacts account={account} />
         </Panel>
         <Stack gap="sm">
-          <Group gap="sm">
-            <ViewTabs
-              value={show}
-              tabs={shownTabs}
-              onChange={(view) =>
-                void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
-              }
-            />
-            {hasRange && (
-              <RangeFilter
-                range={range}
-                onChange={(changed) =>
-                  void navigate({
-                    search: ({ days: _d, from: _f, to: _t, cursor: _c, ...before }) => ({
-                      ...before,
-                      ...changed,
-                    }),
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
-              />
-            )}
-          </Group>
+          <Views show={show} account={account} />
           <Suspense fallback={<Skeleton height={320} radius="lg" />}>
             <View accountId={account.id} />
           </Suspense>
@@ -152,6 +127,41 @@ function Account({ account }: { account: Account }) {
         onDone={close}
       />
     </>
+  )
+}
+
+/** Nobody but organizations has members. */
+function tabsOf({ kind }: Account): typeof tabs {
+  return tabs.filter(({ value }) => value !== 'members' || kind === 'organization')
+}
+
+/** Which of its lists is shown, and of which range. */
+function Views({ show, account }: { show: keyof typeof views; account: Account }) {
+  const { days, from, to } = route.useSearch()
+  const range = { days, from, to }
+  const navigate = route.useNavigate()
+  return (
+    <Group gap="sm">
+      <ViewTabs
+        value={show}
+        tabs={tabsOf(account)}
+        onChange={(view) =>
+          void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
+        }
+      />
+      {views[show].hasRange && (
+        <RangeFilter
+          range={range}
+          onChange={(changed) =>
+            void navigate({
+              search: ({ days: _d, from: _f, to: _t, cursor: _c, ...before }) => ({ ...before, ...changed }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+    </Group>
   )
 }
 

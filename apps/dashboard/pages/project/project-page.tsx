@@ -1,11 +1,12 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { actedOrganization } from '../../api/acting.ts'
+import { Suspense } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -16,13 +17,13 @@ import { counted, wholeNumber } from '../../format/number.ts'
 import { dateOf } from '../../format/time.ts'
 import { ProjectActions } from './project-actions.tsx'
 import { ProjectBudgets } from './project-budgets.tsx'
-import { ProjectKeys } from './project-keys.tsx'
-import { ProjectMembers } from './project-members.tsx'
 import { projectQuery, projectUsage } from './project-queries.ts'
-import { ProjectRequests } from './project-requests.tsx'
 import { SpendOverTime } from './spend-over-time.tsx'
 
 type Project = Schemas['Project']
+
+/** Below what is seen first. */
+const ProjectLists = lazyPart(() => import('./project-lists.tsx'))
 
 const route = getRouteApi('/projects/$projectId')
 
@@ -62,11 +63,11 @@ function Shown({ project }: { project: Project }) {
             <Figures project={project} />
             <SpendOverTime project={project} />
             <ProjectBudgets project={project} />
-            {actedOrganization() !== undefined && <ProjectMembers project={project} />}
           </>
         )}
-        {may('keys:read') && <ProjectKeys project={project} />}
-        {may('usage:read') && <ProjectRequests project={project} />}
+        <Suspense fallback={<Skeleton height={480} radius="lg" />}>
+          <ProjectLists project={project} />
+        </Suspense>
       </Stack>
     </>
   )

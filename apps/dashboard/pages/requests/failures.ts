@@ -77,9 +77,9 @@ const byType: Record<string, Remedy> = {
   insufficient_quota: {
     title: 'The key could not pay for it',
     cause:
-      'Its credit, or what its spend limit or a budget leaves of it, does not cover what the request may cost.',
+      'Its credit, or what a spend limit or budget leaves of it, does not cover what the request may cost.',
     remedy:
-      'Add credit to the key or move some to it, raise its spend limit or the budget, or ask for fewer tokens.',
+      'Add credit to the key or move some to it, raise the limit or the budget, or ask for fewer tokens.',
     place: 'credit',
   },
   permission_error: {

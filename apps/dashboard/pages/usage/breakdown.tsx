@@ -1,20 +1,22 @@
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { BudgetScope } from '../../api/budgets.ts'
 import { isUnfiltered } from '../../budgets/budgets-on.ts'
 import { useRowBudgets } from '../../budgets/row-budgets.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { BreakdownTable } from './breakdown-table.tsx'
-import { CrossTable } from './cross-table.tsx'
 import { DimensionChoice } from './dimension-choice.tsx'
 import { useFound } from '../../filters/use-found.ts'
 import { TagRule } from './tag-rule.tsx'
 import { tagKeysOf } from './tag-keys.ts'
 import { defaultBy, measureOf, overlaps, tagKeyOf, type UsageDimension } from './usage-search.ts'
 import { viewQueries } from './view-queries.ts'
+
+const CrossTable = lazyPart(() => import('./cross-table.tsx'))
 
 const route = getRouteApi('/usage')
 
@@ -61,13 +63,15 @@ export function Breakdown() {
               />
             )}
             {data.length > 0 && shownAgainst !== undefined && (
-              <CrossTable
-                groups={data}
-                others={others}
-                by={shown}
-                against={shownAgainst}
-                measure={measureOf(view)}
-              />
+              <Suspense fallback={<Skeleton height={260} />}>
+                <CrossTable
+                  groups={data}
+                  others={others}
+                  by={shown}
+                  against={shownAgainst}
+                  measure={measureOf(view)}
+                />
+              </Suspense>
             )}
           </>
         )}

@@ -18,7 +18,7 @@ interface BudgetNoteProps {
 }
 
 /** Which budget is on what is shown, and the view that it fits. */
-export function BudgetNote({ budgets, drawn, stack, view }: BudgetNoteProps) {
+export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNoteProps) {
   const [shown] = drawn === undefined ? budgets.filter(({ period }) => period !== 'total') : [drawn]
   if (shown === undefined) return null
   const limit = Number(parseUsd(shown.limit_usd))

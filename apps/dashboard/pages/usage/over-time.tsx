@@ -115,10 +115,10 @@ function SumChoice({ places: { unit } }: { places: Places }) {
 }
 
 function describe({ unit }: Places, series: UsageDimension | undefined, isRunning: boolean): string {
-  const how = isRunning ? `Summed up from the first ${unit} on, by` : 'By'
-  if (series === undefined)
-    return `${isRunning ? 'Summed up' : 'In all'}, by ${unit}: tags overlap, so they are not stacked. Keys of tags, such as team, are.`
-  return `${how} ${unit} and ${dimensionWord(series)}`
+  const sums = isRunning ? `Summed up from the first ${unit} on, by ${unit}` : undefined
+  if (series !== undefined) return `${sums ?? `By ${unit}`} and ${dimensionWord(series)}`
+  const overlap = 'tags overlap, so they are not stacked. Keys of tags, such as team, are.'
+  return `${sums ?? `In all, by ${unit}`}: ${overlap}`
 }
 
 /** Of a day long ago only the sums are known. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { Budget } from '../../api/budget-queries.ts'
 import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
 import { isDrawn } from '../../budgets/drawn-budgets.ts'
@@ -7,11 +7,13 @@ import type { Places } from '../../charts/places.ts'
 import { runningOf } from '../../charts/running.ts'
 import { stackOf } from '../../charts/stack.ts'
 import { StackTooltip } from '../../charts/stack-tooltip.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { parseUsd } from '../../format/money.ts'
-import { BudgetNote } from './budget-note.tsx'
 import { dimensionWord, namelessOf, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
 import { measureOf, type UsageDimension, type UsageView } from './usage-search.ts'
+
+const BudgetNote = lazyPart(() => import('./budget-note.tsx'))
 
 interface TimeChartProps {
   /** By time, and by the series, if any. */
@@ -51,6 +53,7 @@ export function TimeChart({ groups, series, places, view, budgets, height }: Tim
     })),
   }
   const drawn = budgets.find((budget) => isDrawn(budget, places, isRunning))
+  const what = isRunning ? `Running sum of ${label.toLowerCase()}` : label
   const within = series === undefined ? '' : ` and ${dimensionWord(series)}`
   return (
     <>
@@ -58,14 +61,18 @@ export function TimeChart({ groups, series, places, view, budgets, height }: Tim
         stack={named}
         height={height}
         limit={drawn && Number(parseUsd(drawn.limit_usd))}
-        label={`${isRunning ? 'Running sum of ' : ''}${label} by ${places.unit}${within}; the table below has the figures`}
+        label={`${what} by ${places.unit}${within}; the table below has the figures`}
         nameOf={places.name}
         tooltip={(row) => (
           <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
         )}
         {...unit}
       />
-      <BudgetNote budgets={budgets} drawn={drawn} stack={named} view={view} />
+      {budgets.length > 0 && (
+        <Suspense fallback={null}>
+          <BudgetNote budgets={budgets} drawn={drawn} stack={named} view={view} />
+        </Suspense>
+      )}
     </>
   )
 }

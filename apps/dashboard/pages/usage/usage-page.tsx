@@ -5,7 +5,7 @@ import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import type { UsageFilters } from '../../filters/usage-filters.ts'
 import { Breakdown } from './breakdown.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportButton } from './export-button.tsx'
 import { OverTime } from './over-time.tsx'
 import { UsageFigures } from './usage-figures.tsx'
 
@@ -25,7 +25,7 @@ export function UsagePage() {
         title="Usage"
         description="Days are those of UTC. Requests that failed count only where that outcome is chosen."
       >
-        <ExportMenu />
+        <ExportButton />
       </PageHeader>
       <Stack gap="lg">
         <Stack gap="sm">

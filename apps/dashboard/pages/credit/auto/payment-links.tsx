@@ -18,7 +18,7 @@ export function PaymentLinks() {
       description={
         <>
           A request that the credit does not cover is refused (402). With a link in the refusal, a program can
-          ask somebody to pay what is lacking, and go on by itself. Whoever has the key sees what is lacking.{' '}
+          ask somebody to pay what is lacking, and go on by itself. Whoever has the key sees it.{' '}
           <PageLink to="/keys" underline="always">
             A key
           </PageLink>{' '}
