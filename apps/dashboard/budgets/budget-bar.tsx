@@ -8,10 +8,16 @@ import { parseUsd, shareOf } from '../format/money.ts'
 
 /** From so many per cent on it is soon used up. */
 const nearlyUsed = 80
+const mostPercent = 999
 
 /** Per cent of the limit; of a budget of nothing all of it. */
 export function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
   return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
+}
+
+/** Per cent in words: of what is far beyond the limit no more is told. */
+export function usedInWords(used: number): string {
+  return used > mostPercent ? `> ${mostPercent} %` : `${Math.floor(used)} %`
 }
 
 /** Of several the one that is used up the most; undefined: there is none. */
@@ -24,7 +30,7 @@ export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): C
   return {
     head: 'Budget',
     align: 'right',
-    width: 230,
+    width: 260,
     orderBy: (row) => {
       const budget = budgetOf(row)
       return budget === undefined ? -1n : BigInt(Math.round(usedOf(budget) * 10))
@@ -50,8 +56,12 @@ export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
     <div style={{ minWidth: 140 }}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
         {isNamed ? <NamedSpend budget={budget} /> : <Money amount={budget.spent_usd} />}
-        <Text size="xs" c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'} className="figures">
-          {Math.floor(used)} %
+        <Text
+          size="xs"
+          c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'}
+          className="figures one-line"
+        >
+          {usedInWords(used)}
         </Text>
       </Group>
       <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />
@@ -61,7 +71,7 @@ export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
 
 function NamedSpend({ budget: { id, name, spent_usd: spent, limit_usd: limit, period } }: BudgetBarProps) {
   return (
-    <PageLink to="/budgets/$budgetId" params={{ budgetId: id }} title={`Budget ${name}`}>
+    <PageLink to="/budgets/$budgetId" params={{ budgetId: id }} title={`Budget ${name}`} className="one-line">
       <Money amount={spent} /> of <Money amount={limit} /> {periodNames[period]}
     </PageLink>
   )

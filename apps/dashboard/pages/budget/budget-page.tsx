@@ -5,6 +5,7 @@ import { periodNames, useSubjectName } from '../../api/budgets.ts'
 import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Schemas } from '../../api/client.ts'
+import { usedInWords } from '../../budgets/budget-bar.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
@@ -23,9 +24,12 @@ export function BudgetPage() {
   const { budgetId } = route.useParams()
   const query = useQuery(budgetReportQuery(budgetId))
   return (
-    <Loaded query={query} skeleton={<PageSkeleton />}>
-      {(report) => <Report report={report} />}
-    </Loaded>
+    <>
+      {query.data === undefined && query.error !== null && <PageHeader title="Budget" />}
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(report) => <Report report={report} />}
+      </Loaded>
+    </>
   )
 }
 
@@ -118,18 +122,12 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
       <Figure
         label={spentWords[budget.period]}
         value={<Money amount={spent} />}
-        note={used === undefined ? 'of nothing' : `${used} % of the limit`}
+        note={used === undefined ? 'of nothing' : `${usedInWords(used)} of the limit`}
       />
       <Figure
         label="Left"
         value={<Money amount={budget.left_usd} />}
-        note={
-          reserved > 0n && (
-            <>
-              <Money amount={reserved} /> of it held for requests
-            </>
-          )
-        }
+        note={<LeftNote beyond={spent - limit} reserved={reserved} />}
       />
       <Figure
         label="Begins anew"
@@ -155,6 +153,27 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
         noteLines={2}
       />
     </SimpleGrid>
+  )
+}
+
+interface LeftNoteProps {
+  /** What was spent above the limit; in pico-USD, as what is held. */
+  beyond: bigint
+  reserved: bigint
+}
+
+function LeftNote({ beyond, reserved }: LeftNoteProps) {
+  if (beyond > 0n)
+    return (
+      <Text span inherit c="var(--mantine-color-error)">
+        exceeded by <Money amount={beyond} />
+      </Text>
+    )
+  if (reserved === 0n) return null
+  return (
+    <>
+      <Money amount={reserved} /> of it held for requests
+    </>
   )
 }
 

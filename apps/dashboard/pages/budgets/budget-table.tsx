@@ -57,7 +57,7 @@ const nameColumn = (subjectName: (budget: Budget) => string, isOthers: boolean):
   place: 'name',
   orderBy: ({ name }) => name,
   cell: (budget) => (
-    <div style={{ minWidth: 0 }}>
+    <div style={{ minWidth: 0, ...(isOthers && { maxWidth: 280 }) }}>
       {isOthers ? (
         <Text size="sm" fw={600} component="div" title={budget.id}>
           <ForeignText text={budget.name} />

@@ -36,6 +36,7 @@ export function ProjectPage() {
       <PageLink to="/projects" mb={4} style={{ display: 'inline-block' }}>
         All projects
       </PageLink>
+      {query.data === undefined && query.error !== null && <PageHeader title="Project" />}
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(project) => <Shown project={project} />}
       </Loaded>

@@ -87,22 +87,9 @@ function useColumns(
       orderBy: ({ sums }) => sums.cost,
       cell: ({ sums }) => <Money amount={sums.cost} />,
     },
-    {
-      head: 'Compared with the largest',
-      isHeadHidden: true,
-      width: 140,
-      place: 'words',
-      cell: ({ group, sums }) =>
-        group !== undefined && (
-          <Progress
-            w="100%"
-            size={5}
-            color="var(--chart-1)"
-            value={shareOf(sums.cost, largest) ?? 0}
-            aria-hidden
-          />
-        ),
-    },
+    budgets.size > 0
+      ? budgetColumn<Row>(({ group }) => budgets.get((group && nameOf(group)) ?? ''))
+      : comparison(largest),
     {
       head: 'Requests',
       align: 'right',
@@ -121,10 +108,27 @@ function useColumns(
       orderBy: ({ sums }) => BigInt(sums.tokensOut),
       cell: ({ sums }) => wholeNumber(sums.tokensOut),
     },
-    ...(budgets.size > 0
-      ? [budgetColumn<Row>(({ group }) => budgets.get((group && nameOf(group)) ?? ''))]
-      : []),
   ]
+}
+
+/** With the costliest row. @param largest what that one cost, in pico-USD */
+function comparison(largest: bigint): Column<Row> {
+  return {
+    head: 'Compared with the largest',
+    isHeadHidden: true,
+    width: 140,
+    place: 'words',
+    cell: ({ group, sums }) =>
+      group !== undefined && (
+        <Progress
+          w="100%"
+          size={5}
+          color="var(--chart-1)"
+          value={shareOf(sums.cost, largest) ?? 0}
+          aria-hidden
+        />
+      ),
+  }
 }
 
 interface GroupLinkProps {
@@ -149,6 +153,7 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
         search={(before) => narrowedTo(before, by, group)}
         resetScroll={false}
         fw={500}
+        style={{ overflowWrap: 'anywhere' }}
       >
         {called}
       </PageLink>

@@ -45,7 +45,8 @@ function LinksSwitch({ isOn }: { isOn: boolean }) {
       <Switch
         label="Refusals have a link to pay by"
         {...(!may('settings') && { description: 'Owners and admins change it.' })}
-        checked={isOn}
+        // As it was set, until it is known to be.
+        checked={change.isPending ? !isOn : isOn}
         disabled={change.isPending || !may('settings')}
         onChange={() => change.mutate()}
       />
