@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { periodNames, useSubjectName } from '../../api/budgets.ts'
 import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import { useMay } from '../../api/permissions.ts'
@@ -20,7 +21,7 @@ import { usedUpAt } from './burn-down.ts'
 const route = getRouteApi('/budgets/$budgetId')
 
 /** What is left of a budget, how it went, and where it goes. */
-export function BudgetPage() {
+export function BudgetPage(): ReactNode {
   const { budgetId } = route.useParams()
   const query = useQuery(budgetReportQuery(budgetId))
   return (

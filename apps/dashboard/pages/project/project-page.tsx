@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
@@ -28,7 +28,7 @@ const ProjectLists = lazyPart(() => import('./project-lists.tsx'))
 const route = getRouteApi('/projects/$projectId')
 
 /** One project: what it spent and may spend, by whom and by which keys. */
-export function ProjectPage() {
+export function ProjectPage(): ReactNode {
   const { projectId } = route.useParams()
   const query = useQuery(projectQuery(projectId))
   return (

@@ -19,7 +19,7 @@ interface BudgetNoteProps {
 
 /** Which budget is on what is shown, and the view that it fits. */
 export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNoteProps) {
-  const [shown] = drawn === undefined ? budgets.filter(({ period }) => period !== 'total') : [drawn]
+  const shown = drawn ?? longestOf(budgets)
   if (shown === undefined) return null
   const limit = Number(parseUsd(shown.limit_usd))
   const isBeyond = drawn !== undefined && shownLimit(stack, limit) === undefined
@@ -43,6 +43,14 @@ export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNotePr
       .
     </Text>
   )
+}
+
+const periods = ['month', 'week', 'day'] as const
+
+/** A running sum begins with its period. */
+function longestOf(budgets: readonly Budget[]): Budget | undefined {
+  const [period] = periods.filter((one) => budgets.some((budget) => budget.period === one))
+  return budgets.find((budget) => budget.period === period)
 }
 
 const thisPeriod = { day: 'today', week: 'this week', month: 'this month', total: '' }
