@@ -1,48 +1,20 @@
 import { Group, Progress, Text } from '@mantine/core'
 import type { Budget } from '../api/budget-queries.ts'
 import { periodNames } from '../api/budgets.ts'
-import type { Column } from '../components/data-table.tsx'
 import { Money } from '../components/money.tsx'
 import { PageLink } from '../components/page-link.tsx'
-import { parseUsd, shareOf } from '../format/money.ts'
+import { usedOf } from './used.ts'
 
 /** From so many per cent on it is soon used up. */
 const nearlyUsed = 80
 const mostPercent = 999
-
-/** Per cent of the limit; of a budget of nothing all of it. */
-export function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
-  return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
-}
 
 /** Per cent in words: of what is far beyond the limit no more is told. */
 export function usedInWords(used: number): string {
   return used > mostPercent ? `> ${mostPercent} %` : `${Math.floor(used)} %`
 }
 
-/** Of several the one that is used up the most; undefined: there is none. */
-export function mostUsed(budgets: readonly Budget[]): Budget | undefined {
-  return budgets.toSorted((left, right) => usedOf(right) - usedOf(left))[0]
-}
-
-/** Of rows that may have one each; of its own period, whatever the range. */
-export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): Column<Row> {
-  return {
-    head: 'Budget',
-    align: 'right',
-    width: 260,
-    orderBy: (row) => {
-      const budget = budgetOf(row)
-      return budget === undefined ? -1n : BigInt(Math.round(usedOf(budget) * 10))
-    },
-    cell: (row) => {
-      const budget = budgetOf(row)
-      return budget !== undefined && <BudgetBar budget={budget} isNamed />
-    },
-  }
-}
-
-interface BudgetBarProps {
+export interface BudgetBarProps {
   budget: Budget
   /** What it is stands nowhere else: its limit and period are said, and lead to its page. */
   isNamed?: boolean

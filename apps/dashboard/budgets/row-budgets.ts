@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { budgetsQuery, type Budget } from '../api/budget-queries.ts'
 import { useMay } from '../api/permissions.ts'
-import { mostUsed } from './budget-bar.tsx'
+import { mostUsed } from './used.ts'
 
 /**
  * The budget of each member, project, key, tag or model, by its identifier; of several the one that is used

@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core'
-import { budgetColumn } from '../../budgets/budget-bar.tsx'
+import { budgetColumn } from '../../budgets/budget-column.tsx'
 import type { Budget } from '../../api/budget-queries.ts'
 import { nameOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
