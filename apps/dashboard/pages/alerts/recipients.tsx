@@ -67,7 +67,7 @@ const columns: Column<EventTarget>[] = [
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
-        {(url ?? email) !== name && (
+        {(url ?? email ?? name) !== name && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {url ?? email}
           </Text>
@@ -75,7 +75,10 @@ const columns: Column<EventTarget>[] = [
       </div>
     ),
   },
-  { head: 'Kind', cell: ({ kind }) => (kind === 'mail' ? 'Mail' : 'Webhook') },
+  {
+    head: 'Kind',
+    cell: ({ kind, roles }) => (kind === 'webhook' ? 'Webhook' : roles === null ? 'Mail' : 'Mail by role'),
+  },
   {
     head: 'Is told of',
     cell: ({ types }) => {

@@ -1,4 +1,10 @@
-import { accountEventTypes, eventTypes, operatorEventTypes, type EventTarget } from '@turnpike/notify'
+import {
+  accountEventTypes,
+  eventTypes,
+  operatorEventTypes,
+  toldRoles,
+  type EventTarget,
+} from '@turnpike/notify'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
 
@@ -11,16 +17,29 @@ export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
     [...accountEventTypes, ...operatorEventTypes].map((type) => `\`${type}\``).join(', '),
 })
 
+export const wantedRoles = Type.Array(Type.Enum([...toldRoles]), {
+  minItems: 1,
+  maxItems: toldRoles.length,
+  uniqueItems: true,
+  description: 'Mail to everybody who has one of these roles in the organization when something happens.',
+})
+
 const targetFields = {
   id: Type.String(),
   object: Type.Literal('event_target'),
   kind: Type.Enum(['webhook', 'mail']),
   name: Type.String({ description: 'A label of your own.' }),
   url: nullable(Type.String({ description: 'Of a webhook: where events are sent.' })),
-  email: nullable(Type.String({ description: 'Of mail: whom it is sent to.' })),
+  email: nullable(Type.String({ description: 'Of mail to one address.' })),
+  roles: nullable(
+    Type.Array(Type.Enum([...toldRoles]), {
+      description: 'Of mail to everybody in the organization who has one of these, and a verified address.',
+    }),
+  ),
   types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
   status: Type.Enum(['active', 'unconfirmed', 'disabled'], {
-    description: '`unconfirmed`: an address that was asked, and has not said yes yet.',
+    description:
+      '`unconfirmed`: an address that was asked and has not said yes yet, or that has unsubscribed.',
   }),
   disabled_reason: nullable(Type.String()),
   failures_in_row: Type.Integer({
@@ -57,6 +76,7 @@ export function targetRecord(target: EventTarget, nowMs: number): Static<typeof 
     name: target.name,
     url: target.url,
     email: target.email,
+    roles: target.roles === null ? null : [...target.roles],
     types: [...target.types],
     status: target.status,
     disabled_reason: target.disabledReason,

@@ -9,7 +9,13 @@ import { identifierOf } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
-import { targetRecord, targetSchema, targetWithSecretSchema, wantedTypes } from './target-record.ts'
+import {
+  targetRecord,
+  targetSchema,
+  targetWithSecretSchema,
+  wantedRoles,
+  wantedTypes,
+} from './target-record.ts'
 
 /** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
 const mostWaiting = 20
@@ -31,6 +37,7 @@ const newTarget = Type.Object(
     name: Type.Optional(name),
     url: Type.Optional(url),
     email: Type.Optional(email),
+    roles: Type.Optional(wantedRoles),
     types: Type.Optional(wantedTypes),
   },
   { additionalProperties: false },
@@ -40,6 +47,7 @@ const changes = Type.Object(
   {
     name: Type.Optional(name),
     url: Type.Optional(url),
+    roles: Type.Optional(wantedRoles),
     types: Type.Optional(wantedTypes),
     status: Type.Optional(Type.Enum(['active', 'disabled'])),
   },
@@ -104,6 +112,8 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
       const { url: newUrl, ...rest } = request.body
       const found = existing(await targets.find(accountId, id))
       if (newUrl !== undefined && found.kind === 'mail') throw invalidRequest('url', '`url`: mail has none.')
+      if (rest.roles !== undefined && found.roles === null)
+        throw invalidRequest('roles', '`roles`: it is not for roles. Make another target for them.')
       if (rest.status !== undefined && found.status === 'unconfirmed')
         throw new GatewayError('conflict_error', 'This address has not been confirmed.', { param: 'status' })
       const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
@@ -175,6 +185,8 @@ function registerTest(app: ManagementApp, path: string, scope: EventScope, servi
     }
     const sent = await events.raiseFor(target.id, test, mostWaiting)
     if (sent === 'busy') throw tooManyWaiting()
+    if (sent === 'nobody')
+      throw new GatewayError('conflict_error', 'Nobody has these roles and a verified address.')
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
     if (delivery === undefined) throw noSuchTarget()
     return reply.code(201).send(deliveryRecord(delivery))
