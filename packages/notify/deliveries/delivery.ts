@@ -53,6 +53,8 @@ export interface MailRecipient {
   email: string
   /** Of an organization. */
   accountName: string | null
+  /** Of the member that the event is about. */
+  memberName: string | null
   /** Ends the link that unsubscribes this recipient. */
   unsubscribeCode: string
 }

@@ -1,4 +1,5 @@
 import type { MailText } from './mail.ts'
+import { withoutLinks } from './names.ts'
 
 export interface InvitationWords {
   organizationName: string
@@ -9,8 +10,6 @@ export interface InvitationWords {
   /** Of the page on which it is accepted. */
   url: string
 }
-
-const longestName = 80
 
 /** Names are of strangers' choosing: they are shown short, and no program makes a link of them. */
 export function invitationMail({
@@ -42,10 +41,4 @@ function inviterOf(inviter: InvitationWords['inviter']): string {
   const words = name === null ? '' : `"${withoutLinks(name)}"`
   if (email === null) return words === '' ? 'A member' : words
   return words === '' ? email : `${words} (${email})`
-}
-
-/** `Engines. com` is no address: dots, colons and slashes within a word are followed by a space. */
-function withoutLinks(name: string): string {
-  const short = [...name.replaceAll(/\p{C}+/gu, ' ').trim()].slice(0, longestName).join('')
-  return short.replaceAll(/([.:/@。．｡])(?=\S)/gu, '$1 ').replaceAll('"', "'")
 }

@@ -24,10 +24,10 @@ export const unsubscribePath = '/unsubscribe'
 /** @param publicUrl of the gateway, without a slash at the end */
 export function mailOf(
   event: Event,
-  { accountName, unsubscribeCode }: Pick<MailRecipient, 'accountName' | 'unsubscribeCode'>,
+  { accountName, memberName, unsubscribeCode }: Omit<MailRecipient, 'email'>,
   publicUrl: string,
 ): MailText {
-  const { subject, paragraphs, page, link } = words(event)
+  const { subject, paragraphs, page, link } = words(event, memberName)
   return {
     subject: oneLine(accountName === null ? subject : `${subject} (${accountName})`),
     paragraphs: [...paragraphs.map(oneLine), ...whose(event, accountName), `Event: ${event.id}`],
@@ -70,7 +70,7 @@ interface Words {
 const credit = '/credit'
 const keys = '/keys'
 
-function words({ type, data }: Event): Words {
+function words({ type, data }: Event, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
     case 'balance.low':
@@ -135,11 +135,11 @@ function words({ type, data }: Event): Words {
         page: credit,
       }
     default:
-      return rarer({ type, data })
+      return rarer({ type, data }, memberName)
   }
 }
 
-function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
+function rarer({ type, data }: Pick<Event, 'type' | 'data'>, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
     case 'topup.failed':
@@ -191,7 +191,7 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
     case 'member.removed':
     case 'invitation.created':
     case 'invitation.revoked':
-      return { ...memberWords(type, data), page: '/organization' }
+      return { ...memberWords(type, data, memberName), page: '/organization' }
     default:
       return {
         subject: type,

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../events/event.ts'
+import { withoutLinks } from './names.ts'
 
 type MemberEvent = Extract<EventType, `member.${string}` | `invitation.${string}`>
 
@@ -7,49 +8,54 @@ interface Words {
   paragraphs: readonly string[]
 }
 
-/** Of who belongs to an organization; what these events tell is in `packages/storage/organizations/tell.ts`. */
-export function memberWords(type: MemberEvent, data: EventData): Words {
+/**
+ * Of who belongs to an organization; what these events tell is in `packages/storage/organizations/tell.ts`.
+ * @param memberName as it is when the letter is written; null: there is none
+ */
+export function memberWords(type: MemberEvent, data: EventData, memberName: string | null): Words {
   const role = String(data['role'])
-  const isService = data['kind'] === 'service'
-  const who = isService ? 'A service account' : 'Somebody'
-  const id = `Member: ${String(data['member_id'])}.`
+  const who = memberName === null ? 'A member' : `"${withoutLinks(memberName)}"`
+  const about = data['member_id'] === undefined ? [] : [`Member: ${String(data['member_id'])}`]
   switch (type) {
     case 'member.joined':
+      if (data['kind'] === 'service')
+        return {
+          subject: 'A service account was made',
+          paragraphs: [`The service account ${who} was made in the organization.`, ...about],
+        }
       return {
-        subject: isService ? 'A service account was made' : `Somebody joined as ${role}`,
-        paragraphs: [
-          isService
-            ? `A service account was made in the organization. ${id}`
-            : `Somebody joined the organization, ${ways[String(data['source'])] ?? ''}as ${role}. ${id}`,
-        ],
+        subject: `${who} joined as ${role}`,
+        paragraphs: [`${who} joined the organization as ${role}${wayOf(data)}.`, ...about],
       }
     case 'member.role_changed':
       return {
-        subject: `A member is ${role} now`,
+        subject: `${who} is ${role} now`,
         paragraphs: [
-          `The role of a member was changed from ${String(data['previous_role'])} to ${role}. ${id}`,
+          `The role of ${who} was changed from ${String(data['previous_role'])} to ${role}.`,
+          ...about,
         ],
       }
     case 'member.left':
       return {
-        subject: 'A member has left',
-        paragraphs: [`A member with the role ${role} has left. ${id}`, keys(data)],
+        subject: `${who} has left`,
+        paragraphs: [`${who}, whose role was ${role}, has left the organization.`, keysOf(data), ...about],
       }
     case 'member.removed':
       return {
-        subject: 'A member was removed',
+        subject: `${who} was removed`,
         paragraphs: [
           data['source'] === 'claims'
-            ? `The identity provider gives a member no role here any more; it was ${role}. ${id}`
-            : `${who} with the role ${role} was removed from the organization. ${id}`,
-          keys(data),
+            ? `The identity provider gives ${who} no role here any more; it was ${role}.`
+            : `${who}, whose role was ${role}, was removed from the organization.`,
+          keysOf(data),
+          ...about,
         ],
       }
     case 'invitation.created':
       return {
         subject: `An invitation was made, as ${role}`,
         paragraphs: [
-          `Somebody may join the organization as ${role} by a link that was made just now` +
+          `A link was made by which somebody may join the organization as ${role}` +
             `${data['is_for_address'] === true ? ', for one address alone' : ''}. If it should not be, revoke it.`,
         ],
       }
@@ -61,12 +67,12 @@ export function memberWords(type: MemberEvent, data: EventData): Words {
   }
 }
 
-const ways: Record<string, string> = {
-  invitation: 'by an invitation, ',
-  claims: 'by what the identity provider tells, ',
+function wayOf(data: EventData): string {
+  if (data['source'] === 'invitation') return ', by an invitation'
+  return data['source'] === 'claims' ? ', by what the identity provider tells' : ''
 }
 
-function keys(data: EventData): string {
+function keysOf(data: EventData): string {
   return data['keys'] === 'revoked'
     ? 'Their keys are revoked.'
     : 'Their keys are the organization’s now, and work on, also for whoever knows a secret: rotate them to end that.'

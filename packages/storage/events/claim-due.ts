@@ -80,10 +80,11 @@ async function claimOne(
     .selectAll()
     .where('id', '=', row.target_id)
     .executeTakeFirstOrThrow()
+  const told = toEvent(event)
   // Switched off while this was being raised.
   const isActive = target.status === 'active'
   const recipient =
-    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target) : undefined
+    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, told) : undefined
   if (!isActive || recipient === undefined) {
     await cancel(transaction, id)
     return undefined
@@ -93,7 +94,7 @@ async function claimOne(
     claimUntilMs: untilMs,
     tries: Number(row.tries),
     deadlineMs: Number(row.deadline_ms),
-    event: toEvent(event),
+    event: told,
     target: toTargetWithSecrets(target),
     recipient,
   }

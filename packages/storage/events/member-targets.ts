@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { MailRecipient } from '@turnpike/notify'
+import type { Event, MailRecipient } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Schema } from '../schema.ts'
@@ -93,6 +93,7 @@ function reachable(connection: Kysely<Schema>, organizationId: string, roles: re
 export async function recipientOf(
   transaction: Kysely<Schema>,
   target: TargetRow,
+  about: Event,
 ): Promise<MailRecipient | undefined> {
   const email = target.parent_id === null ? target.email : await addressOf(transaction, target)
   if (email === null) return undefined
@@ -105,7 +106,22 @@ export async function recipientOf(
           .where('id', '=', target.account_id)
           .executeTakeFirst()
   const accountName = account?.kind === 'organization' ? account.display_name : null
-  return { email, accountName, unsubscribeCode: await unsubscribeCode(transaction, target) }
+  const memberName = await nameOfMember(transaction, about)
+  return { email, accountName, memberName, unsubscribeCode: await unsubscribeCode(transaction, target) }
+}
+
+/** Events have identifiers alone: a letter tells the name that there is now, and none of who closed their account. */
+async function nameOfMember(transaction: Kysely<Schema>, { accountId, data }: Event): Promise<string | null> {
+  const memberId = data['member_id']
+  if (typeof memberId !== 'string' || accountId === null) return null
+  const member = await transaction
+    .selectFrom('memberships')
+    .leftJoin('accounts', 'accounts.id', 'memberships.person_id')
+    .select(['memberships.name', 'accounts.display_name'])
+    .where('memberships.id', '=', memberId)
+    .where('organization_id', '=', accountId)
+    .executeTakeFirst()
+  return member?.name ?? member?.display_name ?? null
 }
 
 async function addressOf(
