@@ -446,6 +446,7 @@ export interface components {
       name: string
       url: string | null
       email: string | null
+      roles: ('owner' | 'admin' | 'billing')[] | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -493,6 +494,7 @@ export interface components {
       used_by: string | null
       used_at: number | null
       url: string
+      mailed: boolean
     }
     DeletedResponse: {
       id: string
@@ -505,6 +507,7 @@ export interface components {
       event_id: string
       event_type: string
       target_id: string
+      member_id: string | null
       status: 'pending' | 'delivered' | 'failed' | 'cancelled'
       attempts: number
       next_attempt_at: number | null
@@ -517,6 +520,7 @@ export interface components {
       event_id: string
       event_type: string
       target_id: string
+      member_id: string | null
       status: 'pending' | 'delivered' | 'failed' | 'cancelled'
       attempts: number
       next_attempt_at: number | null
@@ -596,6 +600,7 @@ export interface components {
       name: string
       url: string | null
       email: string | null
+      roles: ('owner' | 'admin' | 'billing')[] | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -1970,7 +1975,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -2016,7 +2022,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -2080,7 +2087,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -2390,6 +2397,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         email?: string
+        send_mail?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
@@ -3004,7 +3012,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3047,7 +3056,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -3108,7 +3118,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -3918,7 +3928,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3961,7 +3972,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -4022,7 +4034,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -4625,6 +4637,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         email?: string
+        send_mail?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }

@@ -135,7 +135,11 @@ describe.skipIf(fixtures === undefined)('from its cause to a webhook and a mail:
     const tagged = { metadata: { tags: ['team:search'] } }
     const costPico = await chat(one.key, tagged)
     const { id } = await call(`${one.path}/budgets`, 'POST', {
-      ...{ name: 'Search', scope: 'tag', subject: 'team:search', period: 'total', hard: false },
+      name: 'Search',
+      scope: 'tag',
+      subject: 'team:search',
+      period: 'total',
+      hard: false,
       limit_usd: formatUsd(costPico * 10n),
     })
     let made = 1
@@ -157,8 +161,14 @@ describe.skipIf(fixtures === undefined)('from its cause to a webhook and a mail:
     const { accountId } = one.key
     const { id } = await shop.node.storage.apiKeys.create(
       {
-        ...{ accountId, name: 'nightly', keyPrefix: 'sk-turnpike-old', keyHash: `hash ${nowMs}` },
-        ...{ allowedModels: null, spendLimitPico: null, spendLimitPeriod: null, drawsOn: null },
+        accountId,
+        name: 'nightly',
+        keyPrefix: 'sk-turnpike-old',
+        keyHash: `hash ${nowMs}`,
+        allowedModels: null,
+        spendLimitPico: null,
+        spendLimitPeriod: null,
+        drawsOn: null,
         expiresAtMs: nowMs + 3 * dayMs,
       },
       nowMs - 30 * dayMs,

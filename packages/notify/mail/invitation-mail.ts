@@ -28,8 +28,8 @@ export function invitationMail({
       `${inviterOf(inviter)} invites you to join the organization "${organization}" at ${host}, ` +
         `with the role "${role}".`,
       `The link is good until ${until}, for one person: whoever signs in with this address, verified.`,
-      'If you know nothing of it, do nothing: you belong to nothing that you have not joined. No further mail ' +
-        'follows from this invitation.',
+      'If you know nothing of it, do nothing: you belong to nothing that you have not joined, and this ' +
+        'invitation is mailed once.',
     ],
     link: { text: 'Look at the invitation', url },
   }

@@ -13,9 +13,9 @@ interface Words {
  * @param memberName as it is when the letter is written; null: there is none
  */
 export function memberWords(type: MemberEvent, data: EventData, memberName: string | null): Words {
-  const role = String(data['role'])
+  const { role, member_id: memberId, previous_role: roleBefore } = data as Record<string, string>
   const who = memberName === null ? 'A member' : `"${withoutLinks(memberName)}"`
-  const about = data['member_id'] === undefined ? [] : [`Member: ${String(data['member_id'])}`]
+  const about = memberId === undefined ? [] : [`Member: ${memberId}`]
   switch (type) {
     case 'member.joined':
       if (data['kind'] === 'service')
@@ -30,10 +30,7 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
     case 'member.role_changed':
       return {
         subject: `${who} is ${role} now`,
-        paragraphs: [
-          `The role of ${who} was changed from ${String(data['previous_role'])} to ${role}.`,
-          ...about,
-        ],
+        paragraphs: [`The role of ${who} was changed from ${roleBefore} to ${role}.`, ...about],
       }
     case 'member.left':
       return {
@@ -56,7 +53,8 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
         subject: `An invitation was made, as ${role}`,
         paragraphs: [
           `A link was made by which somebody may join the organization as ${role}` +
-            `${data['is_for_address'] === true ? ', for one address alone' : ''}. If it should not be, revoke it.`,
+            `${data['is_for_address'] === true ? ', for one address alone' : ''}.`,
+          'Revoke it if it should not be.',
         ],
       }
     case 'invitation.revoked':
@@ -75,5 +73,6 @@ function wayOf(data: EventData): string {
 function keysOf(data: EventData): string {
   return data['keys'] === 'revoked'
     ? 'Their keys are revoked.'
-    : 'Their keys are the organization’s now, and work on, also for whoever knows a secret: rotate them to end that.'
+    : 'Their keys are the organization’s now, and work on, also for whoever knows a secret. Rotate them to ' +
+        'end that.'
 }

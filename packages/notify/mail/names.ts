@@ -5,6 +5,10 @@ const longestName = 80
  * dots, colons and slashes within a word are followed by a space: `evil. example`.
  */
 export function withoutLinks(name: string): string {
-  const short = [...name.replaceAll(/\p{C}+/gu, ' ').trim()].slice(0, longestName).join('')
+  const short = name
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, longestName)
+    .toWellFormed()
   return short.replaceAll(/([.:/@。．｡])(?=\S)/gu, '$1 ').replaceAll('"', "'")
 }

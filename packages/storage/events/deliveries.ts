@@ -41,35 +41,7 @@ export function deliveryStore(database: Database): DeliveryStore {
         answerStart: row.answer_start,
       }))
     },
-    redeliver: (accountId, id, nowMs) =>
-      inTransaction(database, async (transaction) => {
-        const known = await find(transaction, accountId, id)
-        if (known === undefined) return undefined
-        const target = await transaction
-          .selectFrom('event_targets')
-          .select('status')
-          // Where a member has unsubscribed their own, it is cancelled when it is due.
-          .where('id', '=', known.targetId)
-          .$if(engine === 'postgres', (query) => query.forKeyShare())
-          .executeTakeFirst()
-        if (target?.status !== 'active') return 'inactive'
-        const { numUpdatedRows } = await transaction
-          .updateTable('event_deliveries')
-          .set({
-            state: 'pending',
-            tries: 0,
-            next_at_ms: nowMs,
-            deadline_ms: nowMs + deliveryMs,
-            // Whoever tries it now notes nothing: what it is about to tell is of the time before.
-            claimed_by: null,
-            claim_until_ms: null,
-          })
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return undefined
-        await publish(engine, transaction, { about: 'deliveries' })
-        return (await find(transaction, accountId, id))!
-      }),
+    redeliver: (accountId, id, nowMs) => redeliver(database, accountId, id, nowMs),
     async waiting() {
       const { count, deadline } = await read
         .selectFrom('event_deliveries')
@@ -85,6 +57,43 @@ export function deliveryStore(database: Database): DeliveryStore {
     conclude: (nodeId, due, result, nowMs) =>
       inTransaction(database, (transaction) => conclude(engine, transaction, { nodeId, due, result, nowMs })),
   }
+}
+
+async function redeliver(
+  database: Database,
+  accountId: string | null,
+  id: string,
+  nowMs: number,
+): ReturnType<DeliveryStore['redeliver']> {
+  const { engine } = database
+  return inTransaction(database, async (transaction) => {
+    const known = await find(transaction, accountId, id)
+    if (known === undefined) return undefined
+    const target = await transaction
+      .selectFrom('event_targets')
+      .select('status')
+      // Where a member has unsubscribed their own, it is cancelled when it is due.
+      .where('id', '=', known.targetId)
+      .$if(engine === 'postgres', (query) => query.forKeyShare())
+      .executeTakeFirst()
+    if (target?.status !== 'active') return 'inactive'
+    const { numUpdatedRows } = await transaction
+      .updateTable('event_deliveries')
+      .set({
+        state: 'pending',
+        tries: 0,
+        next_at_ms: nowMs,
+        deadline_ms: nowMs + deliveryMs,
+        // Whoever tries it now notes nothing: what it is about to tell is of the time before.
+        claimed_by: null,
+        claim_until_ms: null,
+      })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return undefined
+    await publish(engine, transaction, { about: 'deliveries' })
+    return (await find(transaction, accountId, id))!
+  })
 }
 
 function deliveries(connection: Kysely<Schema>, accountId: string | null, filter: DeliveryFilter) {

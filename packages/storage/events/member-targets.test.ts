@@ -16,7 +16,8 @@ onEachEngine((opened) => {
   }
   const withAddress = (personId: string): Promise<void> =>
     opened().database.execute(
-      `UPDATE accounts SET email = '${uniqueText()}@example.com', email_verified = 1 WHERE id = '${personId}'`,
+      `UPDATE accounts SET email = '${uniqueText()}@example.com', email_verified = 1
+       WHERE id = '${personId}'`,
     )
   const target = async (accountId: string, roles: ('owner' | 'admin' | 'billing')[]): Promise<string> => {
     const id = newIdentifier('tgt', Date.now())
@@ -27,7 +28,10 @@ onEachEngine((opened) => {
   }
   const raise = (accountId: string) =>
     stores().events.raise({
-      ...{ type: 'topup.paid', accountId, dedupeKey: null, occurredAtMs: Date.now() },
+      type: 'topup.paid',
+      accountId,
+      dedupeKey: null,
+      occurredAtMs: Date.now(),
       data: {},
     })
   const deliveriesOf = async (accountId: string) =>
@@ -35,16 +39,20 @@ onEachEngine((opened) => {
   const claim = async (accountId: string, nowMs = Date.now() + 1_000) => {
     const bounds = { limit: 1_000, perTarget: 1_000, perAccount: 1_000, busy: new Map<string, number>() }
     const claimed = await stores().deliveries.claimDue({
-      ...{ ...bounds, nodeId: 'node_of_the_test', nowMs, untilMs: nowMs + claimMs },
+      ...bounds,
+      nodeId: 'node_of_the_test',
+      nowMs,
+      untilMs: nowMs + claimMs,
     })
     return claimed.filter((due) => due.target.accountId === accountId)
   }
 
   test('events at one moment reach each member with the role once each', async () => {
-    const { id, join } = await organization()
-    const people = [await join('admin'), await join('billing'), await join('developer')]
+    const one = await organization()
+    const { id } = one
+    const people = [await one.join('admin'), await one.join('billing'), await one.join('developer')]
     for (const { personId } of people) await withAddress(personId)
-    const silent = await join('admin')
+    const silent = await one.join('admin')
     const [parent] = [await target(id, ['owner', 'admin', 'billing']), await target(id, ['admin', 'billing'])]
     await Promise.all(Array.from({ length: 8 }, () => raise(id)))
     const rows = await deliveriesOf(id)
@@ -58,13 +66,15 @@ onEachEngine((opened) => {
       expect(some.map(({ memberId }) => memberId)).not.toContain(people[2]!.memberId)
     }
     expect(await stores().eventTargets.list(id)).toHaveLength(2)
-    const ofParent = await stores().deliveries.list(id, { targetId: parent! }, { limit: 100 })
+    const ofParent = await stores().deliveries.list(id, { targetId: parent }, { limit: 100 })
     expect(ofParent.rows).toHaveLength(24)
   })
 
   test('what was on its way to somebody who goes, or has another role, is dropped', async () => {
-    const { id, founder, join } = await organization()
-    const [goes, changes, stays] = [await join('admin'), await join('billing'), await join('billing')]
+    const one = await organization()
+    const { id, founder } = one
+    const goes = await one.join('admin')
+    const [changes, stays] = [await one.join('billing'), await one.join('billing')]
     for (const { personId } of [goes, changes, stays]) await withAddress(personId)
     await target(id, ['owner', 'admin', 'billing'])
     await raise(id)
@@ -89,8 +99,9 @@ onEachEngine((opened) => {
   })
 
   test('a target that is deleted or switched off while its mails are noted holds up nobody', async () => {
-    const { id, join } = await organization()
-    for (let count = 0; count < 4; count++) await withAddress((await join('admin')).personId)
+    const one = await organization()
+    const { id } = one
+    for (let count = 0; count < 4; count++) await withAddress((await one.join('admin')).personId)
     for (const end of ['delete', 'disable'] as const) {
       const parent = await target(id, ['admin'])
       for (let count = 0; count < 3; count++) await raise(id)

@@ -110,7 +110,7 @@ export async function recipientOf(
   return { email, accountName, memberName, unsubscribeCode: await unsubscribeCode(transaction, target) }
 }
 
-/** Events have identifiers alone: a letter tells the name that there is now, and none of who closed their account. */
+/** Events have identifiers alone: a letter has the name of now, and none of who has closed their account. */
 async function nameOfMember(transaction: Kysely<Schema>, { accountId, data }: Event): Promise<string | null> {
   const memberId = data['member_id']
   if (typeof memberId !== 'string' || accountId === null) return null

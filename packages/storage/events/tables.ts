@@ -27,7 +27,7 @@ interface EventTargetTable {
   kind: string
   name: string
   url: string | null
-  /** Of mail to one member; `*`: to all with one of `roles`, by targets that have this one as their parent. */
+  /** Of mail to one member; `*`: to all with one of `roles`, by targets whose parent this one is. */
   member_id: string | null
   /** JSON. */
   roles: string | null

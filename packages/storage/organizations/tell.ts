@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Schema } from '../schema.ts'
 
-/** Of a member, when something has become of them. Identifiers alone: names and addresses are people's own. */
+/** Of a member, as of now. Identifiers alone: names and addresses are people's own. */
 export interface MemberTold {
   organizationId: string
   memberId: string

@@ -20,7 +20,6 @@ interface RecipientFormProps {
 
 /** An address or a webhook, and what it is told of. */
 export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
-  const { data: me } = useQuery(accountQuery)
   const [kind, setKind] = useState<Kind>(() => kindOf(changed))
   const [name, setName] = useState(changed?.name ?? '')
   const [where, setWhere] = useState(changed?.url ?? changed?.email ?? '')
@@ -59,18 +58,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
       fieldNames={['name', 'url', 'email', 'roles', 'types', 'kind']}
       onCancel={onDone}
     >
-      {changed === undefined && (
-        <SegmentedControl
-          aria-label="What kind of recipient"
-          value={kind}
-          data={[
-            { value: 'mail', label: 'Mail' },
-            ...(me?.kind === 'organization' ? [{ value: 'roles' as const, label: 'Mail by role' }] : []),
-            { value: 'webhook', label: 'Webhook' },
-          ]}
-          onChange={(value) => change(() => setKind(value))}
-        />
-      )}
+      {changed === undefined && <KindField kind={kind} onChange={(value) => change(() => setKind(value))} />}
       {kind === 'roles' ? (
         <RolesField roles={roles} onChange={(value) => change(() => setRoles(value))} />
       ) : (
@@ -95,6 +83,24 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
 }
 
 type Kind = EventTarget['kind'] | 'roles'
+
+/** A person's own account has no members. */
+function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const { data: me } = useQuery(accountQuery)
+  return (
+    <SegmentedControl
+      aria-label="What kind of recipient"
+      value={kind}
+      data={[
+        { value: 'mail', label: 'Mail' },
+        ...(me?.kind === 'organization' ? [{ value: 'roles' as const, label: 'Mail by role' }] : []),
+        { value: 'webhook', label: 'Webhook' },
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
 type ToldRole = NonNullable<EventTarget['roles']>[number]
 
 function kindOf(target: EventTarget | undefined): Kind {
@@ -114,7 +120,7 @@ function RolesField({ roles, onChange }: RolesFieldProps) {
   return (
     <MultiSelect
       label="Everybody with one of these roles"
-      description="Whoever has it when something happens, and a verified address. Who leaves gets nothing more."
+      description="Whoever has it, and a verified address, when something happens."
       error={error}
       data={Object.entries(toldRoles).map(([value, label]) => ({ value, label }))}
       value={roles}

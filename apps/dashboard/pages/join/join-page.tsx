@@ -42,8 +42,7 @@ export function JoinPage() {
         {code === '' || isUseless(query.error) ? (
           <EmptyNote icon={IconUsers} title="This link serves nobody">
             <Stack align="center">
-              {endingOf(query.error) ??
-                'It was used or revoked, is older than a week, or a part of it is missing. Ask for another one.'}
+              {endingOf(query.error) ?? 'It was revoked, or a part of it is missing. Ask for another one.'}
               <PageButton to="/" variant="default">
                 To your account
               </PageButton>

@@ -39,7 +39,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField
         name="email"
         label="Address (optional)"
-        description="Then only whoever has it, verified, may join, and is mailed the link where this gateway sends mail. Without one: whoever has the link."
+        description="Then only whoever has it, verified, may join. It is mailed the link, if it can be."
         maxLength={320}
         data-autofocus
         value={email}

@@ -25,7 +25,7 @@ export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails
   if (!sendsMail)
     throw invalidRequest(
       'send_mail',
-      '`send_mail`: this gateway sends no mail: its operator has named no mail server. Pass the link on yourself.',
+      '`send_mail`: this gateway has no mail server. Pass the link on yourself.',
     )
   return true
 }

@@ -90,6 +90,17 @@ export function registerOrganizations(
     },
   )
 
+  registerJoining(app, base, scope, services)
+}
+
+/** What an invitation is for, and that it is accepted. */
+function registerJoining(
+  app: ManagementApp,
+  base: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
   app.post(
     `${base}/organization-invitations/preview`,
     { schema: { body: codeBody, response: { 200: previewSchema } } },
