@@ -33,5 +33,14 @@ export function toolDefinition(tool: Tool): ToolDefinition {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  return z.toJSONSchema(schema, { io }) as ListedTool['inputSchema']
+  const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => splitTypes(jsonSchema)
+  return z.toJSONSchema(schema, { io, override }) as ListedTool['inputSchema']
+}
+
+/** A list of types as alternatives of one type each: clients that know one `type` alone refuse a list. */
+function splitTypes(schema: z.core.JSONSchema.BaseSchema): void {
+  const { type } = schema as { type?: unknown }
+  if (!Array.isArray(type)) return
+  delete schema.type
+  schema.anyOf = (type as z.core.JSONSchema.BaseSchema['type'][]).map((one) => ({ type: one! }))
 }

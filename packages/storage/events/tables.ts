@@ -1,7 +1,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
-/** The tables of `migrations/029-events.ts` as Kysely sees them, with what `031` adds. */
+/** The tables of `migrations/029-events.ts` as Kysely sees them, with what `032` adds. */
 export interface EventTables {
   events: EventTable
   event_targets: EventTargetTable

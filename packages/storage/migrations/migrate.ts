@@ -31,7 +31,8 @@ import { organizations } from './027-organizations.ts'
 import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { autoTopups } from './030-auto-topups.ts'
-import { roleRecipients } from './031-role-recipients.ts'
+import { claimOrder } from './031-claim-order.ts'
+import { roleRecipients } from './032-role-recipients.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -65,6 +66,7 @@ const migrations: readonly Migration[] = [
   budgets,
   events,
   autoTopups,
+  claimOrder,
   roleRecipients,
 ]
 
