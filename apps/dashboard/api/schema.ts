@@ -447,6 +447,7 @@ export interface components {
       url: string | null
       email: string | null
       roles: ('owner' | 'admin' | 'billing')[] | null
+      people: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -601,6 +602,7 @@ export interface components {
       url: string | null
       email: string | null
       roles: ('owner' | 'admin' | 'billing')[] | null
+      people: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null

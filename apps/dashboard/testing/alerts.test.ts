@@ -1,5 +1,8 @@
+import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConfigurationInput } from '../../server/configuration/schema.ts'
+import { plainText } from '../../server/notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
@@ -14,10 +17,15 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
   let node: TestNode
   let visitor: Visitor
   const receiver = new WebhookReceiver()
+  const smtp = new SmtpServer()
 
   beforeAll(async () => {
     await receiver.listen()
-    const input = { webhooks: { allowed_networks: ['127.0.0.1'] } }
+    const port = await smtp.listen()
+    const input: ConfigurationInput = {
+      webhooks: { allowed_networks: ['127.0.0.1'] },
+      mail: { smtp: { host: '127.0.0.1', port, tls: 'none' }, from: 'alerts@gateway.test' },
+    }
     ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
@@ -25,6 +33,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await browser.close()
     await node.stop()
     await receiver.close()
+    await smtp.close()
   })
 
   const dialog = (): Locator => visitor.page.getByRole('dialog')

@@ -87,6 +87,8 @@ export interface TargetStore {
   create(target: NewTarget, most: number, nowMs: number): Promise<EventTarget | undefined>
   list(accountId: string | null): Promise<EventTarget[]>
   find(accountId: string | null, id: string): Promise<EventTarget | undefined>
+  /** How many people that is now; null: it is not for roles. */
+  peopleOf(target: EventTarget): Promise<number | null>
   update(
     accountId: string | null,
     id: string,

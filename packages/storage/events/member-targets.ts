@@ -86,6 +86,17 @@ function reachable(connection: Kysely<Schema>, organizationId: string, roles: re
     .where('accounts.email_verified', '=', 1n)
 }
 
+export async function countReachable(
+  connection: Kysely<Schema>,
+  organizationId: string,
+  roles: readonly string[],
+): Promise<number> {
+  const { count } = await reachable(connection, organizationId, roles)
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /**
  * Whom a mail target's mail goes to now.
  * @returns undefined where that is nobody: the member has left, has another role by now

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { isOf } from './conditions.ts'
-import { everyMember, newUnsubscribeCode } from './member-targets.ts'
+import { countReachable, everyMember, newUnsubscribeCode } from './member-targets.ts'
 import { subscriptionStore } from './subscriptions.ts'
 
 export function targetStore(database: Database): TargetStore {
@@ -28,6 +28,10 @@ export function targetStore(database: Database): TargetStore {
       const row = await ofAccount(write, accountId, id).executeTakeFirst()
       return row === undefined ? undefined : toTarget(row)
     },
+    peopleOf: ({ accountId, roles }) =>
+      roles === null || accountId === null
+        ? Promise.resolve(null)
+        : countReachable(database.read, accountId, roles),
     update: (accountId, id, { types, roles, status, ...changes }, nowMs) =>
       inTransaction(database, async (transaction) => {
         const row = await transaction

@@ -6,6 +6,7 @@ import {
   type EventTarget,
 } from '@turnpike/notify'
 import { Type, type Static } from 'typebox'
+import type { ManagementServices } from '../services.ts'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
 
 export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
@@ -34,6 +35,11 @@ const targetFields = {
   roles: nullable(
     Type.Array(Type.Enum([...toldRoles]), {
       description: 'Of mail to everybody in the organization who has one of these, and a verified address.',
+    }),
+  ),
+  people: nullable(
+    Type.Integer({
+      description: 'Of one for roles: how many that is now; without a verified address nobody is.',
     }),
   ),
   types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
@@ -65,8 +71,19 @@ export const targetWithSecretSchema = Type.Object(
   { title: 'CreatedEventTarget' },
 )
 
-/** @param nowMs a secret that signs no more is not told of */
-export function targetRecord(target: EventTarget, nowMs: number): Static<typeof targetSchema> {
+/** As it is told: a secret that signs no more is not. */
+export async function recordOf(
+  target: EventTarget,
+  { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,
+): Promise<Static<typeof targetSchema>> {
+  return targetRecord(target, await eventTargets.peopleOf(target), clock())
+}
+
+function targetRecord(
+  target: EventTarget,
+  people: number | null,
+  nowMs: number,
+): Static<typeof targetSchema> {
   const { previousUntilMs } = target
   const previousSigns = previousUntilMs !== null && previousUntilMs > nowMs
   return {
@@ -77,6 +94,7 @@ export function targetRecord(target: EventTarget, nowMs: number): Static<typeof 
     url: target.url,
     email: target.email,
     roles: target.roles === null ? null : [...target.roles],
+    people,
     types: [...target.types],
     status: target.status,
     disabled_reason: target.disabledReason,

@@ -9,13 +9,7 @@ import { identifierOf } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
-import {
-  targetRecord,
-  targetSchema,
-  targetWithSecretSchema,
-  wantedRoles,
-  wantedTypes,
-} from './target-record.ts'
+import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
 /** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
 const mostWaiting = 20
@@ -74,14 +68,15 @@ export function registerEventTargets(
     { schema: { params, body: newTarget, response: { 201: targetWithSecretSchema } } },
     async (request, reply) => {
       const { target, secret } = await createTarget(parts, await scope.owner(request), request.body)
-      return reply.code(201).send({ ...targetRecord(target, clock()), secret })
+      return reply.code(201).send({ ...(await recordOf(target, parts)), secret })
     },
   )
 
   app.get(path, { schema: { params, response: { 200: listOf(targetSchema) } } }, async (request) => {
     const { accountId } = await scope.owner(request)
     const rows = await targets.list(accountId)
-    return listAnswer({ rows, nextCursor: null }, (target) => targetRecord(target, clock()))
+    const records = await Promise.all(rows.map((target) => recordOf(target, parts)))
+    return listAnswer({ rows: records, nextCursor: null }, (record) => record)
   })
 
   app.get(
@@ -89,7 +84,7 @@ export function registerEventTargets(
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      return targetRecord(existing(await targets.find(accountId, request.params.target_id)), clock())
+      return recordOf(existing(await targets.find(accountId, request.params.target_id)), parts)
     },
   )
 
@@ -118,7 +113,7 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
         throw new GatewayError('conflict_error', 'This address has not been confirmed.', { param: 'status' })
       const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
-      return targetRecord(existing(changed), clock())
+      return recordOf(existing(changed), parts)
     },
   )
 
@@ -141,7 +136,7 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
 
 /** What a webhook is signed with, and what confirms an address. */
 function registerSecrets(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
-  const { eventTargets: targets, clock } = parts
+  const { eventTargets: targets } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
 
   app.post(
@@ -151,7 +146,7 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
       const { accountId } = await scope.owner(request)
       const target = existing(await targets.find(accountId, request.params.target_id))
       const { target: rotated, secret } = await rotate(parts, target)
-      return { ...targetRecord(rotated, clock()), secret }
+      return { ...(await recordOf(rotated, parts)), secret }
     },
   )
 
@@ -162,7 +157,7 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
       const { accountId } = await scope.owner(request)
       const target = existing(await targets.find(accountId, request.params.target_id))
       await askAgain(parts, target)
-      return targetRecord(target, clock())
+      return recordOf(target, parts)
     },
   )
 }

@@ -13,6 +13,7 @@ const target = {
   url: 'https://hooks.example.com/turnpike',
   email: null,
   roles: null,
+  people: null,
   types: ['*'],
   status: 'active',
   disabled_reason: null,
