@@ -156,4 +156,47 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await noDialog(page)
     await page.getByText('No payment method is saved yet').waitFor()
   })
+
+  test('an organization tells its owners; its invitations are mailed, and say when they are over', async () => {
+    const { page } = visitor
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await dialog().getByLabel('Name').fill('Engines')
+    await press('Make the organization', dialog())
+    await page.getByRole('heading', { level: 1, name: 'Engines', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+    await view('Recipients')
+    // Who has signed up here has an address that nobody vouches for.
+    await row('owners and billing').getByText('nobody has a verified address').waitFor()
+    await expectPage()
+    await press('Add a recipient')
+    await dialog().getByText('Mail by role', { exact: true }).click()
+    await dialog().getByRole('checkbox', { name: 'Admins' }).check()
+    await dialog().getByLabel('Name (optional)').fill('who looks after it')
+    await expectPage()
+    await press('Add', dialog())
+    await noDialog(page)
+    await row('who looks after it').getByText('Mail by role').waitFor()
+
+    await page.getByRole('link', { name: 'Organization', exact: true }).click()
+    await press('Invite somebody')
+    await dialog().getByLabel('Address (optional)').fill('bob@example.com')
+    await press('Make the invitation', dialog())
+    await dialog().getByText('This link was mailed to').waitFor()
+    await expectPage()
+    await press('I saved it', dialog())
+    await noDialog(page)
+    const letter = smtp.letters.find(({ to }) => to.includes('bob@example.com'))!
+    const link = /http\S+\/join#[\w-]+/.exec(plainText(letter.body))![0]
+    await page.goto(link)
+    await page.getByText('You are invited to join').waitFor()
+    const { data } = await node.admin<{ data: { id: string; kind: string }[] }>('/accounts')
+    const { id } = data.find(({ kind }) => kind === 'organization')!
+    const invitations = `/accounts/${id}/organization/invitations`
+    const open = await node.admin<{ data: { id: string }[] }>(invitations)
+    await node.admin(`${invitations}/${open.data[0]!.id}`, { method: 'DELETE' })
+    await page.reload()
+    await page.getByText('This invitation was withdrawn').waitFor()
+    await expectPage()
+  })
 })

@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -118,14 +118,19 @@ interface RolesFieldProps {
 function RolesField({ roles, onChange }: RolesFieldProps) {
   const { error } = useFieldError('roles')
   return (
-    <MultiSelect
+    <Checkbox.Group
       label="Everybody with one of these roles"
       description="Whoever has it, and a verified address, when something happens."
       error={error}
-      data={Object.entries(toldRoles).map(([value, label]) => ({ value, label }))}
       value={roles}
       onChange={(chosen) => onChange(chosen as ToldRole[])}
-    />
+    >
+      <Group mt="xs">
+        {Object.entries(toldRoles).map(([value, label]) => (
+          <Checkbox key={value} value={value} label={label} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   )
 }
 
