@@ -271,6 +271,34 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(nobody.status).toBe(404)
   })
 
+  test('an address that has unsubscribed is not asked again', async () => {
+    const org = await organization('rosa')
+    const made = await as('rosa', 'POST', '/event-targets', {
+      org,
+      body: { kind: 'mail', types: ['topup.paid'] },
+    })
+    const path = `/event-targets/${String(made.body['id'])}`
+    await as('rosa', 'POST', `${path}/test`, { org })
+    const tests = () => lettersTo('rosa').filter((one) => subjectOf(one).startsWith('A test of your alerts'))
+    await expect.poll(() => tests().length).toBe(1)
+    const link = /<(.*)>/.exec(tests()[0]!.headers['list-unsubscribe']!)![1]!
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200)
+    const { body } = await as('rosa', 'GET', path, { org })
+    expect(body).toMatchObject({ status: 'unconfirmed', disabled_reason: 'it has unsubscribed' })
+    for (const [method, rest, change] of [
+      ['POST', '/confirmation', undefined],
+      ['POST', '/test', undefined],
+      ['PATCH', '', { status: 'active' }],
+    ] as const)
+      expect((await as('rosa', method, path + rest, { org, body: change })).status).toBe(409)
+    await expect.poll(() => eventsOf('rosa', org)).toContain('webhook.disabled')
+    expect((await fetch(`${link}/undo`, { method: 'POST' })).status).toBe(200)
+    expect((await as('rosa', 'GET', path, { org })).body).toMatchObject({
+      status: 'active',
+      disabled_reason: null,
+    })
+  })
+
   const waiting = async (org: string): Promise<number> => {
     const pending = await node.admin<{ data: unknown[] }>(`/accounts/${org}/deliveries?status=pending`)
     return pending.data.length

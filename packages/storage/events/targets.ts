@@ -95,13 +95,9 @@ function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 're
         .set({ confirm_hash: confirmHash, confirm_sent_ms: nowMs })
         .where('id', '=', id)
         .where('status', '=', 'unconfirmed')
-        .where((where) =>
-          where.or([
-            // Its reader has unsubscribed, and nobody had to ask it before.
-            where('confirm_sent_ms', 'is', null),
-            where('confirm_sent_ms', '<=', BigInt(notSinceMs)),
-          ]),
-        )
+        .where('confirm_sent_ms', '<=', BigInt(notSinceMs))
+        // Who has unsubscribed is asked no more.
+        .where('disabled_reason', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

@@ -78,6 +78,11 @@ export async function askAgain(services: TargetServices, target: EventTarget): P
   const { eventTargets, notifications, clock } = services
   if (target.status !== 'unconfirmed' || target.email === null)
     throw new GatewayError('conflict_error', 'This target waits for no confirmation.')
+  if (target.disabledReason !== null)
+    throw new GatewayError(
+      'conflict_error',
+      'Its reader has unsubscribed: only they begin it again, by the link in their last mail.',
+    )
   requireMail(services)
   const nowMs = clock()
   notifications.mayAsk(target.accountId, target.email, nowMs)
