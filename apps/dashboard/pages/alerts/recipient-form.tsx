@@ -123,7 +123,7 @@ function RolesField({ roles, onChange }: RolesFieldProps) {
       description="Whoever has it, and a verified address, when something happens."
       error={error}
       value={roles}
-      onChange={(chosen) => onChange(chosen as ToldRole[])}
+      onChange={onChange}
     >
       <Group mt="xs">
         {Object.entries(toldRoles).map(([value, label]) => (
