@@ -22,6 +22,7 @@ const shortLists: Record<string, RegExp> = {
   state: /^(closed|half-open|resting|available|held|unflushed)$/,
   by: /^(this|others)$/,
   scope: /^(organization|project|member|key|tag|model)$/,
+  kind: /^(webhook|mail)$/,
   check: /^(database|notices|redis)$/,
 }
 
