@@ -20,9 +20,16 @@ export function actedOrganization(): string | undefined {
 }
 
 function choiceOfTab(): string {
-  const choice = sessionStorage.getItem(choiceKey) ?? localStorage.getItem(lastChoiceKey) ?? ''
+  const choice =
+    choiceOfAddress() ?? sessionStorage.getItem(choiceKey) ?? localStorage.getItem(lastChoiceKey) ?? ''
   sessionStorage.setItem(choiceKey, choice)
   return choice
+}
+
+/** A link of a mail says whose page it is: `/budgets/bud_…?act_for=acct_…`. */
+function choiceOfAddress(): string | undefined {
+  const named = new URLSearchParams(location.search).get('act_for') ?? ''
+  return /^acct_\w+$/.test(named) ? named : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Event } from '../events/event.ts'
 import { autoTopupWords } from './auto-topup-words.ts'
+import { budgetWords } from './budget-words.ts'
 
 export interface MailText {
   subject: string
@@ -83,15 +84,7 @@ function words({ type, data }: Event): Words {
         page: keys,
       }
     case 'budget.threshold':
-      return {
-        subject: `The budget "${of('name')}" has reached ${of('percent')} %`,
-        paragraphs: [
-          `Of the budget "${of('name')}" (${of('limit_usd')} USD, period: ${of('period')}), ` +
-            `${of('spent_usd')} USD are spent.` +
-            (data['hard'] === true ? ' Once it is used up, requests are refused.' : ''),
-        ],
-        page: '/usage',
-      }
+      return { ...budgetWords(data), page: `/budgets/${of('budget_id')}` }
     case 'topup.paid':
       return {
         subject: `Top-up of ${of('paid_usd')} USD`,

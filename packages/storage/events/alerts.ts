@@ -50,6 +50,7 @@ export function alertStore(database: Database): AlertStore {
       if (failures.length > 0) throw failures[0]
       return rows.length
     },
+    budgetRefused: (budgetId, neededPico, nowMs) => budgets.refused(budgetId, neededPico, nowMs),
     checkBudgets: (nowMs) => budgets.check(nowMs),
   }
 }

@@ -30,6 +30,7 @@ const route = getRouteApi('/playground')
 const loadRounds = () => import('./answer/rounds.tsx')
 const loadAsking = () => import('./conversation/asking.ts')
 const Rounds = lazy(() => loadRounds().catch(() => ({ default: Missing })))
+const Refusal = lazy(() => import('./answer/refusal.tsx').catch(() => ({ default: FailureNote })))
 const SettingsPanel = lazy(() => import('./settings/settings-panel.tsx').catch(() => ({ default: Missing })))
 const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: Missing })))
 const HistoryList = lazy(() => import('./history/history-list.tsx').catch(() => ({ default: Missing })))
@@ -90,7 +91,11 @@ export function PlaygroundPage() {
                   />
                 </Suspense>
               )}
-              {error !== undefined && <FailureNote error={error} />}
+              {error !== undefined && (
+                <Suspense fallback={null}>
+                  <Refusal error={error} />
+                </Suspense>
+              )}
               <Total conversation={conversation} />
             </Stack>
           </Panel>
