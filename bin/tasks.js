@@ -39,6 +39,8 @@ export const tasks = {
     { arguments: [join(root, 'packaging', 'main.ts'), ...args] },
   ],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
+  // The pictures of docs/images, drawn anew in Chromium.
+  pictures: (root) => [{ arguments: [join(root, 'apps', 'dashboard', 'testing', 'pictures.ts')] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
   // Agents as their makers ship them, which is too much to download for every test run.
   agents: (root, args) => [

@@ -1,8 +1,9 @@
 import { TextInput, type TagsInputProps, type TextInputProps } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 
 const load = () => import('./opened-tags-input.tsx')
-const Opened = lazy(() => load().catch(() => ({ default: NotLoaded })))
+const Opened = lazyPart(load)
 
 type LazyTagsInputProps = Pick<
   TagsInputProps,
@@ -35,8 +36,4 @@ export function LazyTagsInput(props: LazyTagsInputProps) {
       <Opened {...props} autoFocus />
     </Suspense>
   )
-}
-
-function NotLoaded() {
-  return <TextInput readOnly error="This field did not arrive: load the page again." />
 }

@@ -1,11 +1,12 @@
-import { InputBase, Text } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { InputBase } from '@mantine/core'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../components/lazy-part.tsx'
 import { dateOf } from '../format/time.ts'
 import { IconCalendar } from '../icons/icons.ts'
 import type { FreeRangeProps } from './free-range.tsx'
 
 const load = () => import('./free-range.tsx')
-const FreeRange = lazy(() => load().catch(() => ({ default: NotLoaded })))
+const FreeRange = lazyPart(load)
 
 /** The two days that are chosen. The calendar is a tenth of a page's code: it comes for whoever wants it. */
 export function FreeRangeField({ shown, onChange }: FreeRangeProps) {
@@ -34,14 +35,6 @@ export function FreeRangeField({ shown, onChange }: FreeRangeProps) {
         }}
       />
     </Suspense>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      The calendar did not arrive: load the page again.
-    </Text>
   )
 }
 

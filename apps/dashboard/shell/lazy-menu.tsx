@@ -1,5 +1,6 @@
-import { Text, UnstyledButton } from '@mantine/core'
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { lazyPart } from '../components/lazy-part.tsx'
 
 interface LazyMenuProps {
   className: string | undefined
@@ -14,7 +15,7 @@ interface LazyMenuProps {
 export function lazyMenu(
   load: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>,
 ): ComponentType<LazyMenuProps> {
-  const Opened = lazy(() => load().catch(() => ({ default: NotLoaded })))
+  const Opened = lazyPart(load)
   const ahead = () => void load().catch(() => undefined)
   return function LazyMenu({ className, children }: LazyMenuProps) {
     const [isWanted, setWanted] = useState(false)
@@ -37,12 +38,4 @@ export function lazyMenu(
       </Suspense>
     )
   }
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert" px="xs">
-      The menu did not arrive: load the page again.
-    </Text>
-  )
 }

@@ -69,8 +69,8 @@ async function followRoles(
   { roles, clock }: UserTokenServices,
 ): Promise<void> {
   if (roles === undefined || user.roles === undefined || status !== 'active') return
-  const claimed = claimedRoles(user.roles, roles.mappings)
-  for (const organizationId of await roles.organizations.followClaims(id, claimed, clock()))
+  const told = { roles: claimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
+  for (const organizationId of await roles.organizations.followClaims(id, told, clock()))
     roles.onChanged(organizationId)
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimedRole } from '../user-tokens/roles-claim.ts'
+import type { ToldRoles } from '../user-tokens/roles-claim.ts'
 import type { Role } from './roles.ts'
 
 /** An organization, as one of its members sees it in a list. */
@@ -180,10 +180,11 @@ export interface OrganizationStore {
   /**
    * Has the person the roles that the identity provider tells, and ends those that it told before and tells
    * no more: their keys there go to the organization. Who was invited, or made the organization, stays what
-   * they are; the last owner stays one. One read, where nothing is new.
+   * they are; the last owner stays one. A token that is older than the last one changes nothing: it may still
+   * tell what was taken away since. Two reads, where nothing is new.
    * @returns the organizations in which something changed
    */
-  followClaims(personId: string, claimed: readonly ClaimedRole[], nowMs: number): Promise<string[]>
+  followClaims(personId: string, told: ToldRoles, nowMs: number): Promise<string[]>
   /** @returns the organization's account */
   acceptInvitation(codeHash: string, personId: string, nowMs: number): Promise<string>
 }

@@ -15,6 +15,29 @@ test.each<[Record<string, unknown>, string, string[]]>([
   expect(claimValues(claims, name)).toEqual(expected)
 })
 
+test.each([
+  [
+    { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x.example' } } },
+    'groups',
+  ],
+  [{ hasgroups: true }, 'groups'],
+])('%j does not tell by %s: they are too many for it', (claims, name) => {
+  expect(claimValues(claims, name)).toBeUndefined()
+})
+
+test.each([
+  [{ _claim_names: { groups: 'src1' }, groups: ['a'] }, 'groups', ['a']],
+  [{ hasgroups: true }, 'roles', []],
+  [{ _claim_names: 'groups' }, 'groups', []],
+])('%j tells by %s: %j', (claims, name, expected) => {
+  expect(claimValues(claims, name)).toEqual(expected)
+})
+
+test('all values of a token count, however many', () => {
+  const roles = Array.from({ length: 2_000 }, (_, index) => `role ${index}`)
+  expect(claimValues({ roles }, 'roles')).toEqual(roles)
+})
+
 test('of several roles in one organization the one that may do most counts', () => {
   const mappings = [
     { value: 'all', organizationId: 'acct_1', role: 'viewer' as const },

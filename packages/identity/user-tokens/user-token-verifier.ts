@@ -57,9 +57,10 @@ export async function verifiedToken(
   if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
     throw invalidToken('The token names no subject.')
   const { rolesClaim } = options
+  const roles = rolesClaim === undefined ? undefined : claimValues(claims, rolesClaim)
   const user: UserToken = {
     ...userTokenOf(subject, claims),
-    ...(rolesClaim !== undefined && { roles: claimValues(claims, rolesClaim) }),
+    ...(roles !== undefined && { roles, issuedAtS: claims.iat ?? 0 }),
   }
   return {
     user: options.knowsLogins === true ? { ...user, ...loginOf(claims) } : user,

@@ -8,8 +8,10 @@ export interface UserToken {
   /** Whether the issuer vouches for the address: without it, anybody may have written anything. */
   emailVerified: boolean
   name: string | null
-  /** Values of the claim that the configuration names for roles; absent: it names none. */
+  /** Values of the claim that the configuration names for roles; absent: it names none, or none are told. */
   roles?: string[]
+  /** Beside roles: `iat`, Unix epoch seconds; 0 where there is none. */
+  issuedAtS?: number
   /** Of the embedded provider's tokens alone: which of its user's logins the token is of. */
   loginGeneration?: number
   /** Of the embedded provider's tokens: the session that it is of. Absent: it is an app's, or older. */

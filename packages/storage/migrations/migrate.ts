@@ -31,6 +31,7 @@ import { organizations } from './027-organizations.ts'
 import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { autoTopups } from './030-auto-topups.ts'
+import { claimOrder } from './031-claim-order.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   budgets,
   events,
   autoTopups,
+  claimOrder,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

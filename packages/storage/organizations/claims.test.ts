@@ -11,14 +11,13 @@ onEachEngine((opened) => {
     const { storage } = opened()
     const organization = await newOrganization(storage)
     const { id: personId } = await newAccount(storage)
-    const follow = (...roles: Role[]) =>
-      store().followClaims(
-        personId,
-        roles.map((role) => ({ organizationId: organization.id, role })),
-        Date.now(),
-      )
+    const followAt = (issuedAtS: number, ...told: Role[]) => {
+      const roles = told.map((role) => ({ organizationId: organization.id, role }))
+      return store().followClaims(personId, { roles, issuedAtS }, Date.now())
+    }
+    const follow = (...told: Role[]) => followAt(0, ...told)
     const acting = () => store().actingMember(organization.id, personId)
-    return { organization, personId, follow, acting }
+    return { organization, personId, follow, followAt, acting }
   }
 
   describe('roles that the identity provider tells', () => {
@@ -47,9 +46,11 @@ onEachEngine((opened) => {
     it('change nothing for whoever came in another way, and leave an owner', async () => {
       const { organization, follow, acting, personId } = await world()
       const { id, founder } = organization
-      const claimed = [{ organizationId: id, role: 'viewer' as const }]
-      expect(await store().followClaims(founder.personId, claimed, Date.now())).toEqual([])
-      expect(await store().followClaims(founder.personId, [], Date.now())).toEqual([])
+      const roles = [{ organizationId: id, role: 'viewer' as const }]
+      const tell = (one: typeof roles) =>
+        store().followClaims(founder.personId, { roles: one, issuedAtS: 0 }, Date.now())
+      expect(await tell(roles)).toEqual([])
+      expect(await tell([])).toEqual([])
       await follow('owner')
       const owner = (await acting())!
       const leaving = { keysGo: 'organization' as const, by: 'self' as const }
@@ -58,6 +59,35 @@ onEachEngine((opened) => {
       expect(await follow()).toEqual([])
       expect(await acting()).toEqual(owner)
       expect(await store().ofPerson(personId)).toMatchObject([{ id, isOnlyOwner: true }])
+    })
+
+    it('are those of the latest token: an older one gives back nothing that was taken away', async () => {
+      const { organization, followAt, acting } = await world()
+      await followAt(100, 'admin')
+      await followAt(200, 'developer')
+      const { memberId } = (await acting())!
+      const key = await organization.key(memberId)
+      for (const roles of [['admin'], ['owner'], []] as const) {
+        expect(await followAt(199, ...roles)).toEqual([])
+        expect(await acting()).toEqual({ memberId, role: 'developer' })
+      }
+      expect((await opened().storage.apiKeys.findByHashes([key.secret])).get(key.secret)).toMatchObject({
+        memberId,
+      })
+      await followAt(200, 'viewer')
+      expect(await acting()).toEqual({ memberId, role: 'viewer' })
+      await followAt(300)
+      await followAt(200, 'owner')
+      expect(await acting()).toBeUndefined()
+    })
+
+    it('are those of the latest token, however many come at once', async () => {
+      const { followAt, acting } = await world()
+      const told = (['viewer', 'developer', 'billing', 'admin'] as const).map((role, at) =>
+        followAt(at, role),
+      )
+      await Promise.all([...told, ...told.map((_, at) => followAt(3 - at, 'admin'))])
+      expect((await acting())!.role).toBe('admin')
     })
 
     it('are one membership, however many requests come with the first token', async () => {
@@ -69,10 +99,10 @@ onEachEngine((opened) => {
 
     it('in an organization that there is not, or that is closed, are none', async () => {
       const { organization, follow, acting, personId } = await world()
-      const claimed = [{ organizationId: `acct_${'0'.repeat(26)}`, role: 'owner' as const }]
-      expect(await store().followClaims(personId, claimed, Date.now())).toEqual([])
-      const own = [{ organizationId: personId, role: 'owner' as const }]
-      expect(await store().followClaims(personId, own, Date.now())).toEqual([])
+      for (const organizationId of [`acct_${'0'.repeat(26)}`, personId]) {
+        const roles = [{ organizationId, role: 'owner' as const }]
+        expect(await store().followClaims(personId, { roles, issuedAtS: 0 }, Date.now())).toEqual([])
+      }
       await opened().storage.accounts.close(organization.id, Date.now())
       await follow('owner')
       expect(await acting()).toBeUndefined()

@@ -1,4 +1,9 @@
-import { OrganizationRefused, type ClaimedRole, type OrganizationStore } from '@turnpike/identity'
+import {
+  OrganizationRefused,
+  type ClaimedRole,
+  type OrganizationStore,
+  type ToldRoles,
+} from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
@@ -20,20 +25,55 @@ interface Known {
 /** What the identity provider tells of a person's roles, and what becomes of it. */
 export function claimStore(database: Database): Pick<OrganizationStore, 'followClaims'> {
   return {
-    async followClaims(personId, claimed, nowMs) {
-      const wanted = new Map(claimed.map((one) => [one.organizationId, one]))
+    async followClaims(personId, told, nowMs) {
+      if (!(await isLatest(database, personId, told))) return []
+      const wanted = new Map(told.roles.map((one) => [one.organizationId, one]))
       const known = await membershipsOf(database.write, personId)
       const named = new Set([...wanted.keys(), ...known.map((one) => one.organization_id)])
       const changed: string[] = []
       for (const organizationId of named) {
         const before = known.find((one) => one.organization_id === organizationId)
         if (isAsWanted(before, wanted.get(organizationId))) continue
-        const change = { organizationId, personId, claimed: wanted.get(organizationId), nowMs }
+        const { issuedAtS } = told
+        const change = { organizationId, personId, claimed: wanted.get(organizationId), issuedAtS, nowMs }
         if (await follow(database, change)) changed.push(organizationId)
       }
       return changed
     },
   }
+}
+
+/** Where it is, no token from before tells anything from now on. */
+async function isLatest(database: Database, personId: string, { issuedAtS }: ToldRoles): Promise<boolean> {
+  const before = await issuedBefore(database.write, personId)
+  if (before === issuedAtS) return true
+  if (before !== undefined && before > issuedAtS) return false
+  await database.write
+    .insertInto('claim_tokens')
+    .values({ person_id: personId, issued_at_s: issuedAtS })
+    .onConflict((conflict) =>
+      conflict
+        .column('person_id')
+        .doUpdateSet({ issued_at_s: issuedAtS })
+        .where('claim_tokens.issued_at_s', '<', BigInt(issuedAtS)),
+    )
+    .execute()
+  return true
+}
+
+/** When the latest token was issued, Unix epoch seconds. */
+async function issuedBefore(
+  connection: Kysely<Schema>,
+  personId: string,
+  locks?: Engine,
+): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('claim_tokens')
+    .select('issued_at_s')
+    .where('person_id', '=', personId)
+    .$if(locks === 'postgres', (query) => query.forShare())
+    .executeTakeFirst()
+  return row === undefined ? undefined : Number(row.issued_at_s)
 }
 
 function membershipsOf(connection: Kysely<Schema>, personId: string): Promise<Known[]> {
@@ -56,6 +96,7 @@ interface Following {
   personId: string
   /** Undefined: no role in it any more. */
   claimed: ClaimedRole | undefined
+  issuedAtS: number
   nowMs: number
 }
 
@@ -72,9 +113,11 @@ async function follow(database: Database, change: Following): Promise<boolean> {
 async function followIn(
   engine: Engine,
   transaction: Kysely<Schema>,
-  { organizationId, personId, claimed, nowMs }: Following,
+  { organizationId, personId, claimed, issuedAtS, nowMs }: Following,
 ): Promise<boolean> {
   await lockOrganization(engine, transaction, organizationId)
+  // A later token may have told something else since; one that comes now waits for what becomes of this one.
+  if ((await issuedBefore(transaction, personId, engine))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
   if (isAsWanted(before, claimed)) return false

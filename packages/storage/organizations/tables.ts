@@ -1,12 +1,13 @@
 import type { ColumnType } from 'kysely'
 import type { Integer, NullableInteger } from '../column-types.ts'
 
-/** The tables of `migrations/027-organizations.ts` as Kysely sees them. */
+/** The tables of `migrations/027-organizations.ts` and `031-claim-order.ts` as Kysely sees them. */
 export interface OrganizationTables {
   organizations: OrganizationTable
   memberships: MembershipTable
   org_invitations: OrganizationInvitationTable
   projects: ProjectTable
+  claim_tokens: ClaimTokenTable
 }
 
 interface OrganizationTable {
@@ -55,6 +56,12 @@ export interface ProjectTable {
   name: string
   created_at_ms: Integer
   archived_at_ms: NullableInteger
+}
+
+interface ClaimTokenTable {
+  person_id: string
+  /** Unix epoch seconds. */
+  issued_at_s: Integer
 }
 
 /** Columns that `api_keys` has since then. */

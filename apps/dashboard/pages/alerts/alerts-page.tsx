@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { IconBell } from '../../icons/icons.ts'
@@ -16,8 +16,8 @@ const route = getRouteApi('/alerts')
 
 type Show = NonNullable<AlertView['show']>
 
-const Recipients = lazy(() => import('./recipients.tsx').catch(() => ({ default: NotLoaded })))
-const Deliveries = lazy(() => import('./deliveries.tsx').catch(() => ({ default: NotLoaded })))
+const Recipients = lazyPart(() => import('./recipients.tsx'))
+const Deliveries = lazyPart(() => import('./deliveries.tsx'))
 
 const contents: Record<Show, React.ComponentType> = {
   rules: Rules,
@@ -66,8 +66,4 @@ export function AlertsPage() {
       )}
     </>
   )
-}
-
-function NotLoaded() {
-  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

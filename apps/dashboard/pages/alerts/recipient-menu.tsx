@@ -1,11 +1,11 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import {
   IconAdjustments,
   IconCheck,
-  IconDots,
   IconListDetails,
   IconMessage,
   IconRefresh,
@@ -26,48 +26,41 @@ export function RecipientMenu({ target }: { target: EventTarget }) {
   const error = testing.error ?? asking.error ?? enabling.error
   return (
     <>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${name}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {status === 'active' && (
-            <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => testing.mutate()}>
-              Send a test
-            </Menu.Item>
-          )}
-          {status === 'unconfirmed' && (
-            <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => asking.mutate()}>
-              Ask the address again
-            </Menu.Item>
-          )}
-          {status === 'disabled' && (
-            <Menu.Item leftSection={<IconCheck size={16} />} onClick={() => enabling.mutate()}>
-              Switch on
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<IconListDetails size={16} />}
-            onClick={go({ show: 'deliveries', target: id })}
-          >
-            Deliveries
+      <RowMenu of={name}>
+        {status === 'active' && (
+          <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => testing.mutate()}>
+            Send a test
           </Menu.Item>
-          <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go({ action: 'change' })}>
-            Change
+        )}
+        {status === 'unconfirmed' && (
+          <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => asking.mutate()}>
+            Ask the address again
           </Menu.Item>
-          {kind === 'webhook' && (
-            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go({ action: 'rotate' })}>
-              Rotate the secret
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go({ action: 'delete' })}>
-            Delete
+        )}
+        {status === 'disabled' && (
+          <Menu.Item leftSection={<IconCheck size={16} />} onClick={() => enabling.mutate()}>
+            Switch on
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item
+          leftSection={<IconListDetails size={16} />}
+          onClick={go({ show: 'deliveries', target: id })}
+        >
+          Deliveries
+        </Menu.Item>
+        <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go({ action: 'change' })}>
+          Change
+        </Menu.Item>
+        {kind === 'webhook' && (
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go({ action: 'rotate' })}>
+            Rotate the secret
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go({ action: 'delete' })}>
+          Delete
+        </Menu.Item>
+      </RowMenu>
       {error !== null && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {error.message}

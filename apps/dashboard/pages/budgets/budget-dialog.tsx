@@ -1,10 +1,9 @@
-import { Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import type { Budget } from '../../api/budget-queries.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { lazyForm } from '../../components/lazy-form.tsx'
 
-const BudgetForm = lazy(() => import('./budget-form.tsx').catch(() => ({ default: NotLoaded })))
-const formHeight = 420
+/** It comes with its first dialog. */
+const BudgetForm = lazyForm(() => import('./budget-form.tsx'), 420)
 
 interface BudgetDialogProps {
   title: string
@@ -14,23 +13,10 @@ interface BudgetDialogProps {
   onClose: () => void
 }
 
-/** The form comes with its first dialog. */
 export function BudgetDialog({ title, isOpen, changed, onClose }: BudgetDialogProps) {
   return (
     <FormDialog opened={isOpen} onClose={onClose} title={title}>
-      {isOpen && (
-        <Suspense fallback={<Skeleton height={formHeight} />}>
-          <BudgetForm {...(changed !== undefined && { changed })} onDone={onClose} />
-        </Suspense>
-      )}
+      {isOpen && <BudgetForm {...(changed !== undefined && { changed })} onDone={onClose} />}
     </FormDialog>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      This did not arrive: load the page again.
-    </Text>
   )
 }

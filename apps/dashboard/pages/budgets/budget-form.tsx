@@ -1,5 +1,5 @@
 import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { periodNames, useSubjectName, type BudgetPeriod } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
 import { api, bodyOf } from '../../api/client.ts'
@@ -26,9 +26,6 @@ interface BudgetFormProps {
 
 /** What it is on, how much in which time, and what happens beyond it. */
 export default function BudgetForm({ changed, onDone }: BudgetFormProps) {
-  const name = useRef<HTMLInputElement>(null)
-  // Its dialog was open before it came, and has had the focus.
-  useEffect(() => name.current?.focus(), [])
   const [values, setValues] = useState<BudgetValues>(changed === undefined ? newBudget : valuesOf(changed))
   const { idempotencyKey, change } = useIdempotencyKey()
   const set = (next: BudgetValues) => change(() => setValues(next))
@@ -53,7 +50,6 @@ export default function BudgetForm({ changed, onDone }: BudgetFormProps) {
       onCancel={onDone}
     >
       <TextField
-        ref={name}
         name="name"
         label="Name"
         placeholder="Search team"

@@ -1,4 +1,5 @@
-import { ActionIcon, Badge, Group, Menu, Progress, Text } from '@mantine/core'
+import { Badge, Group, Menu, Progress, Text } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
 import { periodNames } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
@@ -6,7 +7,7 @@ import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd, shareOf } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
-import { IconAdjustments, IconDots, IconTrash } from '../../icons/icons.ts'
+import { IconAdjustments, IconTrash } from '../../icons/icons.ts'
 import type { BudgetView } from './budget-search.ts'
 
 interface BudgetTableProps {
@@ -135,28 +136,21 @@ interface BudgetMenuProps {
 
 function BudgetMenu({ budget: { id, name }, onOpen }: BudgetMenuProps) {
   return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconAdjustments size={16} />}
-          onClick={() => onOpen({ action: 'change', budget: id })}
-        >
-          Change
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => onOpen({ action: 'delete', budget: id })}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu of={name} width={180}>
+      <Menu.Item
+        leftSection={<IconAdjustments size={16} />}
+        onClick={() => onOpen({ action: 'change', budget: id })}
+      >
+        Change
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => onOpen({ action: 'delete', budget: id })}
+      >
+        Delete
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -1,11 +1,11 @@
 import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { useMay } from '../../api/permissions.ts'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { CreditLasts } from '../../components/credit-lasts.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -15,8 +15,8 @@ import { CheckoutFollowed } from './checkout-followed.tsx'
 import { TopupForm } from './topup-form.tsx'
 import { Topups } from './topups.tsx'
 
-const Ledger = lazy(() => import('./ledger.tsx').catch(() => ({ default: NotLoaded })))
-const AutoTopup = lazy(() => import('./auto/auto-topup.tsx').catch(() => ({ default: NotLoaded })))
+const Ledger = lazyPart(() => import('./ledger.tsx'))
+const AutoTopup = lazyPart(() => import('./auto/auto-topup.tsx'))
 
 const route = getRouteApi('/credit')
 
@@ -86,8 +86,4 @@ export function CreditPage() {
       </Stack>
     </>
   )
-}
-
-function NotLoaded() {
-  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

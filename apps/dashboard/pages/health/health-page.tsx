@@ -1,7 +1,8 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { daysOf, hoursOfDays, placesOf } from '../../charts/places.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -34,7 +35,7 @@ import { TimesOverTime } from './times-over-time.tsx'
 import { UnitChoice } from './unit-choice.tsx'
 
 /** Below all else: it comes behind it. */
-const HealthBreakdown = lazy(() => import('./health-breakdown.tsx').catch(() => ({ default: NotLoaded })))
+const HealthBreakdown = lazyPart(() => import('./health-breakdown.tsx'))
 
 const route = getRouteApi('/health')
 
@@ -159,8 +160,4 @@ function HealthSkeleton() {
       <Skeleton height={300} radius="lg" />
     </Stack>
   )
-}
-
-function NotLoaded() {
-  return <FailureNote error={new Error('A part of this page did not arrive.')} />
 }

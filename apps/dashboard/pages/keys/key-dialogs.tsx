@@ -1,15 +1,14 @@
-import { Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { lazyForm } from '../../components/lazy-form.tsx'
 import { RawKey } from './raw-key.tsx'
 
 /** Forms come with the first dialog; what shows a new key is there before there is one. */
-const KeyForm = lazy(() => import('./key-form.tsx').catch(() => ({ default: NotLoaded })))
+const KeyForm = lazyForm(() => import('./key-form.tsx'), 320)
 
 const route = getRouteApi('/keys')
-const formHeight = 320
 
 const titles = {
   new: 'Create a key',
@@ -42,16 +41,14 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
     <>
       <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
         {action !== undefined && (
-          <Suspense fallback={<Skeleton height={formHeight} />}>
-            <KeyForm
-              action={action}
-              named={found}
-              keys={keys}
-              projectId={project}
-              onMade={onMade}
-              onDone={close}
-            />
-          </Suspense>
+          <KeyForm
+            action={action}
+            named={found}
+            keys={keys}
+            projectId={project}
+            onMade={onMade}
+            onDone={close}
+          />
         )}
       </FormDialog>
       <FormDialog
@@ -65,13 +62,5 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
         {made !== undefined && <RawKey made={made} onSaved={() => setMade(undefined)} />}
       </FormDialog>
     </>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      This did not arrive: load the page again.
-    </Text>
   )
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import type { KeyAction } from './key-search.ts'
 import { LimitsForm } from './limits-form.tsx'
@@ -20,18 +19,8 @@ interface KeyFormProps {
   onDone: () => void
 }
 
-/** What is done to a key. Its dialog may have been open before it came, and so has had the focus. */
-export default function KeyForm(props: KeyFormProps) {
-  const form = useRef<HTMLDivElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
-  return (
-    <div ref={form}>
-      <FormOf {...props} />
-    </div>
-  )
-}
-
-function FormOf({ action, named, keys, projectId, onMade, onDone }: KeyFormProps) {
+/** What is done to a key. */
+export default function KeyForm({ action, named, keys, projectId, onMade, onDone }: KeyFormProps) {
   if (action === 'new')
     return <NewKeyForm keys={keys} projectId={projectId} onMade={onMade} onCancel={onDone} />
   if (named === undefined) return null

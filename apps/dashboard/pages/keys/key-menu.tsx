@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
 import {
   IconAdjustments,
   IconArrowsRightLeft,
   IconChartBar,
   IconCoin,
-  IconDots,
   IconRefresh,
   IconTrash,
   IconUserCog,
@@ -27,52 +27,45 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
   const go = (action: 'limits' | 'rotate' | 'owner' | 'payer' | 'transfer' | 'revoke') => () =>
     void navigate({ search: (before) => ({ ...before, action, key: owner.id }) })
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${owner.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconChartBar size={16} />}
-          renderRoot={(props) => <Link to="/usage" search={{ key: owner.id }} {...props} />}
-        >
-          Usage
-        </Menu.Item>
-        {may('keys:write') && (
-          <>
-            <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
-              Name and limits
-            </Menu.Item>
-            {/* The key that has taken its place has its credit. */}
-            {owner.replaced_by === null && (
-              <>
-                {mayHandOver && (
-                  <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('owner')}>
-                    Owner and project
-                  </Menu.Item>
-                )}
-                <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
-                  Whose credit it uses
+    <RowMenu of={owner.name}>
+      <Menu.Item
+        leftSection={<IconChartBar size={16} />}
+        renderRoot={(props) => <Link to="/usage" search={{ key: owner.id }} {...props} />}
+      >
+        Usage
+      </Menu.Item>
+      {may('keys:write') && (
+        <>
+          <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
+            Name and limits
+          </Menu.Item>
+          {/* The key that has taken its place has its credit. */}
+          {owner.replaced_by === null && (
+            <>
+              {mayHandOver && (
+                <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('owner')}>
+                  Owner and project
                 </Menu.Item>
-                {owner.draws_on === null && may('credit:move') && (
-                  <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
-                    Move credit
-                  </Menu.Item>
-                )}
-                <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
-                  Rotate
+              )}
+              <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
+                Whose credit it uses
+              </Menu.Item>
+              {owner.draws_on === null && may('credit:move') && (
+                <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
+                  Move credit
                 </Menu.Item>
-              </>
-            )}
-            <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
-              Revoke
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+              )}
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
+                Rotate
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
+            Revoke
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   )
 }

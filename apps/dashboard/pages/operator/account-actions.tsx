@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconCoin, IconDots, IconUserCog } from '../../icons/icons.ts'
+import { Menu } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { IconCoin, IconUserCog } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 
@@ -10,24 +11,13 @@ export function AccountActions({ account }: { account: Schemas['Account'] }) {
   const go = (action: 'credit' | 'status') => () =>
     void navigate({ search: (before) => ({ ...before, action, account: account.id }), resetScroll: false })
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Actions of ${account.display_name ?? account.email ?? account.id}`}
-        >
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('credit')}>
-          Give or take credit
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('status')}>
-          Status and tier
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu of={account.display_name ?? account.email ?? account.id} width={200}>
+      <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('credit')}>
+        Give or take credit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('status')}>
+        Status and tier
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { memberName } from '../../api/team.ts'
-import { IconChartBar, IconDots, IconKey, IconLogout, IconTrash, IconUserCog } from '../../icons/icons.ts'
+import { IconChartBar, IconKey, IconLogout, IconTrash, IconUserCog } from '../../icons/icons.ts'
 import { useDialog } from './use-dialog.ts'
 
 interface MemberMenuProps {
@@ -14,52 +15,45 @@ interface MemberMenuProps {
 export function MemberMenu({ member, isSelf }: MemberMenuProps) {
   const { open } = useDialog()
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${memberName(member)}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <RowMenu of={memberName(member)}>
+      <Menu.Item
+        leftSection={<IconChartBar size={16} />}
+        renderRoot={(props) => <Link to="/usage" search={{ member: member.id }} {...props} />}
+      >
+        Usage
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconKey size={16} />}
+        renderRoot={(props) => <Link to="/keys" search={{ member: member.id }} {...props} />}
+      >
+        Keys
+      </Menu.Item>
+      {!isSelf && (
         <Menu.Item
-          leftSection={<IconChartBar size={16} />}
-          renderRoot={(props) => <Link to="/usage" search={{ member: member.id }} {...props} />}
+          leftSection={<IconUserCog size={16} />}
+          onClick={() => open({ action: 'role', member: member.id })}
         >
-          Usage
+          {member.kind === 'service' ? 'Change the name' : 'Change the role'}
         </Menu.Item>
+      )}
+      <Menu.Divider />
+      {isSelf ? (
         <Menu.Item
-          leftSection={<IconKey size={16} />}
-          renderRoot={(props) => <Link to="/keys" search={{ member: member.id }} {...props} />}
+          color="red"
+          leftSection={<IconLogout size={16} />}
+          onClick={() => open({ action: 'leave' })}
         >
-          Keys
+          Leave
         </Menu.Item>
-        {!isSelf && (
-          <Menu.Item
-            leftSection={<IconUserCog size={16} />}
-            onClick={() => open({ action: 'role', member: member.id })}
-          >
-            {member.kind === 'service' ? 'Change the name' : 'Change the role'}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {isSelf ? (
-          <Menu.Item
-            color="red"
-            leftSection={<IconLogout size={16} />}
-            onClick={() => open({ action: 'leave' })}
-          >
-            Leave
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => open({ action: 'remove', member: member.id })}
-          >
-            Remove
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      ) : (
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => open({ action: 'remove', member: member.id })}
+        >
+          Remove
+        </Menu.Item>
+      )}
+    </RowMenu>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -29,15 +30,12 @@ const route = getRouteApi('/playground')
 /** What comes with the first question, and what with a press. Where that does not arrive, one can chat. */
 const loadRounds = () => import('./answer/rounds.tsx')
 const loadAsking = () => import('./conversation/asking.ts')
-const Rounds = lazy(() => loadRounds().catch(() => ({ default: Missing })))
+const Rounds = lazyPart(loadRounds)
+const SettingsPanel = lazyPart(() => import('./settings/settings-panel.tsx'))
+const CodePanel = lazyPart(() => import('./code/code-panel.tsx'))
+const HistoryList = lazyPart(() => import('./history/history-list.tsx'))
+/** Where its code does not arrive, the words of the gateway do. */
 const Refusal = lazy(() => import('./answer/refusal.tsx').catch(() => ({ default: FailureNote })))
-const SettingsPanel = lazy(() => import('./settings/settings-panel.tsx').catch(() => ({ default: Missing })))
-const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: Missing })))
-const HistoryList = lazy(() => import('./history/history-list.tsx').catch(() => ({ default: Missing })))
-
-function Missing() {
-  return <Text role="alert">This part of the page did not arrive: open it again.</Text>
-}
 
 type Dialog = 'code' | 'history' | 'settings' | undefined
 

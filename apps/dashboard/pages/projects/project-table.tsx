@@ -1,4 +1,5 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
+import { RowMenu } from '../../components/row-menu.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
@@ -8,7 +9,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { dateOf, timeOf } from '../../format/time.ts'
-import { IconAdjustments, IconChartBar, IconDots, IconKey, IconTrash } from '../../icons/icons.ts'
+import { IconAdjustments, IconChartBar, IconKey, IconTrash } from '../../icons/icons.ts'
 import { projectDays } from './project-queries.ts'
 import type { ProjectView } from './project-search.ts'
 
@@ -126,46 +127,39 @@ interface ProjectMenuProps {
 function ProjectMenu({ project: { id, name, archived_at: archivedAt }, onOpen }: ProjectMenuProps) {
   const may = useMay()
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <RowMenu of={name} width={200}>
+      <Menu.Item
+        leftSection={<IconChartBar size={16} />}
+        renderRoot={(props) => <Link to="/usage" search={{ project: id }} {...props} />}
+      >
+        Usage
+      </Menu.Item>
+      {archivedAt === null && may('keys:write') && (
         <Menu.Item
-          leftSection={<IconChartBar size={16} />}
-          renderRoot={(props) => <Link to="/usage" search={{ project: id }} {...props} />}
+          leftSection={<IconKey size={16} />}
+          renderRoot={(props) => <Link to="/keys" search={{ action: 'new', project: id }} {...props} />}
         >
-          Usage
+          Create a key in it
         </Menu.Item>
-        {archivedAt === null && may('keys:write') && (
+      )}
+      {onOpen !== undefined && archivedAt === null && (
+        <>
           <Menu.Item
-            leftSection={<IconKey size={16} />}
-            renderRoot={(props) => <Link to="/keys" search={{ action: 'new', project: id }} {...props} />}
+            leftSection={<IconAdjustments size={16} />}
+            onClick={() => onOpen({ action: 'rename', project: id })}
           >
-            Create a key in it
+            Rename
           </Menu.Item>
-        )}
-        {onOpen !== undefined && archivedAt === null && (
-          <>
-            <Menu.Item
-              leftSection={<IconAdjustments size={16} />}
-              onClick={() => onOpen({ action: 'rename', project: id })}
-            >
-              Rename
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => onOpen({ action: 'archive', project: id })}
-            >
-              Archive
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => onOpen({ action: 'archive', project: id })}
+          >
+            Archive
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   )
 }

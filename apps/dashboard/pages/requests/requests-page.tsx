@@ -1,12 +1,12 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useMay } from '../../api/permissions.ts'
 import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { lazyForm } from '../../components/lazy-form.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
@@ -18,7 +18,7 @@ import { FindRequest } from './find-request.tsx'
 import type { RequestsView } from './request-search.ts'
 
 /** Few open it: its code comes when they do. */
-const PromptLogForm = lazy(() => import('./log/prompt-log-form.tsx').catch(() => ({ default: NotLoaded })))
+const PromptLogForm = lazyForm(() => import('./log/prompt-log-form.tsx'), 320)
 
 const route = getRouteApi('/requests')
 const pageSize = 50
@@ -68,18 +68,8 @@ export function RequestsPage() {
         </Paged>
       </Stack>
       <FormDialog opened={action === 'log'} onClose={() => open(undefined)} title="Prompt log" size="lg">
-        <Suspense fallback={<Skeleton height={320} />}>
-          <PromptLogForm onDone={() => open(undefined)} />
-        </Suspense>
+        <PromptLogForm onDone={() => open(undefined)} />
       </FormDialog>
     </>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Text size="sm" role="alert">
-      This did not arrive: load the page again.
-    </Text>
   )
 }

@@ -1,12 +1,13 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../components/lazy-part.tsx'
 import type { Schemas } from '../../../api/client.ts'
 import { promptLogQuery } from '../../../api/log-queries.ts'
 import { PageLink } from '../../../components/page-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 
-const LogPanel = lazy(() => import('./log-panel.tsx').catch(() => ({ default: NotLoaded })))
+const LogPanel = lazyPart(() => import('./log-panel.tsx'))
 
 /** What was asked and answered, or how it would have been kept. */
 export function RequestLog({ request }: { request: Schemas['RequestDetail'] }) {
@@ -30,16 +31,6 @@ function NotKept() {
         <PageLink to="/requests" search={{ action: 'log' }}>
           What is kept of prompts and answers
         </PageLink>
-      </Text>
-    </Panel>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <Panel title="Prompt and answer">
-      <Text size="sm" role="alert">
-        This part of the page did not arrive: load the page again.
       </Text>
     </Panel>
   )

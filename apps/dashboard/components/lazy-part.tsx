@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core'
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+
+/** A part of a page whose code comes when it is shown. Where the code does not arrive, it says so. */
+export function lazyPart<Props>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(() => load().catch(() => ({ default: PartMissing })))
+}
+
+function PartMissing() {
+  return (
+    <Text size="sm" role="alert" px="xs">
+      This part of the page did not arrive: load the page again.
+    </Text>
+  )
+}

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/use-change.ts'
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
+import { TextField } from '../../components/text-field.tsx'
+
+interface NewNameFormProps<Made> {
+  submit: string
+  placeholder: string
+  /** What one should know of it before. */
+  note: string
+  make: (name: string, params: { header: { 'Idempotency-Key': string } }) => Promise<Made>
+  onMade: (made: Made) => void
+  onCancel: () => void
+}
+
+/** Makes what has nothing but a name at first. */
+export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
+  const { submit, placeholder, note, make, onMade, onCancel } = props
+  const [name, setName] = useState('')
+  const { idempotencyKey, change } = useIdempotencyKey()
+  const header = { 'Idempotency-Key': idempotencyKey }
+  const creation = useChange('members', () => make(name.trim(), { header }), onMade)
+  return (
+    <ChangeForm
+      change={creation}
+      submit={submit}
+      isComplete={name.trim() !== ''}
+      fieldNames={['name']}
+      onCancel={onCancel}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        placeholder={placeholder}
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+      />
+      <Text size="sm" c="dimmed">
+        {note}
+      </Text>
+    </ChangeForm>
+  )
+}
