@@ -20,16 +20,23 @@ export function actedOrganization(): string | undefined {
 }
 
 function choiceOfTab(): string {
-  const choice =
-    choiceOfAddress() ?? sessionStorage.getItem(choiceKey) ?? localStorage.getItem(lastChoiceKey) ?? ''
+  const choice = sessionStorage.getItem(choiceKey) ?? localStorage.getItem(lastChoiceKey) ?? ''
   sessionStorage.setItem(choiceKey, choice)
   return choice
 }
 
-/** A link of a mail says whose page it is: `/budgets/bud_…?act_for=acct_…`. */
-function choiceOfAddress(): string | undefined {
+/** The account whose page a link of a mail leads to: `/budgets/bud_…?act_for=acct_…`. */
+export function addressedAccount(): string | undefined {
   const named = new URLSearchParams(location.search).get('act_for') ?? ''
   return /^acct_\w+$/.test(named) ? named : undefined
+}
+
+/**
+ * What this tab acts for, before it has asked for anything.
+ * @param organizationId undefined: the person's own account
+ */
+export function beginActing(organizationId: string | undefined): void {
+  sessionStorage.setItem(choiceKey, organizationId ?? '')
 }
 
 /**

@@ -272,8 +272,6 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await press(page, 'Save')
     await page.getByText('of at most $100.00').waitFor()
     await bob.page.goto(`${node.origin}/playground?model=sandbox/dear`)
-    await press(bob.page, 'Start anew')
-    await bob.page.getByRole('button', { name: 'Remove team:search' }).click()
     await ask(bob.page, 3_000)
     await answered(bob.page, 1)
     await page.getByText('$20.00 charged this month of at most $100.00').waitFor(patient)

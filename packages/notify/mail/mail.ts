@@ -17,8 +17,13 @@ export function mailOf(event: Event, publicUrl: string): MailText {
   return {
     subject: oneLine(subject),
     paragraphs: [...paragraphs.map(oneLine), ...whose, `Event: ${event.id}`],
-    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}${actFor(event)}` },
   }
+}
+
+/** Whoever reads it may act for several accounts: the page is that of the account that it tells of. */
+function actFor({ accountId }: Event): string {
+  return accountId === null ? '' : `?act_for=${accountId}`
 }
 
 export function confirmationMail(url: string): MailText {
