@@ -82,7 +82,7 @@ function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Me
       cell: ({ role, kind }) => (kind === 'service' ? 'Service account' : roleNames[role]),
     },
     {
-      head: 'Came',
+      head: 'Joined',
       cell: ({ created_at: at, source }) => (
         <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
           {dateOf(at)}, {sourceWords[source]}
@@ -108,7 +108,7 @@ function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Me
 }
 
 const sourceWords: Record<Member['source'], string> = {
-  founder: 'made it',
+  founder: 'founded it',
   invitation: 'invited',
   claims: 'by the identity provider',
   operator: 'by the operator',
