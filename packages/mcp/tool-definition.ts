@@ -33,5 +33,18 @@ export function toolDefinition(tool: Tool): ToolDefinition {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  return z.toJSONSchema(schema, { io }) as ListedTool['inputSchema']
+  return withSingleTypes(z.toJSONSchema(schema, { io })) as ListedTool['inputSchema']
+}
+
+/** A list of types as alternatives of one type each: clients that know one `type` alone refuse a list. */
+function withSingleTypes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withSingleTypes)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, withSingleTypes(value)]),
+  )
+  if (type === undefined) return rest
+  return Array.isArray(type)
+    ? { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) }
+    : { type, ...rest }
 }

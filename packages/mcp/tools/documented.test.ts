@@ -19,3 +19,10 @@ test.each(tools)('$name tells clients all that they go by', (tool) => {
   expect(listed.annotations).toHaveProperty('readOnlyHint')
   for (const scope of tool.scopes) expect(mcpScopeNames).toContain(scope)
 })
+
+test.each(tools)('$name has schemas that a client of one type each can read', (tool) => {
+  const { listed } = toolDefinition(tool)
+  const lists = /"type":\[/
+  expect(JSON.stringify(listed.inputSchema)).not.toMatch(lists)
+  expect(JSON.stringify(listed.outputSchema)).not.toMatch(lists)
+})

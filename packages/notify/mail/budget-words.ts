@@ -14,8 +14,9 @@ export function budgetWords(data: EventData): { subject: string; paragraphs: rea
   const isRefusing = typeof refused === 'string'
   const what = scope === 'organization' ? 'the whole account' : `${of('scope')} ${subject as string}`
   const time = periodNames[of('period')] ?? of('period')
+  const limit = `${of('limit_usd')} USD ${time}`
   const facts = [
-    `Of the budget "${of('name')}" (${what}, ${of('limit_usd')} USD ${time}), ${of('spent_usd')} USD are spent.`,
+    `Of the budget "${of('name')}" (${what}, ${limit}), ${of('spent_usd')} USD are spent.`,
     ...(isRefusing ? [`What is left did not cover a request that may cost up to ${refused} USD.`] : []),
     data['hard'] === true
       ? 'Requests beyond it are refused.'

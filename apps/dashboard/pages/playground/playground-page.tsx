@@ -89,11 +89,7 @@ export function PlaygroundPage() {
                   />
                 </Suspense>
               )}
-              {error !== undefined && (
-                <Suspense fallback={null}>
-                  <Refusal error={error} />
-                </Suspense>
-              )}
+              <Refused error={error} />
               <Total conversation={conversation} />
             </Stack>
           </Panel>
@@ -145,6 +141,15 @@ function useAsking(heads: readonly RequestHead[]) {
 
 function stop(): void {
   void loadAsking().then((asking) => asking.stop())
+}
+
+function Refused({ error }: { error: unknown }) {
+  if (error === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <Refusal error={error} />
+    </Suspense>
+  )
 }
 
 function NothingAsked() {
