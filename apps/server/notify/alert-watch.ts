@@ -7,7 +7,7 @@ const rulesAtOnce = 200
 const mostWaiting = 1_000
 
 interface AlertWatchParts {
-  storage: Pick<Storage, 'alerts' | 'events'>
+  storage: Pick<Storage, 'alerts' | 'deliveries' | 'events'>
   clock: () => number
   onFailure: (error: unknown) => void
 }
@@ -23,6 +23,7 @@ export class AlertWatch {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
   #stopped = false
+  #waiting: Awaited<ReturnType<Storage['deliveries']['waiting']>> = { count: 0, sinceMs: null }
 
   constructor(parts: AlertWatchParts) {
     this.#parts = parts
@@ -35,6 +36,11 @@ export class AlertWatch {
   /** An event to be written soon. */
   note(event: NewEvent & { dedupeKey: string }): void {
     if (this.#seen.size < mostWaiting) this.#seen.set(event.dedupeKey, event)
+  }
+
+  /** As the database had it a few seconds ago. */
+  get waiting(): { count: number; sinceMs: number | null } {
+    return this.#waiting
   }
 
   /** Resolves when it uses the storage no more. */
@@ -60,5 +66,6 @@ export class AlertWatch {
     }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);
     await storage.alerts.checkBudgets(clock())
+    this.#waiting = await storage.deliveries.waiting()
   }
 }

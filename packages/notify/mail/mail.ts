@@ -1,23 +1,50 @@
+import type { MailRecipient } from '../deliveries/delivery.ts'
 import type { Event } from '../events/event.ts'
 import { autoTopupWords } from './auto-topup-words.ts'
+import { memberWords } from './member-words.ts'
 
 export interface MailText {
   subject: string
   /** Paragraphs of plain text. */
   paragraphs: readonly string[]
   /** Where to go on. */
-  link: { text: string; url: string }
+  link: MailLink
+  /** Of mail that comes again and again: where what is sent is set, and where it is ended. */
+  ending?: { settings: MailLink; unsubscribe: MailLink }
 }
 
+export interface MailLink {
+  text: string
+  url: string
+}
+
+/** What stands before the code of a link that unsubscribes. */
+export const unsubscribePath = '/unsubscribe'
+
 /** @param publicUrl of the gateway, without a slash at the end */
-export function mailOf(event: Event, publicUrl: string): MailText {
-  const { subject, paragraphs, page, link } = words(event)
-  const whose = event.accountId === null ? [] : [`Account: ${event.accountId}`]
+export function mailOf(
+  event: Event,
+  { accountName, memberName, unsubscribeCode }: Omit<MailRecipient, 'email'>,
+  publicUrl: string,
+): MailText {
+  const { subject, paragraphs, page, link } = words(event, memberName)
   return {
-    subject: oneLine(subject),
-    paragraphs: [...paragraphs.map(oneLine), ...whose, `Event: ${event.id}`],
+    subject: oneLine(accountName === null ? subject : `${subject} (${accountName})`),
+    paragraphs: [...paragraphs.map(oneLine), ...whose(event, accountName), `Event: ${event.id}`],
     link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+    ending: {
+      settings: {
+        text: 'Choose what you are told of',
+        url: `${publicUrl}${event.accountId === null ? '/operator' : '/alerts'}`,
+      },
+      unsubscribe: { text: 'Unsubscribe', url: `${publicUrl}${unsubscribePath}/${unsubscribeCode}` },
+    },
   }
+}
+
+function whose({ accountId }: Event, name: string | null): string[] {
+  if (accountId === null) return []
+  return [name === null ? `Account: ${accountId}` : `Organization: ${oneLine(name)} (${accountId})`]
 }
 
 export function confirmationMail(url: string): MailText {
@@ -37,13 +64,13 @@ interface Words {
   paragraphs: readonly string[]
   page: string
   /** In place of the page. */
-  link?: MailText['link']
+  link?: MailLink
 }
 
 const credit = '/credit'
 const keys = '/keys'
 
-function words({ type, data }: Event): Words {
+function words({ type, data }: Event, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
     case 'balance.low':
@@ -108,13 +135,19 @@ function words({ type, data }: Event): Words {
         page: credit,
       }
     default:
-      return rarer({ type, data })
+      return rarer({ type, data }, memberName)
   }
 }
 
-function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
+function rarer({ type, data }: Pick<Event, 'type' | 'data'>, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
+    case 'topup.failed':
+      return {
+        subject: 'A top-up has failed',
+        paragraphs: ['The payment of a top-up was refused after its checkout: no credit came of it.'],
+        page: credit,
+      }
     case 'webhook.disabled':
       return {
         subject: `"${of('name')}" is told no more events`,
@@ -152,6 +185,13 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
     case 'auto_topup.stopped':
     case 'auto_topup.capped':
       return { ...autoTopupWords(type, data), page: credit }
+    case 'member.joined':
+    case 'member.role_changed':
+    case 'member.left':
+    case 'member.removed':
+    case 'invitation.created':
+    case 'invitation.revoked':
+      return { ...memberWords(type, data, memberName), page: '/organization' }
     default:
       return {
         subject: type,

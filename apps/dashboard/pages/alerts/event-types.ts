@@ -18,7 +18,11 @@ export const typeNames: Partial<Record<WantedType, string>> = {
   'auto_topup.stopped': 'Automatic top-ups were stopped',
   'auto_topup.capped': 'Automatic top-ups have reached their cap',
   'member.joined': 'A member joined',
+  'member.role_changed': 'A member has another role',
+  'member.left': 'A member left',
   'member.removed': 'A member was removed',
+  'invitation.created': 'An invitation was made',
+  'invitation.revoked': 'An invitation was withdrawn',
   'webhook.disabled': 'A recipient was switched off',
 }
 

@@ -15,6 +15,7 @@ import { dateOf, timeOf } from '../../format/time.ts'
 import { IconPlus, IconTool } from '../../icons/icons.ts'
 import { MemberDialogs } from './member-dialogs.tsx'
 import { MemberMenu } from './member-menu.tsx'
+import { useSpendColumns } from './member-spend.tsx'
 import { useDialog } from './use-dialog.ts'
 
 type Member = Schemas['Member']
@@ -26,6 +27,7 @@ export function Members() {
   const may = useMay()
   const { open } = useDialog()
   const mayChange = may('members:write')
+  const spend = useSpendColumns(account)
   return (
     <Panel
       p={0}
@@ -54,9 +56,9 @@ export function Members() {
           <>
             <DataTable
               label="Members"
-              minWidth={640}
+              minWidth={spend.length > 1 ? 860 : 640}
               isStacked
-              columns={columnsOf(account, mayChange)}
+              columns={columnsOf(account, mayChange, spend)}
               rows={data.filter(({ status }) => status !== 'removed')}
               keyOf={({ id }) => id}
             />
@@ -68,7 +70,11 @@ export function Members() {
   )
 }
 
-function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Member>[] {
+function columnsOf(
+  me: Schemas['Me'] | undefined,
+  mayChange: boolean,
+  spend: readonly Column<Member>[],
+): Column<Member>[] {
   return [
     {
       head: 'Member',
@@ -89,6 +95,7 @@ function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Me
         </Text>
       ),
     },
+    ...spend,
     {
       head: 'Actions',
       isHeadHidden: true,
