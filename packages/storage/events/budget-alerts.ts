@@ -1,5 +1,5 @@
 import { formatUsd } from '@turnpike/billing'
-import { reachedPercent } from '@turnpike/notify'
+import { reachedPercent, type EventData } from '@turnpike/notify'
 import { spendLimitPeriods, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { ChangedBudgets } from '../budgets/changed-budgets.ts'
@@ -89,23 +89,40 @@ export class BudgetAlerts {
   ): Promise<void> {
     const spentPico = joinSum({ high: row.cost_high, low: row.cost_low })
     const percent = reachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
-    if (percent === undefined) return
+    if (percent !== undefined) await this.#tell(row, { period, endsAtMs, spentPico, percent }, nowMs)
+  }
+
+  /**
+   * A hard budget has refused a request. What is left of it is less than requests need, so that it may never
+   * be spent to the end: whoever wants to hear of that hears of this.
+   */
+  async refused(budgetId: string, neededPico: bigint, nowMs: number): Promise<void> {
+    const budget = await this.#database.read
+      .selectFrom('budgets')
+      .selectAll()
+      .where('id', '=', budgetId)
+      .where('is_hard', '=', 1n)
+      .where('deleted_at_ms', 'is', null)
+      .executeTakeFirst()
+    if (budget === undefined || !(JSON.parse(budget.notify) as number[]).includes(100)) return
+    const { endsAtMs, ...of } = spendPeriodAt(budget.period as SpendLimitPeriod, nowMs)
+    const period = spendPeriodName({ endsAtMs, ...of })
+    const totals = await this.#database.read
+      .selectFrom('budget_totals')
+      .select(['cost_high', 'cost_low'])
+      .where('budget_id', '=', budgetId)
+      .where('period', '=', period)
+      .executeTakeFirst()
+    const spentPico = totals === undefined ? 0n : joinSum({ high: totals.cost_high, low: totals.cost_low })
+    await this.#tell(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
+  }
+
+  async #tell(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
+    const { period, percent } = reached
     const dedupeKey = `budget:${row.id}:${period}:${percent}:${row.limit_pico}`
     if (this.#told.has(dedupeKey)) return
-    const data = {
-      object: 'budget_alert',
-      budget_id: row.id,
-      name: row.name,
-      scope: row.scope,
-      subject: row.scope === 'organization' ? null : row.subject,
-      period: row.period,
-      hard: row.is_hard === 1n,
-      percent,
-      spent_usd: formatUsd(spentPico),
-      limit_usd: formatUsd(row.limit_pico),
-      resets_at: Number.isFinite(endsAtMs) ? endsAtMs / 1000 : null,
-    }
     const event = { type: 'budget.threshold' as const, accountId: row.account_id, occurredAtMs: nowMs }
+    const data = dataOf(row, reached)
     const { engine } = this.#database
     await inTransaction(this.#database, (transaction) =>
       raise(engine, transaction, { ...event, dedupeKey, data }),
@@ -118,6 +135,35 @@ export class BudgetAlerts {
     if (this.#told.size <= mostRemembered) return
     const [oldest] = this.#told
     this.#told.delete(oldest!)
+  }
+}
+
+/** How far a budget has come. */
+interface Reached {
+  /** As it is stored. */
+  period: string
+  endsAtMs: number
+  spentPico: bigint
+  percent: number
+  /** What a request may have cost that was refused. */
+  neededPico?: bigint
+}
+
+function dataOf(row: Selectable<Schema['budgets']>, reached: Reached): EventData {
+  const { endsAtMs, spentPico, percent, neededPico } = reached
+  return {
+    object: 'budget_alert',
+    budget_id: row.id,
+    name: row.name,
+    scope: row.scope,
+    subject: row.scope === 'organization' ? null : row.subject,
+    period: row.period,
+    hard: row.is_hard === 1n,
+    percent,
+    spent_usd: formatUsd(spentPico),
+    limit_usd: formatUsd(row.limit_pico),
+    refused_usd: neededPico === undefined ? null : formatUsd(neededPico),
+    resets_at: Number.isFinite(endsAtMs) ? endsAtMs / 1000 : null,
   }
 }
 
