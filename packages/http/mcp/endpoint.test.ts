@@ -25,6 +25,7 @@ async function startEndpoint(clock: { nowMs: number }): Promise<string> {
       authorization: () => ({
         verify: async (header = ''): Promise<McpAccess> => ({
           accountId: header,
+          member: null,
           account: undefined as never,
           scopes: new Set(['usage:read']),
           clientId: 'x',
@@ -42,7 +43,7 @@ async function startEndpoint(clock: { nowMs: number }): Promise<string> {
     api: {
       gateway: undefined as never,
       admission: () => admission,
-      keys: { defaultKeyHash: async () => undefined },
+      keys: { defaultKeyHash: async () => undefined, playgroundKeyHash: async () => '' },
       ask: async () => ({ status: 200, body: {} }),
       clock: () => clock.nowMs,
     },

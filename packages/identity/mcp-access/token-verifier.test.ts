@@ -52,6 +52,7 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
         return account
       },
     },
+    organizations: { actingMember: async () => undefined },
     tier: 'free',
     clock: () => nowMs,
     ...options,
@@ -134,7 +135,9 @@ describe('a request', () => {
 
   test("with the embedded provider's token ends with its grant and its login", async () => {
     const granted = new Set(['grant-1'])
-    const { verifier, seen } = verifierOf({ isGranted: async (id) => granted.has(id) })
+    const { verifier, seen } = verifierOf({
+      grantOf: async (id) => (granted.has(id) ? { organizationId: undefined } : undefined),
+    })
     const header = await bearer({ grant_id: 'grant-1', login_generation: 2 })
     expect(isRefused(await verifier.verify(header))).toBe(false)
     expect(seen).toMatchObject([{ loginGeneration: 2 }])
