@@ -85,13 +85,3 @@ test('an account that asks without end is held up, and no other one', async () =
   clock.nowMs += 60_000
   expect((await list(origin, 'one')).status).toBe(200)
 })
-
-test('an app acts for the person who allowed it, and says so where an organization is named', async () => {
-  const origin = await startEndpoint({ nowMs: 1_000_000 })
-  const refused = await list(origin, 'one', { 'x-turnpike-org': 'acct_of_another' })
-  expect([refused.status, await refused.json()]).toMatchObject([
-    400,
-    { error: { data: { param: 'X-Turnpike-Org' } } },
-  ])
-  expect((await list(origin, 'one', { 'x-turnpike-org': 'one' })).status).toBe(200)
-})
