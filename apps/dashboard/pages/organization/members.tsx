@@ -88,7 +88,7 @@ function columnsOf(
       cell: ({ role, kind }) => (kind === 'service' ? 'Service account' : roleNames[role]),
     },
     {
-      head: 'Came',
+      head: 'Joined',
       cell: ({ created_at: at, source }) => (
         <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
           {dateOf(at)}, {sourceWords[source]}
@@ -115,7 +115,7 @@ function columnsOf(
 }
 
 const sourceWords: Record<Member['source'], string> = {
-  founder: 'made it',
+  founder: 'founded it',
   invitation: 'invited',
   claims: 'by the identity provider',
   operator: 'by the operator',
