@@ -114,6 +114,16 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
       },
       {
+        name: 'payment-methods list',
+        summary: 'List the payment methods that are saved.',
+        load: async () => (await import('./payment-methods/list.ts')).listPaymentMethods,
+      },
+      {
+        name: 'payment-methods remove',
+        summary: 'Remove a payment method.',
+        load: async () => (await import('./payment-methods/remove.ts')).removePaymentMethod,
+      },
+      {
         name: 'usage',
         summary: 'Show what was used and what it cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
@@ -127,6 +137,96 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         name: 'ledger',
         summary: 'List the movements of your credit.',
         load: async () => (await import('./ledger/ledger.ts')).ledger,
+      },
+    ],
+  },
+  {
+    title: 'Budgets and alerts',
+    commands: [
+      {
+        name: 'budgets list',
+        summary: 'List budgets, and what is spent of them.',
+        load: async () => (await import('./budgets/list.ts')).listBudgets,
+      },
+      {
+        name: 'budgets show',
+        summary: 'Show one budget.',
+        load: async () => (await import('./budgets/show.ts')).showBudget,
+      },
+      {
+        name: 'budgets create',
+        summary: 'Make a budget.',
+        load: async () => (await import('./budgets/create.ts')).createBudget,
+      },
+      {
+        name: 'budgets update',
+        summary: 'Change the limit of a budget, or what it does.',
+        load: async () => (await import('./budgets/update.ts')).updateBudget,
+      },
+      {
+        name: 'budgets delete',
+        summary: 'Delete a budget.',
+        load: async () => (await import('./budgets/delete.ts')).deleteBudget,
+      },
+      {
+        name: 'budgets report',
+        summary: 'Show what was spent of a budget, day by day.',
+        load: async () => (await import('./budgets/report.ts')).reportBudget,
+      },
+      {
+        name: 'alerts list',
+        summary: 'List what you are told of.',
+        load: async () => (await import('./alerts/list.ts')).listAlerts,
+      },
+      {
+        name: 'alerts set',
+        summary: 'Turn an alert on or off.',
+        load: async () => (await import('./alerts/set.ts')).setAlert,
+      },
+      {
+        name: 'alerts events',
+        summary: 'List what happened.',
+        load: async () => (await import('./alerts/events.ts')).listEvents,
+      },
+      {
+        name: 'webhooks list',
+        summary: 'List where events are told.',
+        load: async () => (await import('./webhooks/list.ts')).listWebhooks,
+      },
+      {
+        name: 'webhooks create',
+        summary: 'Have events posted or mailed.',
+        load: async () => (await import('./webhooks/create.ts')).createWebhook,
+      },
+      {
+        name: 'webhooks update',
+        summary: 'Change a webhook, or turn it on and off.',
+        load: async () => (await import('./webhooks/update.ts')).updateWebhook,
+      },
+      {
+        name: 'webhooks delete',
+        summary: 'Delete a webhook.',
+        load: async () => (await import('./webhooks/delete.ts')).deleteWebhook,
+      },
+      {
+        name: 'webhooks rotate-secret',
+        summary: 'Give a webhook a new secret.',
+        load: async () => (await import('./webhooks/rotate-secret.ts')).rotateSecret,
+      },
+      {
+        name: 'webhooks test',
+        summary: 'Send a webhook a test, and wait for its answer.',
+        load: async () => (await import('./webhooks/test.ts')).testWebhook,
+      },
+      {
+        name: 'webhooks deliveries',
+        summary: 'List what was sent, and what became of it.',
+        load: async () => (await import('./webhooks/deliveries.ts')).listDeliveries,
+      },
+      {
+        name: 'webhooks redeliver',
+        summary: 'Send an event again.',
+        load: async () => (await import('./webhooks/redeliver.ts')).redeliver,
       },
     ],
   },
@@ -263,6 +363,10 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
+  'payment-methods': 'What automatic top-ups are charged to.',
+  budgets: 'What may be spent on what, in a day, a week, a month or in total.',
+  alerts: 'What you are told of.',
+  webhooks: 'Where events are told: addresses of the web, and of mail.',
   org: 'Organizations: make them, join them, see who belongs to them.',
   projects: 'What keys are for.',
   requests: 'See single requests.',

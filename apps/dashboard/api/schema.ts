@@ -1612,6 +1612,7 @@ export interface paths {
         query?: {
           search?: string
           status?: 'active' | 'suspended' | 'closed'
+          kind?: 'person' | 'organization'
           tier?: string
           operator?: boolean
           from?: number

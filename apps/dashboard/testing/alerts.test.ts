@@ -143,10 +143,10 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await page.getByText('$25.00 arrived').waitFor()
     await view('Automatic')
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
-    await page.getByLabel('and at most, a month').fill('1')
+    await page.getByLabel('At most in a month').fill('1')
     await press('Save')
     await page.getByText(/^Expected at least/).waitFor()
-    await page.getByLabel('and at most, a month').fill('75')
+    await page.getByLabel('At most in a month').fill('75')
     await press('Save')
     await page.getByText('of at most').waitFor()
     await expectPage()
@@ -157,7 +157,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await page.getByText('No payment method is saved yet').waitFor()
   })
 
-  test('an organization tells its owners; mailed invitations say when they are over', async () => {
+  test('an organization tells its owners; its invitations are mailed, and say when over', async () => {
     const { page } = visitor
     await page.getByRole('button', { name: /^Switch the account, now/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()

@@ -20,6 +20,8 @@ export class AlertWatch {
   readonly #parts: AlertWatchParts
   /** By dedupe key: what is seen a thousand times is written once. */
   readonly #seen = new Map<string, NewEvent>()
+  /** By budget: what the request that it refused may have cost. */
+  readonly #refused = new Map<string, bigint>()
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
   #stopped = false
@@ -43,6 +45,12 @@ export class AlertWatch {
     return this.#waiting
   }
 
+  /** A budget has refused a request: who wants to hear of 100 % of it hears of that soon. */
+  noteRefusal(budgetId: string, neededPico: bigint): void {
+    if (this.#refused.size < mostWaiting && !this.#refused.has(budgetId))
+      this.#refused.set(budgetId, neededPico)
+  }
+
   /** Resolves when it uses the storage no more. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -62,6 +70,11 @@ export class AlertWatch {
     const { storage, clock, onFailure } = this.#parts
     for (const [key, event] of this.#seen) {
       await storage.events.raise(event).then(() => this.#seen.delete(key), onFailure)
+      if (this.#stopped) return
+    }
+    for (const [budgetId, neededPico] of this.#refused) {
+      const told = storage.alerts.budgetRefused(budgetId, neededPico, clock())
+      await told.then(() => this.#refused.delete(budgetId), onFailure)
       if (this.#stopped) return
     }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);

@@ -1,6 +1,7 @@
 import type { MailRecipient } from '../deliveries/delivery.ts'
 import type { Event } from '../events/event.ts'
 import { autoTopupWords } from './auto-topup-words.ts'
+import { budgetWords } from './budget-words.ts'
 import { memberWords } from './member-words.ts'
 
 export interface MailText {
@@ -31,11 +32,11 @@ export function mailOf(
   return {
     subject: oneLine(accountName === null ? subject : `${subject} (${accountName})`),
     paragraphs: [...paragraphs.map(oneLine), ...whose(event, accountName), `Event: ${event.id}`],
-    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}${actFor(event)}` },
     ending: {
       settings: {
         text: 'Choose what you are told of',
-        url: `${publicUrl}${event.accountId === null ? '/operator' : '/alerts'}`,
+        url: `${publicUrl}${event.accountId === null ? '/operator' : `/alerts${actFor(event)}`}`,
       },
       unsubscribe: { text: 'Unsubscribe', url: `${publicUrl}${unsubscribePath}/${unsubscribeCode}` },
     },
@@ -45,6 +46,11 @@ export function mailOf(
 function whose({ accountId }: Event, name: string | null): string[] {
   if (accountId === null) return []
   return [name === null ? `Account: ${accountId}` : `Organization: ${oneLine(name)} (${accountId})`]
+}
+
+/** Whoever reads it may act for several accounts: the page is that of the account that it tells of. */
+function actFor({ accountId }: Event): string {
+  return accountId === null ? '' : `?act_for=${accountId}`
 }
 
 export function confirmationMail(url: string): MailText {
@@ -110,15 +116,7 @@ function words({ type, data }: Event, memberName: string | null): Words {
         page: keys,
       }
     case 'budget.threshold':
-      return {
-        subject: `The budget "${of('name')}" has reached ${of('percent')} %`,
-        paragraphs: [
-          `Of the budget "${of('name')}" (${of('limit_usd')} USD, period: ${of('period')}), ` +
-            `${of('spent_usd')} USD are spent.` +
-            (data['hard'] === true ? ' Once it is used up, requests are refused.' : ''),
-        ],
-        page: '/usage',
-      }
+      return { ...budgetWords(data), page: `/budgets/${of('budget_id')}` }
     case 'topup.paid':
       return {
         subject: `Top-up of ${of('paid_usd')} USD`,

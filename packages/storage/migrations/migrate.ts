@@ -32,7 +32,8 @@ import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { autoTopups } from './030-auto-topups.ts'
 import { claimOrder } from './031-claim-order.ts'
-import { roleRecipients } from './032-role-recipients.ts'
+import { ownersAndRemovals } from './032-owners-and-removals.ts'
+import { roleRecipients } from './033-role-recipients.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   events,
   autoTopups,
   claimOrder,
+  ownersAndRemovals,
   roleRecipients,
 ]
 

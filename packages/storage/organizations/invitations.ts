@@ -141,6 +141,8 @@ export async function revokeInvitationsAbove(
   }: { organizationId: string; memberId: string; role: Role | null; nowMs: number },
 ): Promise<void> {
   const above = roles.filter((one) => role === null || !mayGrant(role, one))
+  // An owner may give any: PostgreSQL takes no empty list.
+  if (above.length === 0) return
   const rows = await transaction
     .updateTable('org_invitations')
     .set({ revoked_at_ms: nowMs })

@@ -27,6 +27,20 @@ onEachEngine((opened) => {
       await expect(database.execute(signed)).rejects.toThrow()
     })
 
+    it('has further owners, whose invitations stay good', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const admin = await organization.join('admin')
+      const code = await invite(storage, id, 'admin', { ...admin, role: 'admin' })
+      const changes = { role: 'owner', by: founder } as const
+      expect(await store().changeMember(id, admin.memberId, changes, Date.now())).toMatchObject({
+        role: 'owner',
+      })
+      const { id: personId } = await newAccount(storage)
+      expect(await store().acceptInvitation(code, personId, Date.now())).toBe(id)
+    })
+
     it('is one of as many as its maker may have, also where all are made at once', async () => {
       const { id: personId } = await newAccount(opened().storage)
       const made = { name: 'x', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }

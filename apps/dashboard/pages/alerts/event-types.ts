@@ -7,7 +7,7 @@ export type WantedType = NonNullable<Body['types']>[number]
 export const typeNames: Partial<Record<WantedType, string>> = {
   'balance.low': 'Credit is low',
   'balance.runway': 'Credit lasts a few days only',
-  'budget.threshold': 'A budget is spent to some part',
+  'budget.threshold': 'A budget has reached a threshold',
   'spend.unusual': 'An hour of unusual spend',
   'key.expiring': 'A key is about to end',
   'topup.paid': 'A top-up was paid',

@@ -7,7 +7,8 @@ import type { ManagementServices } from '../services.ts'
 import type { EventOwner } from './scope.ts'
 import type { NotificationServices } from './services.ts'
 
-const mostTargets = 20
+/** Of an account. */
+export const mostTargets = 20
 const codeBytes = 32
 /** How long an address may take to say yes. */
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000

@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
  * target. Which invitations were mailed: so many are, a day.
  */
 export const roleRecipients: Migration = {
-  number: 32,
+  number: 33,
   name: 'role-recipients',
   statements: ({ text, integer }) => [
     `ALTER TABLE event_targets ADD COLUMN roles ${text}`,

@@ -1,0 +1,46 @@
+import { eventTargetWithSecretFields, type EventTargetWithSecret } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { badInput } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, list, text } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { placeOf, targetsPath } from './target-columns.ts'
+
+export const createWebhook = command({
+  details: [
+    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is told ' +
+      'only this once. With --email they are mailed; an address other than yours is asked first.',
+  ],
+  arguments: {},
+  options: {
+    url: text('address', 'Where they are posted'),
+    email: text('address', 'Whom they are mailed to'),
+    type: list('type', 'Only these events, as in budget.threshold; may be repeated (default: all)'),
+    name: text('label', 'What you call it'),
+  },
+  fields: eventTargetWithSecretFields,
+  examples: [
+    { does: 'Post all events', line: 'turnpike webhooks create --url https://hooks.example.com/turnpike' },
+    {
+      does: 'Mail those of budgets',
+      line: 'turnpike webhooks create --email ops@example.com --type budget.threshold',
+    },
+  ],
+  async run(context, { url, email, type, name }) {
+    if ((url === undefined) === (email === undefined)) throw badInput('Expected either --url or --email.')
+    const body = {
+      kind: url === undefined ? 'mail' : 'webhook',
+      ...(url !== undefined && { url }),
+      ...(email !== undefined && { email }),
+      ...(type.length > 0 && { types: type }),
+      ...(name !== undefined && { name }),
+    }
+    const path = targetsPath
+    const target = await askAsUser<EventTargetWithSecret>(context, { method: 'POST', path, body })
+    const { output } = context
+    output.done(`Events are told to ${oneLine(placeOf(target))} (${target.id})`)
+    if (target.status === 'unconfirmed') output.say('It was mailed a link, and has to say yes first.')
+    if (target.secret !== null) output.warn('Save the secret now: it is shown only this once.')
+    return record(target, () => (target.secret === null ? '' : `${target.secret}\n`))
+  },
+})
