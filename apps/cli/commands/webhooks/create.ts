@@ -8,7 +8,7 @@ import { placeOf, targetsPath } from './target-columns.ts'
 
 export const createWebhook = command({
   details: [
-    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is shown ' +
+    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is told ' +
       'only this once. With --email they are mailed; an address other than yours is asked first.',
   ],
   arguments: {},
