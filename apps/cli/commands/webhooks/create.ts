@@ -9,8 +9,8 @@ import { placeOf, targetsPath } from './target-columns.ts'
 export const createWebhook = command({
   details: [
     'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is ' +
-      'shown only this once. With --email they are mailed; an address other than yours is asked first. With ' +
-      '--role they are mailed to an organization’s members.',
+      'shown only this once. With --email they are mailed; an address other than yours is asked ' +
+      'first. With --role they are mailed to an organization’s members.',
   ],
   arguments: {},
   options: {
