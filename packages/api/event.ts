@@ -12,13 +12,18 @@ export const alertRuleFields = ['kind', 'enabled', 'threshold_usd', 'days', 'rai
 
 export const alertKinds = ['balance', 'runway', 'unusual_spend', 'key_expiry'] as const
 
-/** Where events are told: a webhook, or an address. */
+/** Whose members mail may go to. */
+export const toldRoles = ['owner', 'admin', 'billing'] as const
+
+/** Where events are told: a webhook, or mail to an address or to roles. */
 export interface EventTarget {
   id: string
   kind: string
   name: string
   url: string | null
   email: string | null
+  /** Of mail: the members with these roles. */
+  roles: string[] | null
   types: string[]
   status: string
   disabled_reason: string | null
@@ -34,6 +39,7 @@ export const eventTargetFields = [
   'name',
   'url',
   'email',
+  'roles',
   'types',
   'status',
   'disabled_reason',

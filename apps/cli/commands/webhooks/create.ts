@@ -1,4 +1,4 @@
-import { eventTargetWithSecretFields, type EventTargetWithSecret } from '@turnpike/api'
+import { eventTargetWithSecretFields, toldRoles, type EventTargetWithSecret } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
@@ -8,13 +8,15 @@ import { placeOf, targetsPath } from './target-columns.ts'
 
 export const createWebhook = command({
   details: [
-    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is told ' +
-      'only this once. With --email they are mailed; an address other than yours is asked first.',
+    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is ' +
+      'shown only this once. With --email they are mailed; an address other than yours is asked ' +
+      'first. With --role they are mailed to an organization’s members.',
   ],
   arguments: {},
   options: {
     url: text('address', 'Where they are posted'),
     email: text('address', 'Whom they are mailed to'),
+    role: list('role', 'Mail the members with this role; may be repeated', toldRoles),
     type: list('type', 'Only these events, as in budget.threshold; may be repeated (default: all)'),
     name: text('label', 'What you call it'),
   },
@@ -26,12 +28,14 @@ export const createWebhook = command({
       line: 'turnpike webhooks create --email ops@example.com --type budget.threshold',
     },
   ],
-  async run(context, { url, email, type, name }) {
-    if ((url === undefined) === (email === undefined)) throw badInput('Expected either --url or --email.')
+  async run(context, { url, email, role, type, name }) {
+    const given = [url, email, role[0]].filter((one) => one !== undefined)
+    if (given.length !== 1) throw badInput('Expected one of --url, --email and --role.')
     const body = {
       kind: url === undefined ? 'mail' : 'webhook',
       ...(url !== undefined && { url }),
       ...(email !== undefined && { email }),
+      ...(role.length > 0 && { roles: role }),
       ...(type.length > 0 && { types: type }),
       ...(name !== undefined && { name }),
     }

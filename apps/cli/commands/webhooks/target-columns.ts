@@ -9,8 +9,8 @@ export function targetPath(id: string, tail = ''): string {
 }
 
 /** Where it tells: an address of the web, or of somebody. */
-export function placeOf({ url, email }: EventTarget): string {
-  return url ?? email ?? ''
+export function placeOf({ url, email, roles }: EventTarget): string {
+  return url ?? email ?? roles?.join(', ') ?? ''
 }
 
 export const targetColumns: Column<EventTarget>[] = [
