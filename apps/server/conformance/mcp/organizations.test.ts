@@ -5,7 +5,10 @@ import { startTestNode, type TestNode } from '../../testing/test-node.ts'
 import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 
-/** For whom an app acts: whom its person chose, as long as they belong there, and as far as their role goes. */
+/**
+ * For whom an app acts: whom its person chose, as long as they belong there, and as far as their role
+ * goes.
+ */
 
 let node: TestNode
 beforeAll(async () => {
