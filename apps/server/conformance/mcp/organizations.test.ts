@@ -15,7 +15,7 @@ afterAll(() => node.stop())
 
 function newOrganization({ accountId: personId }: SignedInAgent, name: string): Promise<string> {
   return node.storage.organizations.create(
-    { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 },
+    { name, personId, tier: 'free', mostOfPerson: 10, toldRoles: [] },
     Date.now(),
   )
 }
