@@ -114,6 +114,16 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
       },
       {
+        name: 'payment-methods list',
+        summary: 'List the payment methods that are saved.',
+        load: async () => (await import('./payment-methods/list.ts')).listPaymentMethods,
+      },
+      {
+        name: 'payment-methods remove',
+        summary: 'Remove a payment method.',
+        load: async () => (await import('./payment-methods/remove.ts')).removePaymentMethod,
+      },
+      {
         name: 'usage',
         summary: 'Show what was used and what it cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
@@ -127,6 +137,106 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         name: 'ledger',
         summary: 'List the movements of your credit.',
         load: async () => (await import('./ledger/ledger.ts')).ledger,
+      },
+    ],
+  },
+  {
+    title: 'Budgets, alerts and webhooks',
+    commands: [
+      {
+        name: 'budgets list',
+        summary: 'List budgets, and what is spent of them.',
+        load: async () => (await import('./budgets/list.ts')).listBudgets,
+      },
+      {
+        name: 'budgets show',
+        summary: 'Show one budget: spent, left, when it resets.',
+        load: async () => (await import('./budgets/show.ts')).showBudget,
+      },
+      {
+        name: 'budgets create',
+        summary: 'Bound what may be spent.',
+        load: async () => (await import('./budgets/create.ts')).createBudget,
+      },
+      {
+        name: 'budgets update',
+        summary: 'Change a budget.',
+        load: async () => (await import('./budgets/update.ts')).updateBudget,
+      },
+      {
+        name: 'budgets delete',
+        summary: 'Delete a budget.',
+        load: async () => (await import('./budgets/delete.ts')).deleteBudget,
+      },
+      {
+        name: 'alerts list',
+        summary: 'List the alerts, and which are on.',
+        load: async () => (await import('./alerts/list.ts')).listAlerts,
+      },
+      {
+        name: 'alerts set',
+        summary: 'Turn an alert on or off.',
+        load: async () => (await import('./alerts/set.ts')).setAlert,
+      },
+      {
+        name: 'event-targets list',
+        summary: 'List the webhooks and mail that events are told by.',
+        load: async () => (await import('./event-targets/list.ts')).listEventTargets,
+      },
+      {
+        name: 'event-targets show',
+        summary: 'Show one webhook or mail.',
+        load: async () => (await import('./event-targets/show.ts')).showEventTarget,
+      },
+      {
+        name: 'event-targets create',
+        summary: 'Have events told to a webhook, or by mail.',
+        load: async () => (await import('./event-targets/create.ts')).createEventTarget,
+      },
+      {
+        name: 'event-targets update',
+        summary: 'Change, disable or enable one.',
+        load: async () => (await import('./event-targets/update.ts')).updateEventTarget,
+      },
+      {
+        name: 'event-targets delete',
+        summary: 'Delete one.',
+        load: async () => (await import('./event-targets/delete.ts')).deleteEventTarget,
+      },
+      {
+        name: 'event-targets rotate-secret',
+        summary: 'Replace what a webhook is signed with.',
+        load: async () => (await import('./event-targets/rotate-secret.ts')).rotateSecret,
+      },
+      {
+        name: 'event-targets test',
+        summary: 'Send it a test, and see what it answers.',
+        load: async () => (await import('./event-targets/test.ts')).testEventTarget,
+      },
+      {
+        name: 'event-targets confirm',
+        summary: 'Ask an address again whether it wants mail.',
+        load: async () => (await import('./event-targets/confirm.ts')).confirmEventTarget,
+      },
+      {
+        name: 'events list',
+        summary: 'List what happened.',
+        load: async () => (await import('./events/list.ts')).listEvents,
+      },
+      {
+        name: 'deliveries list',
+        summary: 'List how events were told.',
+        load: async () => (await import('./deliveries/list.ts')).listDeliveries,
+      },
+      {
+        name: 'deliveries show',
+        summary: 'Show each attempt, and what was answered.',
+        load: async () => (await import('./deliveries/show.ts')).showDelivery,
+      },
+      {
+        name: 'deliveries redeliver',
+        summary: 'Send an event again.',
+        load: async () => (await import('./deliveries/redeliver.ts')).redeliver,
       },
     ],
   },
@@ -263,6 +373,12 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
+  'payment-methods': 'What automatic top-ups are charged to.',
+  budgets: 'What may be spent, on what, in what time.',
+  alerts: 'What you are told of by itself.',
+  'event-targets': 'Where events are told: webhooks and mail.',
+  events: 'What happened.',
+  deliveries: 'How events were told.',
   org: 'Organizations: make them, join them, see who belongs to them.',
   projects: 'What keys are for.',
   requests: 'See single requests.',

@@ -1,0 +1,28 @@
+import { budgetFields, type Budget, type List } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { pageOptions, pageQuery } from '../../program/page-options.ts'
+import { budgetColumns } from './budget-columns.ts'
+
+export const listBudgets = command({
+  details: ['With what was spent in the period under way.'],
+  arguments: {},
+  options: pageOptions,
+  fields: budgetFields,
+  examples: [
+    { does: 'List the budgets', line: 'turnpike budgets list' },
+    { does: 'What is left of each', line: 'turnpike budgets list --fields name,left_usd --org Engines' },
+  ],
+  async run(context, input) {
+    const found = await askAsUser<List<Budget>>(context, {
+      path: '/api/v1/budgets',
+      query: pageQuery(input),
+    })
+    return rows(
+      found,
+      budgetColumns,
+      'No budgets yet. Make one: turnpike budgets create --on organization --limit 100',
+    )
+  },
+})

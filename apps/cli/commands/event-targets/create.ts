@@ -1,0 +1,57 @@
+import { createdEventTargetFields, type CreatedEventTarget } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { badInput } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, flag, list, text } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { requireSecretReader, showSecret } from './secret.ts'
+
+export const createEventTarget = command({
+  details: [
+    'A webhook at --url, or mail. What a webhook is signed with is shown only this once, on a terminal or ' +
+      'with --json. An address that is not your own gets a mail first, and must say yes. docs/webhooks.md ' +
+      'lists the types of events.',
+  ],
+  arguments: {},
+  options: {
+    url: text('url', 'The webhook that they are sent to'),
+    mail: flag('Mail them to your own address'),
+    email: text('address', 'Mail them to this one'),
+    name: text('label', 'What you call it (default: the host or the address)'),
+    type: list('type', 'What it is told, such as budget.threshold; repeat for several (default: everything)'),
+  },
+  fields: createdEventTargetFields,
+  examples: [
+    {
+      does: 'Have a server told of budgets and low credit',
+      line:
+        'turnpike event-targets create --url https://hooks.example.com/turnpike --type budget.threshold ' +
+        '--type balance.low',
+    },
+    { does: 'Be mailed everything', line: 'turnpike event-targets create --mail' },
+    {
+      does: 'Id and secret, for a program',
+      line: 'turnpike event-targets create --url https://hooks.example.com/turnpike --json --fields id,secret',
+    },
+  ],
+  async run(context, { url, mail, email, name, type }) {
+    if ((url !== undefined) === (mail || email !== undefined))
+      throw badInput('Expected either --url, or --mail or --email.', '--url')
+    if (url !== undefined) requireSecretReader(context)
+    const target = await askAsUser<CreatedEventTarget>(context, {
+      method: 'POST',
+      path: '/api/v1/event-targets',
+      body: {
+        ...(url === undefined ? { kind: 'mail' } : { kind: 'webhook', url }),
+        ...(email !== undefined && { email }),
+        ...(name !== undefined && { name }),
+        ...(type.length > 0 && { types: type }),
+      },
+    })
+    const { output } = context
+    output.done(`Made target ${output.messages.style.bold(oneLine(target.name))} (${target.id})`)
+    if (target.status === 'unconfirmed')
+      output.say(`${oneLine(target.email ?? '')} was asked by mail, and is told nothing before it says yes.`)
+    return target.secret === null ? record(target, () => `${target.id}\n`) : showSecret(context, target)
+  },
+})

@@ -1,0 +1,24 @@
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { requireYes } from '../../terminal/confirm.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { targetPath } from './target-columns.ts'
+
+export const deleteEventTarget = command({
+  details: ['With the log of what was sent to it. On a terminal you are asked first.'],
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
+  options: { yes: flag('Do not ask') },
+  fields: ['id', 'deleted'],
+  examples: [
+    { does: 'Delete it', line: 'turnpike event-targets delete tgt_01k9...' },
+    { does: 'From a script', line: 'turnpike event-targets delete tgt_01k9... --yes' },
+  ],
+  async run(context, { id, yes }) {
+    await requireYes(context, yes, `Delete the target ${oneLine(id)}, and the log of what was sent to it?`)
+    const path = targetPath(id)
+    const deleted = await askAsUser<{ id: string; deleted: true }>(context, { method: 'DELETE', path })
+    context.output.done(`Deleted target ${deleted.id}`)
+    return record(deleted, () => '')
+  },
+})

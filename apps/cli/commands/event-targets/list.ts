@@ -1,0 +1,20 @@
+import { eventTargetFields, type EventTarget, type List } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { targetColumns } from './target-columns.ts'
+
+export const listEventTargets = command({
+  arguments: {},
+  options: {},
+  fields: eventTargetFields,
+  examples: [{ does: 'Who is told of what', line: 'turnpike event-targets list' }],
+  async run(context) {
+    const found = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
+    return rows(
+      found,
+      targetColumns,
+      'Nobody is told anything. Mail yourself: turnpike event-targets create --mail',
+    )
+  },
+})

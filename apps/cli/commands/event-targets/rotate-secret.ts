@@ -1,0 +1,28 @@
+import { createdEventTargetFields, type CreatedEventTarget } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { command } from '../../program/command.ts'
+import { requireSecretReader, showSecret } from './secret.ts'
+import { targetPath } from './target-columns.ts'
+
+export const rotateSecret = command({
+  details: [
+    'For a day each event is signed with both. The new one is shown only this once, on a terminal or with ' +
+      '--json.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
+  options: {},
+  fields: createdEventTargetFields,
+  examples: [
+    { does: 'A new secret', line: 'turnpike event-targets rotate-secret tgt_01k9...' },
+    {
+      does: 'The secret alone, for a program',
+      line: 'turnpike event-targets rotate-secret tgt_01k9... --json --fields secret',
+    },
+  ],
+  async run(context, { id }) {
+    requireSecretReader(context)
+    const path = targetPath(id, '/rotate-secret')
+    const target = await askAsUser<CreatedEventTarget>(context, { method: 'POST', path })
+    return showSecret(context, target)
+  },
+})

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deliveryWithLogFields, type Delivery, type DeliveryWithLog } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { exitCodes, Failure } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { deliveryFacts, deliveryPath } from '../deliveries/delivery-columns.ts'
+import { targetPath } from './target-columns.ts'
+
+const pollMs = 500
+/** A receiver has 15 s to answer, and a node may have others to tell first. */
+const longestMs = 30_000
+
+export const testEventTarget = command({
+  details: [
+    'Sends `webhook.test`, and waits for what the receiver answers to the first try: with 3 it ends where ' +
+      'that was no 2xx.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
+  options: { noWait: flag('Do not wait for the answer') },
+  fields: deliveryWithLogFields,
+  examples: [{ does: 'See whether it arrives', line: 'turnpike event-targets test tgt_01k9...' }],
+  async run(context, { id, noWait }) {
+    const path = targetPath(id, '/test')
+    const sent = await askAsUser<Delivery>(context, { method: 'POST', path })
+    if (noWait) return record({ ...sent, log: [] }, () => `${sent.id}\n`)
+    const delivery = await tried(context, sent.id)
+    if (delivery.status === 'delivered') context.output.done('It was delivered')
+    return record(delivery, (screen) => deliveryFacts(delivery, screen))
+  },
+})
+
+/** @throws {Failure} exit code 3 where it does not arrive */
+async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
+  const untilMs = context.clock() + longestMs
+  const progress = context.output.progress('Waiting for the answer')
+  try {
+    for (;;) {
+      const delivery = await askAsUser<DeliveryWithLog>(context, { path: deliveryPath(id) })
+      if (delivery.status === 'delivered') return delivery
+      const last = delivery.log.at(-1)
+      if (last !== undefined) throw undelivered(`It did not arrive: ${last.error ?? 'no answer'}.`, id)
+      if (context.clock() > untilMs) throw undelivered('Nothing was sent within 30 s.', id)
+      await sleep(pollMs, undefined, { signal: context.signal })
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+function undelivered(message: string, id: string): Failure {
+  const hint = `What was answered: turnpike deliveries show ${id}`
+  return new Failure(message, { type: 'not_delivered', exitCode: exitCodes.server, hint })
+}

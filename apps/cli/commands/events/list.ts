@@ -1,0 +1,37 @@
+import { eventFields, type Event, type List } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command, text } from '../../program/command.ts'
+import { pageOptions, pageQuery } from '../../program/page-options.ts'
+import type { Column } from '../../terminal/table.ts'
+import { when } from '../../terminal/time.ts'
+
+const columns: Column<Event>[] = [
+  { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
+  { field: 'type', title: 'EVENT', text: ({ type }) => type, paint: (shown, _, { bold }) => bold(shown) },
+  { field: 'created_at', title: 'AT', text: ({ created_at: created }, screen) => when(created, screen) },
+  { field: 'data', title: 'TELLS', text: ({ data }) => dataText(data), narrow: 'drop' },
+]
+
+/** Without what is the same in all of an account's events. */
+function dataText({ account_id: _account, object: _object, ...told }: Record<string, unknown>): string {
+  return Object.entries(told)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+}
+
+export const listEvents = command({
+  details: ['Of the last 90 days, the newest first, whether they were told to anybody or not.'],
+  arguments: {},
+  options: { type: text('type', 'Of one type, such as budget.threshold'), ...pageOptions },
+  fields: eventFields,
+  examples: [
+    { does: 'What happened', line: 'turnpike events list' },
+    { does: 'Which budgets ran low', line: 'turnpike events list --type budget.threshold' },
+  ],
+  async run(context, { type, ...page }) {
+    const query = { type, ...pageQuery(page) }
+    const found = await askAsUser<List<Event>>(context, { path: '/api/v1/events', query })
+    return rows(found, columns, 'Nothing happened yet that alerts tell of.')
+  },
+})
