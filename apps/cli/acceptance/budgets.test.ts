@@ -48,6 +48,9 @@ describe('budgets', () => {
     const ask = ['chat', 'Hello', '--model', 'sandbox/echo', '--tag', 'team:search']
     // A node knows of a budget within a second of its making.
     await expect.poll(async () => (await home.run(ask)).stderr, { timeout: 15_000 }).toContain('Search')
+    const refused = await home.run(ask)
+    expect(refused.stderr).toContain(`Raise it: turnpike budgets update ${id} --limit`)
+    expect(refused.stderr).not.toContain('Add credit')
 
     const raised = await home.run(['budgets', 'update', id, '--limit', '5', '--notify', '90'])
     expect(raised.stdout).toMatch(

@@ -51,5 +51,5 @@ export const setAlert = command({
 async function warnOfNobody(context: Context): Promise<void> {
   const { data } = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
   if (data.some(({ status }) => status === 'active')) return
-  context.output.warn('Nobody is told of it yet: turnpike event-targets create --mail')
+  context.output.warn('Nobody is told of it yet: turnpike webhooks create --mail')
 }

@@ -40,7 +40,7 @@ export const budgetColumns: Column<Budget>[] = [
   { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
   { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
   { field: 'subject', title: 'ON', text: onText },
-  { field: 'limit_usd', title: 'LIMIT', text: limitText },
+  { field: 'limit_usd', title: 'LIMIT', text: limitText, narrow: 'keep' },
   {
     field: 'spent_usd',
     title: 'SPENT',

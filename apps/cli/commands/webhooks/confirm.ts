@@ -10,7 +10,7 @@ export const confirmEventTarget = command({
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {},
   fields: eventTargetFields,
-  examples: [{ does: 'Ask once more', line: 'turnpike event-targets confirm tgt_01k9...' }],
+  examples: [{ does: 'Ask once more', line: 'turnpike webhooks confirm tgt_01k9...' }],
   async run(context, { id }) {
     const path = targetPath(id, '/confirmation')
     const target = await askAsUser<EventTarget>(context, { method: 'POST', path })

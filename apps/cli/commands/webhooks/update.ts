@@ -19,9 +19,9 @@ export const updateEventTarget = command({
   examples: [
     {
       does: 'Have it told of budgets alone',
-      line: 'turnpike event-targets update tgt_01k9... --type budget.threshold',
+      line: 'turnpike webhooks update tgt_01k9... --type budget.threshold',
     },
-    { does: 'Send to it again', line: 'turnpike event-targets update tgt_01k9... --enable' },
+    { does: 'Send to it again', line: 'turnpike webhooks update tgt_01k9... --enable' },
   ],
   async run(context, { id, name, url, type, enable, disable }) {
     if (enable && disable) throw badInput('--enable and --disable: expected one of them.', '--disable')

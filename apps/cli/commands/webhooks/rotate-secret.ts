@@ -13,10 +13,10 @@ export const rotateSecret = command({
   options: {},
   fields: createdEventTargetFields,
   examples: [
-    { does: 'A new secret', line: 'turnpike event-targets rotate-secret tgt_01k9...' },
+    { does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' },
     {
       does: 'The secret alone, for a program',
-      line: 'turnpike event-targets rotate-secret tgt_01k9... --json --fields secret',
+      line: 'turnpike webhooks rotate-secret tgt_01k9... --json --fields secret',
     },
   ],
   async run(context, { id }) {

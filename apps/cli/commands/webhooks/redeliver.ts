@@ -9,7 +9,7 @@ export const redeliver = command({
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
   options: {},
   fields: deliveryFields,
-  examples: [{ does: 'Send it again', line: 'turnpike deliveries redeliver dlv_01k9...' }],
+  examples: [{ does: 'Send it again', line: 'turnpike webhooks redeliver dlv_01k9...' }],
   async run(context, { id }) {
     const path = deliveryPath(id, '/redeliver')
     const delivery = await askAsUser<Delivery>(context, { method: 'POST', path })

@@ -26,8 +26,8 @@ export const listEvents = command({
   options: { type: text('type', 'Of one type, such as budget.threshold'), ...pageOptions },
   fields: eventFields,
   examples: [
-    { does: 'What happened', line: 'turnpike events list' },
-    { does: 'Which budgets ran low', line: 'turnpike events list --type budget.threshold' },
+    { does: 'What happened', line: 'turnpike alerts events' },
+    { does: 'Which budgets ran low', line: 'turnpike alerts events --type budget.threshold' },
   ],
   async run(context, { type, ...page }) {
     const query = { type, ...pageQuery(page) }

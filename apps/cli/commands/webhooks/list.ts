@@ -8,13 +8,13 @@ export const listEventTargets = command({
   arguments: {},
   options: {},
   fields: eventTargetFields,
-  examples: [{ does: 'Who is told of what', line: 'turnpike event-targets list' }],
+  examples: [{ does: 'Who is told of what', line: 'turnpike webhooks list' }],
   async run(context) {
     const found = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
     return rows(
       found,
       targetColumns,
-      'Nobody is told anything. Mail yourself: turnpike event-targets create --mail',
+      'Nobody is told anything. Mail yourself: turnpike webhooks create --mail',
     )
   },
 })

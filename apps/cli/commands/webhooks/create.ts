@@ -18,20 +18,20 @@ export const createEventTarget = command({
     mail: flag('Mail them to your own address'),
     email: text('address', 'Mail them to this one'),
     name: text('label', 'What you call it (default: the host or the address)'),
-    type: list('type', 'What it is told, such as budget.threshold; repeat for several (default: everything)'),
+    type: list('type', 'What it is told, such as budget.threshold; repeat (default: everything)'),
   },
   fields: createdEventTargetFields,
   examples: [
     {
       does: 'Have a server told of budgets and low credit',
       line:
-        'turnpike event-targets create --url https://hooks.example.com/turnpike --type budget.threshold ' +
+        'turnpike webhooks create --url https://hooks.example.com/turnpike --type budget.threshold ' +
         '--type balance.low',
     },
-    { does: 'Be mailed everything', line: 'turnpike event-targets create --mail' },
+    { does: 'Be mailed everything', line: 'turnpike webhooks create --mail' },
     {
       does: 'Id and secret, for a program',
-      line: 'turnpike event-targets create --url https://hooks.example.com/turnpike --json --fields id,secret',
+      line: 'turnpike webhooks create --url https://hooks.example.com/turnpike --json --fields id,secret',
     },
   ],
   async run(context, { url, mail, email, name, type }) {

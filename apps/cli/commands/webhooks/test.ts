@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
-import { deliveryFacts, deliveryPath } from '../deliveries/delivery-columns.ts'
+import { deliveryFacts, deliveryPath } from './delivery-columns.ts'
 import { targetPath } from './target-columns.ts'
 
 const pollMs = 500
@@ -20,7 +20,7 @@ export const testEventTarget = command({
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: { noWait: flag('Do not wait for the answer') },
   fields: deliveryWithLogFields,
-  examples: [{ does: 'See whether it arrives', line: 'turnpike event-targets test tgt_01k9...' }],
+  examples: [{ does: 'See whether it arrives', line: 'turnpike webhooks test tgt_01k9...' }],
   async run(context, { id, noWait }) {
     const path = targetPath(id, '/test')
     const sent = await askAsUser<Delivery>(context, { method: 'POST', path })
@@ -50,6 +50,6 @@ async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
 }
 
 function undelivered(message: string, id: string): Failure {
-  const hint = `What was answered: turnpike deliveries show ${id}`
+  const hint = `What was answered: turnpike webhooks delivery ${id}`
   return new Failure(message, { type: 'not_delivered', exitCode: exitCodes.server, hint })
 }

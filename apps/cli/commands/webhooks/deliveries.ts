@@ -6,7 +6,7 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { deliveryColumns } from './delivery-columns.ts'
 
 export const listDeliveries = command({
-  details: ['The newest first. What a receiver answered: turnpike deliveries show.'],
+  details: ['The newest first. What a receiver answered: turnpike webhooks delivery.'],
   arguments: {},
   options: {
     target: text('id', 'To one target'),
@@ -16,10 +16,10 @@ export const listDeliveries = command({
   },
   fields: deliveryFields,
   examples: [
-    { does: 'How the last ones went', line: 'turnpike deliveries list' },
+    { does: 'How the last ones went', line: 'turnpike webhooks deliveries' },
     {
       does: 'What a target did not get',
-      line: 'turnpike deliveries list --target tgt_01k9... --status failed',
+      line: 'turnpike webhooks deliveries --target tgt_01k9... --status failed',
     },
   ],
   async run(context, { target, event, status, ...page }) {

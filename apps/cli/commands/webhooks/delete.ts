@@ -11,8 +11,8 @@ export const deleteEventTarget = command({
   options: { yes: flag('Do not ask') },
   fields: ['id', 'deleted'],
   examples: [
-    { does: 'Delete it', line: 'turnpike event-targets delete tgt_01k9...' },
-    { does: 'From a script', line: 'turnpike event-targets delete tgt_01k9... --yes' },
+    { does: 'Delete it', line: 'turnpike webhooks delete tgt_01k9...' },
+    { does: 'From a script', line: 'turnpike webhooks delete tgt_01k9... --yes' },
   ],
   async run(context, { id, yes }) {
     await requireYes(context, yes, `Delete the target ${oneLine(id)}, and the log of what was sent to it?`)
