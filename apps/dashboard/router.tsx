@@ -20,6 +20,8 @@ import { operatorSearch } from './pages/operator/operator-search.ts'
 import { membersQuery, projectsQuery } from './api/team-queries.ts'
 import { organizationSearch } from './pages/organization/organization-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
+import { shownOfProject } from './pages/project/project-queries.ts'
+import { oneProjectSearch } from './pages/project/project-search.ts'
 import { projectQueries } from './pages/projects/project-queries.ts'
 import { projectSearch } from './pages/projects/project-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
@@ -67,6 +69,7 @@ const views = {
   settings: strictly(settingsSearch),
   organization: strictly(organizationSearch),
   project: strictly(projectSearch),
+  oneProject: strictly(oneProjectSearch),
   budget: strictly(budgetSearch),
   alert: strictly(alertSearch),
 }
@@ -194,6 +197,16 @@ const projects = createRoute({
   component: lazyPage(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
+const project = createRoute({
+  getParentRoute,
+  path: '/projects/$projectId',
+  validateSearch: views.oneProject,
+  loaderDeps: ({ search: { days, from, to } }) => ({ days, from, to }),
+  loader: ({ context, params: { projectId }, deps }) =>
+    ahead(context, { budgetsQuery, ...shownOfProject(projectId, deps) }),
+  component: lazyPage(() => import('./pages/project/project-page.tsx'), 'ProjectPage'),
+})
+
 const budgets = createRoute({
   getParentRoute,
   path: '/budgets',
@@ -280,6 +293,7 @@ const routeTree = root.addChildren([
   connect,
   organization,
   projects,
+  project,
   budgets,
   budget,
   alerts,

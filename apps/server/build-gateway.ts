@@ -68,6 +68,7 @@ export function buildGateway(
     limiter: limits.limiter,
     leases,
     outbox,
+    onBudgetRefused: (budgetId, neededPico) => notify.watch.noteRefusal(budgetId, neededPico),
     kept: keptAnswersOf(configuration, storage, log),
     promptLog: promptLogOf(configuration, storage, log),
     observer,

@@ -53,3 +53,13 @@ export interface BudgetReport {
   /** Null: the budget has no period. */
   forecast_usd: string | null
 }
+
+export const budgetReportFields = [
+  'budget',
+  'from',
+  'to',
+  'days',
+  'cost_usd',
+  'ledger_usage_usd',
+  'forecast_usd',
+] as const

@@ -17,6 +17,8 @@ export interface EventTarget {
   name: string
   url: string | null
   email: string | null
+  /** Of mail to whoever has one of these in the organization. */
+  roles: string[] | null
   /** `*`: everything. */
   types: string[]
   status: 'active' | 'unconfirmed' | 'disabled'
@@ -39,6 +41,7 @@ export const eventTargetFields = [
   'name',
   'url',
   'email',
+  'roles',
   'types',
   'status',
   'disabled_reason',
@@ -58,6 +61,8 @@ export interface Delivery {
   event_id: string
   event_type: string
   target_id: string
+  /** Of a target for roles: whom this one is for. */
+  member_id: string | null
   status: (typeof deliveryStates)[number]
   attempts: number
   next_attempt_at: number | null
@@ -70,6 +75,7 @@ export const deliveryFields = [
   'event_id',
   'event_type',
   'target_id',
+  'member_id',
   'status',
   'attempts',
   'next_attempt_at',

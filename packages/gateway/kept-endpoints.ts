@@ -70,7 +70,7 @@ async function listInput({ kept, id, format }: Named, exchange: Exchange, gatewa
 
 async function remove({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
   const { key, answers } = await admitted(exchange, gateway)
-  if (!(await answers.drop(key.accountId, id))) throw noSuchAnswer(id)
+  if (!(await answers.drop(key, id))) throw noSuchAnswer(id)
   respond(exchange, format, JSON.stringify(kept.formatDeleted(id)))
 }
 
@@ -92,14 +92,14 @@ interface Asking {
 
 /**
  * What is read weighs on the key's burst as a body does: it takes as long to send it, or to look into it.
- * @throws {GatewayError} 404 also where it is another account's
+ * @throws {GatewayError} 404 also where it is another account's, member's or project's
  */
 async function findKept(
   answers: KeptAnswers,
   { key, id, exchange }: Asking,
   { limiter }: Gateway,
 ): Promise<Opened> {
-  const found = await answers.find(key.accountId, id, exchange)
+  const found = await answers.find(key, id, exchange)
   if (found === undefined) throw noSuchAnswer(id)
   limiter.weigh(key, found.answer.length + found.input.length)
   return found

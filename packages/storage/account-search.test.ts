@@ -12,7 +12,7 @@ onEachEngine((opened) => {
   let requestId: string
 
   beforeAll(async () => {
-    const { accounts, requests } = opened().storage
+    const { accounts, organizations, requests } = opened().storage
     const made = [
       { name: 'ada', email: 'Ada@Example.com', displayName: 'Ada Lovelace' },
       { name: 'grace', email: 'grace@navy.mil', displayName: 'Grace Brewster Hopper', tier: 'gold' },
@@ -25,6 +25,8 @@ onEachEngine((opened) => {
       ids[name] = account.id
     }
     await accounts.update(ids['grace']!, { status: 'suspended' })
+    const wanted = { name: 'Engines', personId: ids['ada']!, tier: 'free', mostOfPerson: 1 }
+    ids['engines'] = await organizations.create(wanted, nowMs + made.length)
     keyId = (await newKey(opened().storage, ids['grace']!)).id
     const record = newRecord({ id: keyId, accountId: ids['grace']! })
     requestId = record.id
@@ -62,13 +64,22 @@ onEachEngine((opened) => {
         expect([search, await found({ search })]).toEqual([search, ['grace']])
     })
 
-    it('by status, tier, role and time, all at once', async () => {
+    it('by status, kind, tier, role and time, all at once', async () => {
       expect(await found({ status: 'suspended' })).toEqual(['grace'])
       expect(await found({ tier: 'gold' })).toEqual(['grace'])
       expect(await found({ operator: true })).toEqual([])
       expect(await found({ fromMs: nowMs + 1, toMs: nowMs + 3 }, 'desc')).toEqual(['hostile', 'grace'])
       expect(await found({ search: '@example.com', fromMs: nowMs + 1, operator: false })).toEqual(['hostile'])
       expect(await found({ search: 'ada', status: 'closed' })).toEqual([])
+      expect(await found({ kind: 'organization' })).toEqual(['engines'])
+      expect(await found({ kind: 'organization', search: 'engin', status: 'active' })).toEqual(['engines'])
+      expect(await found({ kind: 'person' }, 'desc')).toEqual([
+        'subject',
+        'umlaut',
+        'hostile',
+        'grace',
+        'ada',
+      ])
     })
   })
 

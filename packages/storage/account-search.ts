@@ -29,11 +29,14 @@ export function accountIds(engine: Engine, filter: AccountFilter, stretch: Stret
     order by id ${direction} limit ${limit})`
 }
 
-function conditionsOf({ status, tier, operator, fromMs, toMs }: AccountFilter): RawBuilder<unknown>[] {
+function conditionsOf({ status, kind, tier, operator, fromMs, toMs }: AccountFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [sql`1 = 1`]
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   // As the partial index says it: a parameter would not tell the planner that it serves.
   if (status !== undefined && status !== 'active') conditions.push(sql`status <> 'active'`)
+  if (kind === 'person') conditions.push(sql`kind = 'person'`)
+  // They are few among many, and in a table of their own.
+  if (kind === 'organization') conditions.push(sql`id in (select account_id from organizations)`)
   if (tier !== undefined) conditions.push(sql`tier = ${tier}`)
   if (operator !== undefined) conditions.push(operator ? sql`operator = 1` : sql`operator = 0`)
   if (fromMs !== undefined) conditions.push(sql`id >= ${firstIdentifierAt('acct', fromMs)}`)

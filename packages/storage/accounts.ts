@@ -10,6 +10,7 @@ import {
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { accountIds } from './account-search.ts'
+import { forgetMethods } from './auto-topups/settings.ts'
 import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
@@ -63,6 +64,7 @@ export function accountStore(database: Database): AccountStore {
         if (changes.status === 'closed') {
           await dropAnswersOf(transaction, accountId)
           await dropLogsOf(transaction, accountId)
+          await forgetMethods(transaction, accountId, Date.now())
         }
         await publish(database.engine, transaction, { about: 'account', accountId })
       })

@@ -35,6 +35,7 @@ import { auditStore } from './audit/audit.ts'
 import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import { budgetStore } from './budgets/budgets.ts'
+import { ChangedBudgets } from './budgets/changed-budgets.ts'
 import { budgetLeaseStore } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
@@ -131,14 +132,15 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
   }
   const owed = new OwedWrites()
   const leases = sayingUnreachable(leaseStore(database))
+  const changedBudgets = new ChangedBudgets()
   return {
     accounts: sayingUnreachable(accountStore(database)),
     apiKeys: sayingUnreachable(apiKeyStore(database)),
     ledger: sayingUnreachable(ledgerStore(database, settings.recompute)),
     leases,
-    budgets: sayingUnreachable(budgetStore(database)),
+    budgets: sayingUnreachable(budgetStore(database, changedBudgets)),
     budgetLeases: sayingUnreachable(budgetLeaseStore(database, leases)),
-    requests: sayingUnreachable(requestStore(database)),
+    requests: sayingUnreachable(requestStore(database, changedBudgets)),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
     providerHealth: sayingUnreachable(providerHealthStore(database)),
@@ -161,7 +163,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     events: sayingUnreachable(eventStore(database)),
     eventTargets: sayingUnreachable(targetStore(database)),
     deliveries: sayingUnreachable(deliveryStore(database)),
-    alerts: sayingUnreachable(alertStore(database)),
+    alerts: sayingUnreachable(alertStore(database, changedBudgets)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

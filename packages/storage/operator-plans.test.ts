@@ -43,6 +43,8 @@ function fill(engine: Engine): string[] {
        'user' || n || '@domain' || (n % 1000) || '.example', 'subject-' || n,
        ${one("'suspended'")} else 'active' end, ${one("'gold'")} else 'free' end, n, 1
      from ${numbers}`,
+    `insert into organizations (account_id, created_by, created_at_ms)
+     select id, id, 1 from accounts where status = 'suspended'`,
     `insert into ledger_accounts (id, kind, account_id, balance_pico)
      select 'unassigned:' || id, 'unassigned_credit', id, 0 from accounts`,
     `insert into audit_entries (request_id, at_ms, actor, subject, action, account_id, target, status,
@@ -132,6 +134,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
     ['a status', { status: 'suspended' }],
     ['a tier', { tier: 'gold' }],
     ['operators', { operator: true }],
+    ['organizations', { kind: 'organization' }],
     ['a range', { fromMs: nowMs, toMs: nowMs + hourMs }],
     ['a name and a status', { search: 'name123', status: 'suspended' }],
   ])('accounts by %s are found by an index', async (_, filter) => {

@@ -3,6 +3,7 @@ import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
 import type { Kysely } from 'kysely'
 import { budgetLeaseStates } from './budgets/leases.ts'
+import type { ChangedBudgets } from './budgets/changed-budgets.ts'
 import { accountsWithBudgets, addToBudgets, chargesByBudgetLease } from './budgets/count.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database } from './database.ts'
@@ -24,14 +25,17 @@ import { TagSets } from './usage/tag-sets.ts'
 import { tally } from './usage/tally.ts'
 import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
+/** @param counted told of budgets in which something was counted */
 export function requestStore(
   database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'tellHere'>,
+  counted?: ChangedBudgets,
 ): RequestStore {
   const { writeBatch: handOver } = database
   if (handOver !== undefined) {
     const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
       const written = await handOver(nodeId, lines)
       tellOverdrawn(database, written.overdrawn)
+      counted?.note(written.countedBudgets)
       return written
     }
     const encoded = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
@@ -39,11 +43,16 @@ export function requestStore(
     return { write: (nodeId, records) => writeLines(nodeId, encoded(records)), writeLines }
   }
   const store = new RequestRows(database)
+  const write: RequestStore['write'] = async (nodeId, records) => {
+    const written = await store.write(nodeId, records)
+    counted?.note(written.countedBudgets)
+    return written
+  }
   return {
-    write: (nodeId, records) => store.write(nodeId, records),
+    write,
     async writeLines(nodeId, lines) {
       const { records, unreadable } = recordsFromLines(lines)
-      const written = await store.write(nodeId, records)
+      const written = await write(nodeId, records)
       return { ...written, refused: [...unreadable, ...written.refused] }
     },
   }
@@ -51,7 +60,7 @@ export function requestStore(
 
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
-const nothingWritten: Written = { refused: [], uncoveredPico: new Map(), overdrawn: [] }
+const nothingWritten: Written = { refused: [], uncoveredPico: new Map(), overdrawn: [], countedBudgets: [] }
 
 /** Writes batches of records; a record that cannot be stored does not keep the others out. */
 class RequestRows {
@@ -142,6 +151,7 @@ function joined(left: Written, right: Written): Written {
     refused: [...left.refused, ...right.refused],
     uncoveredPico,
     overdrawn: [...new Set([...left.overdrawn, ...right.overdrawn])],
+    countedBudgets: [...new Set([...left.countedBudgets, ...right.countedBudgets])],
   }
 }
 
@@ -157,7 +167,7 @@ async function writeBatch(
   nodeId: string,
   rows: readonly Row[],
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
-): Promise<Charged & { newSets: StoredSets }> {
+): Promise<Omit<Written, 'refused'> & { newSets: StoredSets }> {
   const records = rows.map(({ record }) => record)
   const accountIds = await accountsWithBudgets(engine, transaction, records)
   await bulkInsert(engine, transaction, {
@@ -173,15 +183,15 @@ async function writeBatch(
     ignoreConflicts: true,
   })
   const fresh = there.length === 0 ? records : without(records, there)
-  if (fresh.length === 0) return { uncoveredPico: new Map(), overdrawn: [], newSets: [] }
+  if (fresh.length === 0) return { ...nothingWritten, newSets: [] }
   const charged = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
   const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
   await addToHealth(engine, transaction, healthTally(fresh))
   await addToAttempts(engine, transaction, nodeId, fresh)
-  await addToBudgets(engine, transaction, nodeId, accountIds, fresh)
-  return { ...charged, newSets }
+  const countedBudgets = await addToBudgets(engine, transaction, nodeId, accountIds, fresh)
+  return { ...charged, countedBudgets, newSets }
 }
 
 function without(records: readonly RequestRecord[], rows: readonly number[]): RequestRecord[] {

@@ -19,8 +19,10 @@ export interface FakeStripeOptions {
   startSeconds?: number
 }
 
-const resources = 'checkout/sessions|payment_intents|payment_methods|charges|refunds|disputes'
-const routes = new RegExp(`^/v1/(${resources})(?:/([^/]+))?(?:/(expire|cancel|detach))?$`)
+const resources =
+  'checkout/sessions|payment_intents|payment_methods|charges|refunds|disputes|' +
+  'invoices|invoiceitems|invoice_payments'
+const routes = new RegExp(`^/v1/(${resources})(?:/([^/]+))?(?:/(expire|cancel|detach|finalize|pay|void))?$`)
 
 interface Kept {
   parameters: string
@@ -36,6 +38,7 @@ export class FakeStripe {
   readonly #server: Server
   readonly #kept = new Map<string, Kept>()
   #port = 0
+  #outage: { requests: number; isDone: boolean } | undefined
   /** Statuses that the next requests are answered with, whatever they ask. */
   readonly #failures: number[] = []
 
@@ -69,6 +72,21 @@ export class FakeStripe {
     this.#failures.push(...statuses)
   }
 
+  /**
+   * The n-th request from now and all behind it are not answered.
+   * @param isDone whether the n-th one is done all the same
+   */
+  awayFrom(nth: number, isDone: boolean): void {
+    this.#outage = { requests: nth, isDone }
+  }
+
+  /** @returns whether it was away by now */
+  back(): boolean {
+    const wasAway = this.#outage !== undefined && this.#outage.requests <= 0
+    this.#outage = undefined
+    return wasAway
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
@@ -79,18 +97,22 @@ export class FakeStripe {
     const idempotencyKey = typeof key === 'string' ? key : undefined
     const form = parseForm(method === 'POST' ? body : url.search.slice(1))
     this.requests.push({ method, path: url.pathname, idempotencyKey, form })
+    const left = this.#outage === undefined ? 1 : --this.#outage.requests
+    if (left < 0 || (left === 0 && this.#outage?.isDone !== true)) return void response.destroy()
     try {
       const failure = this.#failures.shift()
       if (failure !== undefined) throw new StripeRefusal(failure, 'api_error', 'Stripe fails, as it was told')
       if (request.headers.authorization !== `Bearer ${this.#secretKey}`)
         throw new StripeRefusal(401, 'invalid_request_error', 'Invalid API Key provided')
       const answer = this.#once(idempotencyKey, body, () => this.#answer(method, url.pathname, form))
+      if (left === 0) return void response.destroy()
       response.setHeader('date', new Date(this.account.nowSeconds * 1000).toUTCString())
       send(response, 200, answer)
     } catch (error) {
       // The deed is done, or not; whoever asked hears nothing.
       if (error instanceof LostAnswer) return void response.destroy()
       if (!(error instanceof StripeRefusal)) throw error
+      if (left === 0) return void response.destroy()
       const { status, type, message, more } = error
       send(response, status, { error: { type, message, ...more } })
     }
@@ -110,8 +132,14 @@ export class FakeStripe {
     throw new StripeRefusal(400, 'idempotency_error', message)
   }
 
-  #done(deed: string, id: string): StripeObject {
+  #done(deed: string, id: string, form: FormObject): StripeObject {
     switch (deed) {
+      case 'invoices finalize':
+        return this.account.invoices.finalize(id)
+      case 'invoices pay':
+        return this.account.invoices.pay(id, form)
+      case 'invoices void':
+        return this.account.invoices.void(id)
       case 'checkout/sessions expire':
         this.account.expire(id)
         return this.account.session(id)
@@ -126,8 +154,9 @@ export class FakeStripe {
 
   #answer(method: string, path: string, form: FormObject): StripeObject {
     const [, resource, id, deed] = routes.exec(path) ?? []
-    if (method === 'POST' && deed !== undefined) return this.#done(`${resource} ${deed}`, id ?? '')
+    if (method === 'POST' && deed !== undefined) return this.#done(`${resource} ${deed}`, id ?? '', form)
     const expanded = Object.values(formObject(form, 'expand'))
+    if (resource?.startsWith('invoice') === true) return this.#ofInvoices(`${method} ${resource}`, id, form)
     if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
       return this.account.createSession(form)
     if (method === 'GET' && resource === 'checkout/sessions') {
@@ -161,6 +190,25 @@ export class FakeStripe {
       return pageOf(rows, '/v1/payment_intents', form)
     }
     throw new StripeRefusal(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path})`)
+  }
+
+  #ofInvoices(asked: string, id: string | undefined, form: FormObject): StripeObject {
+    const { invoices } = this.account
+    if (asked === 'POST invoices' && id === undefined) return invoices.create(form)
+    if (asked === 'POST invoiceitems' && id === undefined) return invoices.addItem(form)
+    if (asked === 'DELETE invoices' && id !== undefined) return invoices.delete(id)
+    if (asked === 'GET invoices' && id !== undefined)
+      return invoices.retrieve(id, Object.values(formObject(form, 'expand')))
+    if (asked === 'GET invoices') {
+      const since = Number(formText(form, 'created.gte') ?? 0)
+      const rows = invoices.ofCustomer(formText(form, 'customer') ?? '', since)
+      return pageOf(rows, '/v1/invoices', form)
+    }
+    if (asked === 'GET invoice_payments' && id === undefined) {
+      const rows = invoices.paymentsOf(formText(form, 'payment.payment_intent') ?? '')
+      return pageOf(rows, '/v1/invoice_payments', form)
+    }
+    throw new StripeRefusal(404, 'invalid_request_error', `Unrecognized request URL (${asked})`)
   }
 }
 

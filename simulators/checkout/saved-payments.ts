@@ -25,6 +25,7 @@ interface Account {
   /** The money comes. */
   succeed(intent: StripeObject): void
   tell(type: string, object: StripeObject): void
+  isOfInvoice(intentId: string): boolean
 }
 
 /** Customers of one Stripe account who saved a card, and what is charged to it without them. */
@@ -77,32 +78,65 @@ export class SavedPayments {
 
   charge(form: FormObject): StripeObject {
     const methodId = formText(form, 'payment_method') ?? ''
-    const method = this.#methods.get(methodId)
-    if (method === undefined || method['customer'] !== formText(form, 'customer'))
-      throw new StripeRefusal(400, 'invalid_request_error', `No such PaymentMethod: '${methodId}'`, {
-        code: 'resource_missing',
-        param: 'payment_method',
-      })
+    const customer = formText(form, 'customer') ?? ''
+    this.#requireMethod(methodId, customer)
     for (const [name, wanted] of Object.entries({ off_session: 'true', confirm: 'true', currency: 'usd' }))
       if (formText(form, name) !== wanted)
         throw new StripeRefusal(400, 'invalid_request_error', `Invalid ${name} here`, { param: name })
-    const behaviour = this.#next.shift() ?? this.#behaviours.get(methodId)!
-    if (behaviour === 'lost-before') throw new LostAnswer()
-    if (behaviour === '500-saved') throw new StripeRefusal(500, 'api_error', 'Stripe fails, as it was told')
+    const behaviour = this.#nextOf(methodId)
+    const amount = Number(formText(form, 'amount'))
+    const metadata = formObject(form, 'metadata')
+    return this.#outcome(this.newIntent({ amount, customer, methodId, metadata }), behaviour)
+  }
+
+  /** Tries to pay what was to be paid before. */
+  attempt(intent: StripeObject, methodId: string): void {
+    this.#requireMethod(methodId, String(intent['customer']))
+    const behaviour = this.#nextOf(methodId)
+    Object.assign(intent, { payment_method: methodId, status: 'processing' })
+    this.#outcome(intent, behaviour)
+  }
+
+  newIntent(of: {
+    amount: number
+    customer: string
+    methodId: string | null
+    metadata: FormObject
+  }): StripeObject {
     const intent: StripeObject = {
       ...this.#account.made('payment_intent', 'pi'),
-      amount: Number(formText(form, 'amount')),
+      amount: of.amount,
       amount_received: 0,
       currency: 'usd',
-      customer: method['customer'],
-      payment_method: methodId,
-      metadata: formObject(form, 'metadata'),
+      customer: of.customer,
+      payment_method: of.methodId,
+      metadata: of.metadata,
       last_payment_error: null,
       latest_charge: null,
       status: 'processing',
     }
     this.#account.intents.set(intent.id, intent)
-    return this.#outcome(intent, behaviour)
+    return intent
+  }
+
+  #requireMethod(id: string, customer: string): void {
+    if (this.#methods.get(id)?.['customer'] === customer) return
+    throw new StripeRefusal(400, 'invalid_request_error', `No such PaymentMethod: '${id}'`, {
+      code: 'resource_missing',
+      param: 'payment_method',
+    })
+  }
+
+  #nextOf(methodId: string): NextCharge {
+    const behaviour = this.#next.shift() ?? this.#behaviours.get(methodId)!
+    if (behaviour === 'lost-before') throw new LostAnswer()
+    if (behaviour === '500-saved') throw new StripeRefusal(500, 'api_error', 'Stripe fails, as it was told')
+    return behaviour
+  }
+
+  /** Whether a customer still has a card. */
+  isAttached(methodId: string): boolean {
+    return typeof this.#methods.get(methodId)?.['customer'] === 'string'
   }
 
   /** A bank debit comes, or does not. */
@@ -114,6 +148,8 @@ export class SavedPayments {
 
   cancel(id: string): StripeObject {
     const intent = this.#account.intents.get(id)
+    if (intent !== undefined && this.#account.isOfInvoice(id))
+      throw new StripeRefusal(400, 'invalid_request_error', 'Void the invoice of this PaymentIntent instead')
     if (intent === undefined || ['succeeded', 'canceled', 'processing'].includes(String(intent['status'])))
       throw new StripeRefusal(400, 'invalid_request_error', 'You cannot cancel this PaymentIntent', {
         code: 'payment_intent_unexpected_state',

@@ -1,4 +1,5 @@
 import { formObject, formText, type FormObject } from './form-body.ts'
+import { Invoices } from './invoices.ts'
 import { StripeRefusal } from './stripe-refusal.ts'
 import { SavedPayments, type NextCharge } from './saved-payments.ts'
 import type { StripeFixtures, StripeObject } from './stripe-fixtures.ts'
@@ -27,6 +28,7 @@ export class StripeAccount {
   readonly #refunds = new Map<string, StripeObject>()
   /** Customers, what they saved, and charges to it. */
   readonly saved: SavedPayments
+  readonly invoices: Invoices
   readonly #startSeconds: number
   #serial = 0
 
@@ -37,6 +39,13 @@ export class StripeAccount {
       made: (resource, prefix) => this.#made(resource, prefix),
       intents: this.#intents,
       succeed: (intent) => this.#charged(intent),
+      tell: (type, object) => void this.#tell(type, object),
+      isOfInvoice: (id) => this.invoices.paymentsOf(id).length > 0,
+    })
+    this.invoices = new Invoices({
+      made: (resource, prefix) => this.#made(resource, prefix),
+      intents: this.#intents,
+      saved: this.saved,
       tell: (type, object) => void this.#tell(type, object),
     })
   }

@@ -127,4 +127,8 @@ test('mail: to another address, which is asked', async () => {
     const { code, value } = await home.json(['webhooks', 'create', ...words])
     expect([code, value]).toMatchObject([1, { error: { param: '--url' } }])
   }
+  await home.run(['org', 'create', 'Engines'])
+  const roles = ['webhooks', 'create', '--role', 'owner', '--role', 'billing', '--name', 'Money']
+  const { value } = await home.json([...roles, '--org', 'Engines'])
+  expect(value).toMatchObject({ kind: 'mail', roles: ['owner', 'billing'], status: 'active', secret: null })
 })

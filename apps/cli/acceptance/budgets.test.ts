@@ -87,10 +87,22 @@ describe('budgets', () => {
     const words = ['budgets', 'create', '--name', 'All', '--on', 'organization', '--limit', '100', '--soft']
     const made = await home.json<BudgetJson>([...words, '--notify', 'none', '--org', 'Engines'])
     expect(made.value).toMatchObject({ hard: false, notify: [], scope: 'organization', period: 'month' })
+    const report = await home.run([
+      'budgets',
+      'report',
+      made.value.id,
+      '--from',
+      'monday',
+      '--org',
+      'Engines',
+    ])
+    expect([report.code, report.stdout]).toEqual([1, ''])
+    const now = await home.run(['budgets', 'report', made.value.id, '--org', 'Engines'])
+    expect([now.code, now.stdout]).toEqual([0, expect.stringMatching(/ {2}ledger +\$0\.00\n/)])
     const own = await home.json<ListJson>(['budgets', 'list'])
     expect(own.value.data).toEqual([])
     const update = ['budgets', 'update', made.value.id, '--org', 'Engines']
-    const hard = await home.json<BudgetJson>([...update, '--hard', '--notify', '50', '--notify', '75'])
+    const hard = await home.json<BudgetJson>([...update, '--hard', '--notify', '50,75'])
     expect(hard.value).toMatchObject({ hard: true, notify: [50, 75], limit_usd: '100' })
     const again = await home.json([...words, '--org', 'Engines'])
     expect([again.code, again.value]).toMatchObject([0, { hard: false }])

@@ -19,6 +19,8 @@ export async function organizationOf(
   if (organization === undefined) return undefined
   const known = found.get(context) ?? resolved(context, organization, list)
   found.set(context, known)
+  // `turnpike mcp` asks again, for hours.
+  known.catch(() => found.delete(context))
   return known
 }
 

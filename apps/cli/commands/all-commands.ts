@@ -154,6 +154,11 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./budgets/show.ts')).showBudget,
       },
       {
+        name: 'budgets report',
+        summary: 'Show the days of a budget, beside the ledger.',
+        load: async () => (await import('./budgets/report.ts')).reportBudget,
+      },
+      {
         name: 'budgets create',
         summary: 'Bound what may be spent.',
         load: async () => (await import('./budgets/create.ts')).createBudget,

@@ -25,6 +25,20 @@ function choiceOfTab(): string {
   return choice
 }
 
+/** The account whose page a link of a mail leads to: `/budgets/bud_…?act_for=acct_…`. */
+export function addressedAccount(): string | undefined {
+  const named = new URLSearchParams(location.search).get('act_for') ?? ''
+  return /^acct_\w+$/.test(named) ? named : undefined
+}
+
+/**
+ * What this tab acts for, before it has asked for anything.
+ * @param organizationId undefined: the person's own account
+ */
+export function beginActing(organizationId: string | undefined): void {
+  sessionStorage.setItem(choiceKey, organizationId ?? '')
+}
+
 /**
  * Acts for another account from now on, on another page.
  * @param organizationId undefined: the person's own

@@ -1,9 +1,13 @@
 import type { components } from './schema.ts'
 
+/** What a program reads of a refusal; of a 402 docs/budgets.md and docs/topup.md say what. */
+type Metadata = Readonly<Record<string, unknown>>
+
 interface Facts {
   status?: number
   param?: string | null
   requestId?: string | null
+  metadata?: Metadata
   cause?: unknown
 }
 
@@ -14,12 +18,15 @@ export class ApiFailure extends Error {
   /** The field that is at fault. */
   readonly param: string | null
   readonly requestId: string | null
+  readonly metadata: Metadata
 
-  constructor(message: string, { status = 0, param = null, requestId = null, cause }: Facts = {}) {
+  constructor(message: string, facts: Facts = {}) {
+    const { status = 0, param = null, requestId = null, metadata = {}, cause } = facts
     super(message, { cause })
     this.status = status
     this.param = param
     this.requestId = requestId
+    this.metadata = metadata
   }
 
   /** Of an answer that is no success. What is no envelope of ours comes from something in between. */
@@ -27,7 +34,8 @@ export class ApiFailure extends Error {
     const error = body?.error
     if (error?.message === undefined)
       return new ApiFailure(`The gateway answered with status ${status}.`, { status })
-    return new ApiFailure(error.message, { status, param: error.param, requestId: error.request_id })
+    const { message, param, request_id: requestId, metadata = {} } = error
+    return new ApiFailure(message, { status, param, requestId, metadata })
   }
 
   /** No answer of the gateway: there was none, or one of what stands before it. */

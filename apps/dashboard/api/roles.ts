@@ -5,8 +5,8 @@ export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'billing',
 
 /** What a role may do, in a sentence. */
 export const roleWords: Record<Role, string> = {
-  owner: 'Everything, the other owners and the end of the organization included.',
-  admin: 'Members, projects, budgets and everybody’s keys; pays nothing, and names no owners.',
+  owner: 'Everything, with making owners and closing the organization.',
+  admin: 'Members, projects, budgets and everybody’s keys; no payments, and no owners.',
   developer: 'Keys of their own, what these spent, and the playground.',
   billing: 'Credit, receipts and budgets; sees all usage, but no keys.',
   viewer: 'Sees usage and keys, and changes nothing.',

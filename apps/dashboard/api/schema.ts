@@ -446,6 +446,8 @@ export interface components {
       name: string
       url: string | null
       email: string | null
+      roles: ('owner' | 'admin' | 'billing')[] | null
+      people: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -493,6 +495,7 @@ export interface components {
       used_by: string | null
       used_at: number | null
       url: string
+      mailed: boolean
     }
     DeletedResponse: {
       id: string
@@ -505,6 +508,7 @@ export interface components {
       event_id: string
       event_type: string
       target_id: string
+      member_id: string | null
       status: 'pending' | 'delivered' | 'failed' | 'cancelled'
       attempts: number
       next_attempt_at: number | null
@@ -517,6 +521,7 @@ export interface components {
       event_id: string
       event_type: string
       target_id: string
+      member_id: string | null
       status: 'pending' | 'delivered' | 'failed' | 'cancelled'
       attempts: number
       next_attempt_at: number | null
@@ -596,6 +601,8 @@ export interface components {
       name: string
       url: string | null
       email: string | null
+      roles: ('owner' | 'admin' | 'billing')[] | null
+      people: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -1605,6 +1612,7 @@ export interface paths {
         query?: {
           search?: string
           status?: 'active' | 'suspended' | 'closed'
+          kind?: 'person' | 'organization'
           tier?: string
           operator?: boolean
           from?: number
@@ -1970,7 +1978,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -2016,7 +2025,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -2080,7 +2090,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -2390,6 +2400,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         email?: string
+        send_mail?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }
@@ -3004,7 +3015,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3047,7 +3059,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -3108,7 +3121,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -3918,7 +3931,8 @@ export interface paths {
         name?: string
         url?: string
         email?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3961,7 +3975,8 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        roles?: ('owner' | 'admin' | 'billing')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -4022,7 +4037,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.removed' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
           limit?: number
           cursor?: string
         }
@@ -4625,6 +4640,7 @@ export interface paths {
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         email?: string
+        send_mail?: boolean
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedOrganizationInvitation'] } }

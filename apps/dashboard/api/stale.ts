@@ -14,7 +14,7 @@ const staleAfter = {
   sessions: ['sessions', 'apps'],
   billing: ['billing'],
   log: ['log', 'account'],
-  requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
+  requests: ['keys', 'account', 'usage', 'requests', 'ledger', 'budgets'],
   operator: ['operator', 'keys', 'account', 'ledger'],
 } as const
 

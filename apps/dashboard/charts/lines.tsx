@@ -20,17 +20,19 @@ interface LineChartProps extends Omit<PlotProps, 'children' | 'tooltip' | 'large
   /** A place in words, in full. */
   title: (at: string) => string
   format: (value: number) => string
+  /** The axis goes as far as this at least. */
+  reach?: number
 }
 
 /** Values that do not add up, such as times, by time, with their legend. */
-export function LineChart({ lines, title, format, ...plot }: LineChartProps) {
+export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChartProps) {
   const said = (value: number | null): string => (value === null ? 'none' : format(value))
   return (
     <>
       <Plot
         {...plot}
         formatAxis={format}
-        largest={Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))}
+        largest={Math.max(reach, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))}
         tooltip={(index) => (
           <Tooltip title={title(plot.ats[index]!)}>
             {lines.map(({ name, color, values, words }) => (

@@ -66,7 +66,7 @@ export function placesOf(days: readonly string[]): Places {
 }
 
 /** Weeks begin on Mondays (ISO 8601). */
-function mondayOf(day: string): string {
+export function mondayOf(day: string): string {
   const timeMs = Date.parse(day)
   return dayAt(timeMs - ((new Date(timeMs).getUTCDay() + 6) % 7) * dayMs)
 }

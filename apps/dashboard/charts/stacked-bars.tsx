@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shownLimit } from './limit.ts'
 import { fixed, Plot, type PlotProps, type Scale } from './plot.tsx'
 import type { Stack, StackRow } from './stack.ts'
 import type { Unit } from './unit.ts'
@@ -7,15 +8,17 @@ export interface StackedBarsProps extends Unit, Pick<PlotProps, 'height' | 'labe
   stack: Stack
   /** A bar in words. */
   tooltip: (row: StackRow) => ReactNode
-  /** Drawn across: what no bar should be above. */
+  /** Drawn across, unless it is far above all bars: what none should be above. */
   limit?: number | undefined
 }
 
 const maxBarWidth = 34
 
 /** Values by time as stacked bars. */
-export function StackedBars({ stack, tooltip, limit, format: _format, ...plot }: StackedBarsProps) {
+export function StackedBars(props: StackedBarsProps) {
+  const { stack, tooltip, limit: wanted, format: _format, ...plot } = props
   const { rows, series } = stack
+  const limit = shownLimit(stack, wanted)
   return (
     <Plot
       {...plot}

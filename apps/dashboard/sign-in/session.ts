@@ -1,5 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
-import { actedOrganization, forgetActing, loseOrganization } from '../api/acting.ts'
+import { actedOrganization, addressedAccount, forgetActing, loseOrganization } from '../api/acting.ts'
 import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
@@ -54,6 +54,9 @@ export async function openSession(): Promise<Session> {
     leaveWithOthers()
   }
   setAccess(accessOf(discovery, session))
+  const addressed = addressedAccount()
+  if (session.user !== undefined && addressed !== undefined)
+    await (await import('./act-for.ts')).actForAddressed(addressed)
   return session
 }
 

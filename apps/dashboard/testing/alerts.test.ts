@@ -1,5 +1,8 @@
+import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConfigurationInput } from '../../server/configuration/schema.ts'
+import { plainText } from '../../server/notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
@@ -14,10 +17,15 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
   let node: TestNode
   let visitor: Visitor
   const receiver = new WebhookReceiver()
+  const smtp = new SmtpServer()
 
   beforeAll(async () => {
     await receiver.listen()
-    const input = { webhooks: { allowed_networks: ['127.0.0.1'] } }
+    const port = await smtp.listen()
+    const input: ConfigurationInput = {
+      webhooks: { allowed_networks: ['127.0.0.1'] },
+      mail: { smtp: { host: '127.0.0.1', port, tls: 'none' }, from: 'alerts@gateway.test' },
+    }
     ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
@@ -25,6 +33,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await browser.close()
     await node.stop()
     await receiver.close()
+    await smtp.close()
   })
 
   const dialog = (): Locator => visitor.page.getByRole('dialog')
@@ -134,10 +143,10 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await page.getByText('$25.00 arrived').waitFor()
     await view('Automatic')
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
-    await page.getByLabel('and at most, a month').fill('1')
+    await page.getByLabel('At most in a month').fill('1')
     await press('Save')
     await page.getByText(/^Expected at least/).waitFor()
-    await page.getByLabel('and at most, a month').fill('75')
+    await page.getByLabel('At most in a month').fill('75')
     await press('Save')
     await page.getByText('of at most').waitFor()
     await expectPage()
@@ -146,5 +155,48 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await press('Remove', dialog())
     await noDialog(page)
     await page.getByText('No payment method is saved yet').waitFor()
+  })
+
+  test('an organization tells its owners; its invitations are mailed, and say when they are over', async () => {
+    const { page } = visitor
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await dialog().getByLabel('Name').fill('Engines')
+    await press('Make the organization', dialog())
+    await page.getByRole('heading', { level: 1, name: 'Engines', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+    await view('Recipients')
+    // Who has signed up here has an address that nobody vouches for.
+    await row('owners and billing').getByText('nobody has a verified address').waitFor()
+    await expectPage()
+    await press('Add a recipient')
+    await dialog().getByText('Mail by role', { exact: true }).click()
+    await dialog().getByRole('checkbox', { name: 'Admins' }).check()
+    await dialog().getByLabel('Name (optional)').fill('who looks after it')
+    await expectPage()
+    await press('Add', dialog())
+    await noDialog(page)
+    await row('who looks after it').getByText('Mail by role').waitFor()
+
+    await page.getByRole('link', { name: 'Organization', exact: true }).click()
+    await press('Invite somebody')
+    await dialog().getByLabel('Address (optional)').fill('bob@example.com')
+    await press('Make the invitation', dialog())
+    await dialog().getByText('This link was mailed to').waitFor()
+    await expectPage()
+    await press('I saved it', dialog())
+    await noDialog(page)
+    const letter = smtp.letters.find(({ to }) => to.includes('bob@example.com'))!
+    const link = /http\S+\/join#[\w-]+/.exec(plainText(letter.body))![0]
+    await page.goto(link)
+    await page.getByText('You are invited to join').waitFor()
+    const { data } = await node.admin<{ data: { id: string; kind: string }[] }>('/accounts')
+    const { id } = data.find(({ kind }) => kind === 'organization')!
+    const invitations = `/accounts/${id}/organization/invitations`
+    const open = await node.admin<{ data: { id: string }[] }>(invitations)
+    await node.admin(`${invitations}/${open.data[0]!.id}`, { method: 'DELETE' })
+    await page.reload()
+    await page.getByText('This invitation was withdrawn').waitFor()
+    await expectPage()
   })
 })

@@ -18,6 +18,7 @@ const hostileReason = `javascript:alert(1) \u202Eevil ${'r'.repeat(300)}`
 const views = [
   '/operator?q=lovelace',
   '/operator?status=suspended&days=7',
+  '/operator?kind=organization',
   '/operator?show=revenue&days=7',
   '/operator?show=health',
   '/operator?show=upstreams&days=1',
@@ -30,6 +31,10 @@ const views = [
   '/operator/accounts/:account?show=keys',
   '/operator/accounts/:account?show=ledger',
   '/operator/accounts/:account?show=topups',
+  '/operator/accounts/:account?show=budgets',
+  '/operator/accounts/:account?show=budgets&action=new-budget',
+  '/operator/accounts/:account?show=events',
+  '/operator/accounts/:organization?show=members',
   '/operator/accounts/:account?show=audit',
   '/operator/accounts/:account?action=credit',
   '/operator/requests/:request',
@@ -43,6 +48,7 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
   let customer: string
   let key: TestKey
   let requestId: string
+  let organization: string
 
   beforeAll(async () => {
     ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
@@ -61,15 +67,20 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     await node.admin(`/accounts/${customer}/credits`, { method: 'POST', body: credit })
     const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
     requestId = recent.data[0]!.id
+    const wanted = { name: hostileName, personId: customer, tier: 'free', mostOfPerson: 1 }
+    organization = await node.storage.organizations.create(wanted, Date.now())
   }, 120_000)
   afterAll(async () => {
     await browser.close()
     await node.stop()
   })
 
+  const placed = (view: string): string =>
+    view.replace(':account', customer).replace(':organization', organization).replace(':request', requestId)
+
   async function open(view: string): Promise<void> {
     await page.setViewportSize(screen)
-    await page.goto(node.origin + view.replace(':account', customer).replace(':request', requestId))
+    await page.goto(node.origin + placed(view))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
   }
@@ -315,7 +326,7 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
       '/operator/accounts/:account',
       '/operator/requests/:request',
     ]) {
-      await page.goto(node.origin + view.replace(':account', customer).replace(':request', requestId))
+      await page.goto(node.origin + placed(view))
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     }
   })

@@ -31,6 +31,7 @@ const views = [
   '/credit?show=automatic',
   '/projects',
   '/projects?action=new',
+  '/projects/prj_00000000000000000000000000',
   '/budgets',
   '/budgets?action=new',
   '/alerts',

@@ -57,6 +57,15 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
     await noDialog(page)
   })
 
+  test('a request that was refused shows what its caller was told', async () => {
+    const id = await ask({ messages: [{ role: 'user', content: 'hello' }], temperature: 'hot' })
+    await page.goto(`${node.origin}/requests/${id}`)
+    await page.getByText('The caller was told:').getByText('temperature').waitFor()
+    await page.setViewportSize(screen)
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  })
+
   test('shows what was said, who said it, and what was taken out', async () => {
     const picture = Buffer.alloc(4_000, 1).toString('base64')
     const id = await ask({

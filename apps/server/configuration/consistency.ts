@@ -241,10 +241,6 @@ function* ofPayments({ payments }: ConfigurationInput): Generator<Contradiction>
   if (payments.sandbox === true) {
     yield { path: ['payments', 'sandbox'], message: 'is for gateways without stripe: leave out one of them' }
   }
-  if (payments.auto_topup === true && payments.stripe.automatic_tax === true) {
-    const message = 'charges without a checkout, and so without tax: leave it out, or stripe.automatic_tax'
-    yield { path: ['payments', 'auto_topup'], message }
-  }
   const { api_base: address } = payments.stripe
   if (address !== undefined && new URL(address).pathname !== '/') {
     yield { path: ['payments', 'stripe', 'api_base'], message: 'expected an origin, without a path' }

@@ -48,7 +48,7 @@ test('receipts are from whom the configuration says, whoever takes the money', (
   })
 })
 
-test('what is charged without a checkout is charged without tax: it is off then', () => {
+test('automatic top-ups are on unless they are turned off, with tax too', () => {
   const isOn = (payments: ConfigurationInput['payments']) =>
     resolveConfiguration({ ...(payments && { payments }) }, { file: null, directory: '/', environment: {} })
       .autoTopup
@@ -57,7 +57,7 @@ test('what is charged without a checkout is charged without tax: it is off then'
     true,
     true,
     false,
-    false,
+    true,
   ])
 })
 

@@ -205,7 +205,7 @@ function resolveSales(
 ): Pick<Configuration, 'payments' | 'autoTopup' | 'receiptIssuer'> {
   return {
     payments: resolvePayments(payments, isLoopback),
-    autoTopup: payments?.auto_topup ?? payments?.stripe?.automatic_tax !== true,
+    autoTopup: payments?.auto_topup !== false,
     receiptIssuer: resolveReceipt(payments?.receipt),
   }
 }

@@ -18,7 +18,7 @@ export const payments = closed('Who takes the money for credit. Absent: see `pay
       invoices: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'Stripe makes an invoice of each payment at a checkout.',
+          description: 'Stripe makes an invoice of each payment, of automatic top-ups too.',
         }),
       ),
       automatic_tax: Type.Optional(
@@ -26,7 +26,7 @@ export const payments = closed('Who takes the money for credit. Absent: see `pay
           default: false,
           description:
             'Stripe adds tax to the amount, by where its customer is. It buys no credit. Automatic top-ups ' +
-            'are off then, since what is charged without a checkout is charged without tax.',
+            'are charged by an invoice then.',
         }),
       ),
       tax_id_collection: Type.Optional(
@@ -44,8 +44,7 @@ export const payments = closed('Who takes the money for credit. Absent: see `pay
   auto_topup: Type.Optional(
     Type.Boolean({
       description:
-        'Accounts may save a payment method, to which the gateway charges credit by itself. Default: true, ' +
-        'unless `stripe.automatic_tax`.',
+        'Accounts may save a payment method, to which the gateway charges credit by itself. Default: true.',
     }),
   ),
   receipt: Type.Optional(

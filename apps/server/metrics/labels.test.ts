@@ -21,6 +21,8 @@ const shortLists: Record<string, RegExp> = {
   result: /^(ok|granted|short|failed|resting|unsupported|[a-z-]+|status-\d{3})$/,
   state: /^(closed|half-open|resting|available|held|unflushed)$/,
   by: /^(this|others)$/,
+  scope: /^(organization|project|member|key|tag|model)$/,
+  kind: /^(webhook|mail)$/,
   check: /^(database|notices|redis)$/,
 }
 

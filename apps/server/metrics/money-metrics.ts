@@ -1,11 +1,11 @@
-import type { SpendBook } from '@turnpike/billing'
+import type { LeaseTotals, SpendBook } from '@turnpike/billing'
 import type { Outbox } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
 import { alone, countedElsewhere, measured } from './counted.ts'
 
 export interface MoneySources {
   outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally' | 'keptApart'>
-  leases: Pick<SpendBook, 'totals' | 'tally'>
+  leases: Pick<SpendBook, 'totals' | 'tally' | 'budgetTotals' | 'budgetTally' | 'shortBudgets'>
 }
 
 const picoPerUsd = 1e12
@@ -14,6 +14,7 @@ const picoPerUsd = 1e12
 export function registerMoneyMetrics(registry: Registry, { outbox, leases }: MoneySources): void {
   registerOutbox(registry, outbox)
   registerLeases(registry, leases)
+  registerBudgets(registry, leases)
 }
 
 function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): void {
@@ -75,14 +76,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
         'yet in the database.',
       labelNames: ['state'],
     },
-    () => {
-      const { availablePico, heldPico, unflushedPico } = leases.totals()
-      return [
-        [{ state: 'available' }, Number(availablePico) / picoPerUsd],
-        [{ state: 'held' }, Number(heldPico) / picoPerUsd],
-        [{ state: 'unflushed' }, Number(unflushedPico) / picoPerUsd],
-      ]
-    },
+    () => usdByState(leases.totals()),
   )
   measured(
     registry,
@@ -96,7 +90,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
       help: 'Times that the database was asked for more credit of a key, by what it said.',
       labelNames: ['result'],
     },
-    () => (['granted', 'short', 'failed'] as const).map((result) => [{ result }, leases.tally[result]]),
+    () => byResult(leases.tally),
   )
   countedElsewhere(
     registry,
@@ -105,9 +99,77 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
       help: "Times that a key's idle credit was asked back: by this node of others, or by others of it.",
       labelNames: ['by'],
     },
-    () => [
-      [{ by: 'this' }, leases.tally.asked],
-      [{ by: 'others' }, leases.tally.answered],
-    ],
+    () => byAsker(leases.tally),
   )
+}
+
+/** What budgets leave, which nodes lease as they do credit. */
+function registerBudgets(registry: Registry, leases: MoneySources['leases']): void {
+  measured(
+    registry,
+    {
+      name: 'turnpike_budget_lease_usd',
+      help:
+        'What this node has leased of hard budgets in USD, rounded: free to be held, held by requests, and ' +
+        'charged but not yet in the database.',
+      labelNames: ['state'],
+    },
+    () => usdByState(leases.budgetTotals()),
+  )
+  measured(
+    registry,
+    { name: 'turnpike_budget_leases', help: 'Periods of hard budgets of which this node has a lease.' },
+    () => alone(leases.budgetTotals().keys),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_budget_lease_refills_total',
+      help: 'Times that the database was asked for more of a budget, by what it said.',
+      labelNames: ['result'],
+    },
+    () => byResult(leases.budgetTally),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_budget_lease_asks_total',
+      help: 'Times that what is idle of a budget was asked back: by this node of others, or by others of it.',
+      labelNames: ['by'],
+    },
+    () => byAsker(leases.budgetTally),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_budget_short_total',
+      help:
+        "Times that a budget did not cover a request, by the budget's scope: it was refused, cut, went on " +
+        'with another model or with a lower bound.',
+      labelNames: ['scope'],
+    },
+    () => Object.entries(leases.shortBudgets).map(([scope, count]) => [{ scope }, count]),
+  )
+}
+
+type Tally = MoneySources['leases']['tally']
+type Measured<Name extends string> = [Record<Name, string>, number][]
+
+function usdByState({ availablePico, heldPico, unflushedPico }: LeaseTotals): Measured<'state'> {
+  return [
+    [{ state: 'available' }, Number(availablePico) / picoPerUsd],
+    [{ state: 'held' }, Number(heldPico) / picoPerUsd],
+    [{ state: 'unflushed' }, Number(unflushedPico) / picoPerUsd],
+  ]
+}
+
+function byResult(tally: Tally): Measured<'result'> {
+  return (['granted', 'short', 'failed'] as const).map((result) => [{ result }, tally[result]])
+}
+
+function byAsker({ asked, answered }: Tally): Measured<'by'> {
+  return [
+    [{ by: 'this' }, asked],
+    [{ by: 'others' }, answered],
+  ]
 }

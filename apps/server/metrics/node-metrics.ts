@@ -8,6 +8,7 @@ import type {
 } from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
+import { registerDeliveryMetrics, type DeliverySources } from './delivery-metrics.ts'
 import { registerKeptMetrics } from './kept-metrics.ts'
 import { registerPromptLogMetrics } from './prompt-log-metrics.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
@@ -50,6 +51,11 @@ export class NodeMetrics implements RequestObserver {
 
   watchUpstreams(health: HealthBook): void {
     this.#upstreams.watch(health)
+  }
+
+  /** What is told of events. */
+  watchDeliveries(sources: DeliverySources): void {
+    registerDeliveryMetrics(this.#registry, sources)
   }
 
   /** What is kept of answers, and of prompts. */

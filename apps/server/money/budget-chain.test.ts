@@ -1,24 +1,32 @@
 import { AccountBudgets, type Budget, type NewBudget } from '@turnpike/billing'
-import type { ApiKey } from '@turnpike/identity'
+import { spendPeriodAt } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { fundedKey, newKey, uniqueText } from '../../../packages/storage/testing/fixtures.ts'
+import {
+  invite,
+  newOrganization,
+  type MadeKey,
+} from '../../../packages/storage/organizations/testing/organization.ts'
+import { grant, uniqueText } from '../../../packages/storage/testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
 import { CreditNode } from './testing/credit-node.ts'
 
 const creditPico = 1_000_000n
 const tags = ['team:a', 'team:b']
+const dayMs = 86_400_000
 
-/** What may happen to an account with budgets: on nodes, and to the budgets. */
+/** What may happen to an organization with budgets: on nodes, to them, to its members, and to the day. */
 type Step =
-  | { does: 'hold'; node: number; key: number; amount: number; tags: number }
+  /** `late`: it began before the last turn of the day. */
+  | { does: 'hold'; node: number; key: number; amount: number; tags: number; late: boolean }
   | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'kill'; node: number }
   | { does: 'make'; scope: number; limit: number }
   | { does: 'limit'; which: number; limit: number }
   | { does: 'soft' | 'delete'; which: number }
-  | { does: 'rotate'; key: number }
+  | { does: 'rotate' | 'hand-over'; key: number }
+  | { does: 'remove' | 'turn' }
 
 const node = fc.nat(2)
 const which = fc.nat(20)
@@ -34,6 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       key,
       amount: fc.integer({ min: 1, max: 60 }),
       tags: fc.nat(3),
+      late: fc.boolean(),
     }),
   },
   {
@@ -47,10 +56,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ does: of('flush'), node }) },
   { weight: 1, arbitrary: fc.record({ does: of('kill'), node }) },
-  { weight: 2, arbitrary: fc.record({ does: of('make'), scope: fc.nat(4), limit }) },
+  { weight: 2, arbitrary: fc.record({ does: of('make'), scope: fc.nat(6), limit }) },
   { weight: 1, arbitrary: fc.record({ does: of('limit'), which, limit }) },
   { weight: 1, arbitrary: fc.record({ does: of('soft', 'delete'), which }) },
-  { weight: 1, arbitrary: fc.record({ does: of('rotate'), key }) },
+  { weight: 2, arbitrary: fc.record({ does: of('rotate', 'hand-over'), key }) },
+  { weight: 2, arbitrary: fc.record({ does: of('remove', 'turn') }) },
 )
 
 /** What of a budget's spending no hold of it bounded (contract, section 4.5), and its highest limit. */
@@ -59,46 +69,70 @@ interface Allowed {
   mostPico: bigint
 }
 
+/** Somebody who is removed, and comes back. */
+interface Person {
+  personId: string
+  memberId: string
+}
+
 class Run {
   readonly #storage: Storage
   readonly #accountId: string
-  readonly #keys: ApiKey[]
+  readonly #member: Person
+  readonly #projectId: string
+  readonly #keys: MadeKey[]
   readonly #nodes: CreditNode[]
+  #nowMs = Date.now()
+  #turned = false
   readonly #budgets: Allowed[] = []
   /** Charges beyond their holds. */
   #excessPico = 0n
   /** By budget: what was charged to requests that began without it. */
   readonly #unheldPico = new Map<string, bigint>()
 
-  private constructor(storage: Storage, keys: ApiKey[], nodes: CreditNode[]) {
+  private constructor(
+    storage: Storage,
+    { member, projectId, keys }: { member: Person; projectId: string; keys: MadeKey[] },
+    nodes: CreditNode[],
+  ) {
     this.#storage = storage
     this.#accountId = keys[0]!.accountId
+    this.#member = member
+    this.#projectId = projectId
     this.#keys = keys
     this.#nodes = nodes
   }
 
   static async start(storage: Storage, engine: string): Promise<Run> {
-    const first = await fundedKey(storage, creditPico)
-    const second = await newKey(storage, first.accountId, Date.now(), first.id)
+    const organization = await newOrganization(storage)
+    const { id: accountId } = organization
+    const member = await organization.join('developer')
+    const wanted = { accountId, name: 'p', most: 10 }
+    const { id: projectId } = await storage.projects.create(wanted, Date.now())
+    const first = await organization.key(member.memberId)
+    await grant(storage, accountId, creditPico)
+    const second = await organization.key(null, { projectId, drawsOn: first.id })
     const log = { warn: () => undefined, error: () => undefined, info: () => undefined }
     const nodes: CreditNode[] = []
     for (let number = 0; number < (engine === 'sqlite' ? 1 : 3); number++)
       nodes.push(await CreditNode.start(storage, first.accountId, `node_${uniqueText()}`, log))
-    return new Run(storage, [first, second], nodes)
+    return new Run(storage, { member, projectId, keys: [first, second] }, nodes)
   }
 
   /** As nodes read them with a key. */
   async #under(keyId: string, chosen: readonly string[]) {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
     const known = new AccountBudgets(rows.filter(({ isHard }) => isHard))
-    const own = known.ofKey({ id: keyId, memberId: null, projectId: null })
+    const key = await this.#storage.apiKeys.find(this.#accountId, keyId)
+    const { memberId = null, projectId = null } = key ?? {}
+    const own = known.ofKey({ id: keyId, memberId, projectId })
     return { budgets: known.ofRequest(own, chosen, ['openai/gpt-5-mini']), tags: [...chosen] }
   }
 
   async take(step: Step): Promise<void> {
     switch (step.does) {
       case 'make': {
-        const made = await this.#storage.budgets.create(this.#wanted(step), Date.now())
+        const made = await this.#storage.budgets.create(this.#wanted(step), this.#nowMs)
         if ('budget' in made) this.#budgets.push({ budget: made.budget, mostPico: made.budget.limitPico })
         return
       }
@@ -110,11 +144,42 @@ class Run {
         const { accountId, id: keyId } = this.#keys[step.key]!
         const rotation = { accountId, keyId, keyPrefix: 'p', keyHash: uniqueText(), graceMs: 60_000 }
         const rotated = await this.#storage.apiKeys.rotate(rotation, Date.now())
-        if ('key' in rotated) this.#keys[step.key] = rotated.key
+        if ('key' in rotated) this.#keys[step.key] = { ...rotated.key, secret: rotation.keyHash }
         return
       }
+      case 'hand-over': {
+        const { accountId, id: keyId, secret } = this.#keys[step.key]!
+        const memberId = step.key === 0 ? this.#member.memberId : null
+        const wish = { accountId, keyId, memberId, projectId: this.#projectId }
+        const handed = await this.#storage.apiKeys.handOver(wish, Date.now()).catch(() => undefined)
+        if (handed !== undefined && 'key' in handed) this.#keys[step.key] = { ...handed.key, secret }
+        return
+      }
+      case 'remove':
+        return this.#remove()
+      case 'turn':
+        // Once: charges of an earlier day are posted to that one.
+        if (!this.#turned) this.#nowMs += dayMs
+        this.#turned = true
+        return
       default:
         return this.#takeOn(this.#nodes[step.node % this.#nodes.length]!, step)
+    }
+  }
+
+  /** The keys of the member are the organization's from now on; the member comes back. */
+  async #remove(): Promise<void> {
+    const { organizations, apiKeys } = this.#storage
+    const { personId, memberId } = this.#member
+    const removal = { keysGo: 'organization', by: null } as const
+    await organizations.removeMember(this.#accountId, memberId, removal, Date.now())
+    await organizations.finishRemovals(Date.now(), memberId)
+    const code = await invite(this.#storage, this.#accountId, 'developer', null)
+    await organizations.acceptInvitation(code, personId, Date.now())
+    const known = await apiKeys.findByHashes(this.#keys.map(({ secret }) => secret))
+    for (const [at, key] of this.#keys.entries()) {
+      const found = await apiKeys.find(this.#accountId, known.get(key.secret)?.id ?? key.id)
+      if (found !== undefined) this.#keys[at] = { ...found, secret: key.secret }
     }
   }
 
@@ -125,6 +190,8 @@ class Run {
       { scope: 'tag', subject: tags[1]! },
       { scope: 'key', subject: this.#keys[0]!.id },
       { scope: 'model', subject: 'openai/gpt-5-mini' },
+      { scope: 'member', subject: this.#member.memberId },
+      { scope: 'project', subject: this.#projectId },
     ] as const
     const period = (['day', 'week', 'month', 'total'] as const)[limit % 4]!
     const common = { accountId: this.#accountId, name: 'b', isHard: true, notifyPercents: [] }
@@ -155,7 +222,8 @@ class Run {
       case 'hold': {
         const { id } = this.#keys[step.key]!
         const chosen = tags.filter((_, at) => (step.tags & (1 << at)) !== 0)
-        await one.hold(id, BigInt(step.amount), await this.#under(id, chosen))
+        const startedAtMs = step.late && this.#turned ? this.#nowMs - dayMs : this.#nowMs
+        await one.hold(id, BigInt(step.amount), await this.#under(id, chosen), startedAtMs)
         return
       }
       case 'extend':
@@ -185,17 +253,25 @@ class Run {
       await one.flush()
     }
     for (const one of this.#nodes) await one.stop()
+    for (const atMs of this.#turned ? [this.#nowMs - dayMs, this.#nowMs] : [this.#nowMs])
+      await this.#expectBounds(atMs)
+    const { differences } = await this.#storage.ledger.verify()
+    expect(differences).toEqual([])
+  }
+
+  /** Of the periods in which that time lies. */
+  async #expectBounds(atMs: number): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
-    const spent = await this.#storage.budgets.spent(rows, Date.now())
+    const spent = await this.#storage.budgets.spent(rows, atMs)
     for (const { budget, mostPico } of this.#budgets) {
       const { spentPico, reservedPico } = spent.get(budget.id)!
       expect(reservedPico, 'leases are stuck').toBe(0n)
+      // What was spent in a period that was over by then is none that it could have refused.
+      if (spendPeriodAt(budget.period, atMs).endsAtMs <= budget.createdAtMs) continue
       const beforePico = this.#beforePico.get(budget.id) ?? 0n
       const boundPico = mostPico + this.#excessPico + (this.#unheldPico.get(budget.id) ?? 0n) + beforePico
       expect(spentPico <= boundPico, `${spentPico} of ${boundPico} spent`).toBe(true)
     }
-    const { differences } = await this.#storage.ledger.verify()
-    expect(differences).toEqual([])
   }
 
   readonly #beforePico = new Map<string, bigint>()
@@ -203,7 +279,7 @@ class Run {
   /** What was posted before a budget was made is none that it could have refused. */
   async noteBefore(): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
-    const spent = await this.#storage.budgets.spent(rows, Date.now())
+    const spent = await this.#storage.budgets.spent(rows, this.#nowMs)
     for (const { id } of rows)
       if (!this.#beforePico.has(id)) this.#beforePico.set(id, spent.get(id)!.spentPico)
     // Charges that wait in an outbox were made without it.

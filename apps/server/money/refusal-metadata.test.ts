@@ -53,6 +53,58 @@ describe('what a program reads of a 402', () => {
     expect((google['details'] as object[])[0]).toMatchObject({ reason: 'INSUFFICIENT_QUOTA', metadata })
   })
 
+  /** The last event of a stream that was cut because its credit was used up. */
+  async function cut(path: string, body: object): Promise<Record<string, unknown>> {
+    const key = await node.createKey({ creditUsd: '0.05' })
+    const response = await fetch(`${new URL(node.baseUrl).origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    const last = text.split('\n').findLast((line) => line.startsWith('data: {'))!
+    return JSON.parse(last.slice('data: '.length)) as Record<string, unknown>
+  }
+
+  it('is the same where the credit is used up while the answer is streamed, in each format', async () => {
+    const model = 'vendor/echo'
+    const endless = 'go on [sandbox: ignore_bound tokens=20000 pace=0]'
+    const asked = [{ role: 'user', content: endless }]
+    const told = [
+      await cut('/v1/chat/completions', { model, stream: true, messages: asked }),
+      await cut('/v1/messages', { model, stream: true, max_tokens: 4_096, messages: asked }),
+      await cut('/v1/completions', { model, stream: true, prompt: endless }),
+    ].map(({ error }) => error)
+    const responses = await cut('/v1/responses', { model, stream: true, input: endless })
+    told.push((responses['response'] as { error: object }).error)
+    const used = {
+      ...metadata,
+      needed_usd: expect.stringMatching(/^0\.0[5-9]\d*$/),
+      balance_usd: expect.stringMatching(/^0\.0[45]\d*$/),
+    }
+    for (const error of told) expect((error as { metadata: object }).metadata).toEqual(used)
+    const google = await cut(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, {
+      contents: [{ role: 'user', parts: [{ text: endless }] }],
+    })
+    const { details } = google['error'] as { details: object[] }
+    expect(details[0]).toMatchObject({ reason: 'INSUFFICIENT_QUOTA', metadata: used })
+  })
+
+  it('is the same where an answer has more than its bound, and the credit does not cover that', async () => {
+    const key = await node.createKey({ creditUsd: '0.001' })
+    const error = await refused('/v1/chat/completions', key, {
+      model: 'vendor/echo',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'go on [sandbox: pace=0 ignore_bound tokens=3000]' }],
+    })
+    expect(error['metadata']).toEqual({
+      ...metadata,
+      needed_usd: expect.stringMatching(/^0\.0\d+$/),
+      balance_usd: '0.001',
+    })
+  })
+
   it('is absent of other errors', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const response = await node.chat(key, { model: 'vendor/nothing', messages })

@@ -25,6 +25,7 @@ const byTheClock = new Set([
   'topups.dropAbandoned',
   'deliveries.claimDue',
   'alerts.checkDue',
+  'alerts.budgetRefused',
   'alerts.checkBudgets',
   'events.dropBefore',
 ])

@@ -37,6 +37,7 @@ export async function lookAfter(
   for (const part of [notify.watch, notify.deliveries]) part.start()
   metrics.watchUpstreams(gateway.health)
   metrics.watchKept(gateway)
+  metrics.watchDeliveries(notify)
   const health = new NodeHealth({ storage, server, notices, limits })
   metrics.watch({ admission: server.admission, notices, health })
   return { upkeep, health }

@@ -7,7 +7,7 @@ const rulesAtOnce = 200
 const mostWaiting = 1_000
 
 interface AlertWatchParts {
-  storage: Pick<Storage, 'alerts' | 'events'>
+  storage: Pick<Storage, 'alerts' | 'deliveries' | 'events'>
   clock: () => number
   onFailure: (error: unknown) => void
 }
@@ -20,9 +20,12 @@ export class AlertWatch {
   readonly #parts: AlertWatchParts
   /** By dedupe key: what is seen a thousand times is written once. */
   readonly #seen = new Map<string, NewEvent>()
+  /** By budget: what the request that it refused may have cost. */
+  readonly #refused = new Map<string, bigint>()
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
   #stopped = false
+  #waiting: Awaited<ReturnType<Storage['deliveries']['waiting']>> = { count: 0, sinceMs: null }
 
   constructor(parts: AlertWatchParts) {
     this.#parts = parts
@@ -35,6 +38,17 @@ export class AlertWatch {
   /** An event to be written soon. */
   note(event: NewEvent & { dedupeKey: string }): void {
     if (this.#seen.size < mostWaiting) this.#seen.set(event.dedupeKey, event)
+  }
+
+  /** As the database had it a few seconds ago. */
+  get waiting(): { count: number; sinceMs: number | null } {
+    return this.#waiting
+  }
+
+  /** A budget has refused a request: who wants to hear of 100 % of it hears of that soon. */
+  noteRefusal(budgetId: string, neededPico: bigint): void {
+    if (this.#refused.size < mostWaiting && !this.#refused.has(budgetId))
+      this.#refused.set(budgetId, neededPico)
   }
 
   /** Resolves when it uses the storage no more. */
@@ -58,7 +72,13 @@ export class AlertWatch {
       await storage.events.raise(event).then(() => this.#seen.delete(key), onFailure)
       if (this.#stopped) return
     }
+    for (const [budgetId, neededPico] of this.#refused) {
+      const told = storage.alerts.budgetRefused(budgetId, neededPico, clock())
+      await told.then(() => this.#refused.delete(budgetId), onFailure)
+      if (this.#stopped) return
+    }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);
     await storage.alerts.checkBudgets(clock())
+    this.#waiting = await storage.deliveries.waiting()
   }
 }

@@ -48,7 +48,7 @@ export function openMailer(settings: MailSettings): Mailer {
           subject: text.subject,
           messageId: `<${messageId}>`,
           // RFC 3834: nobody's absence answers it.
-          headers: { 'auto-submitted': 'auto-generated' },
+          headers: { 'auto-submitted': 'auto-generated', ...unsubscribeHeaders(text) },
           ...bodyOf(text),
         })
       } catch (cause) {
@@ -60,10 +60,27 @@ export function openMailer(settings: MailSettings): Mailer {
   }
 }
 
-function bodyOf({ paragraphs, link }: MailText): { text: string; html: string } {
-  const text = [...paragraphs, `${link.text}: ${link.url}`].join('\n\n')
+/** RFC 2369 and RFC 8058: mail programs have a button for it. */
+function unsubscribeHeaders({ ending }: MailText): Record<string, string> {
+  if (ending === undefined) return {}
+  return {
+    'list-unsubscribe': `<${ending.unsubscribe.url}>`,
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+function bodyOf({ paragraphs, link, ending }: MailText): { text: string; html: string } {
+  const below = ending === undefined ? [] : [ending.settings, ending.unsubscribe]
+  const lines = below.map((one) => `${one.text}: ${one.url}`).join('\n')
+  const text = [...paragraphs, `${link.text}: ${link.url}`, ...(lines === '' ? [] : [lines])].join('\n\n')
   const rich = html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
-    <p><a href="${link.url}">${link.text}</a></p>`
+    <p><a href="${link.url}">${link.text}</a></p>
+    ${below.map(
+      (one) =>
+        html`<p>
+          <small><a href="${one.url}">${one.text}</a></small>
+        </p>`,
+    )}`
   return { text: `${text}\n`, html: rich.text }
 }
 

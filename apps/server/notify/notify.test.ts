@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { plainText } from './testing/plain-text.ts'
 import { isSignedBy, WebhookReceiver } from './testing/webhook-receiver.ts'
 
 interface Row {
@@ -91,11 +92,18 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await expect.poll(() => receiver.received.length).toBe(1)
     const [got] = receiver.received
     expect([first, second].map((secret) => isSignedBy(secret, got!))).toEqual([true, true])
+    // As a receiver that knows one of them does it.
+    for (const secret of [first, second])
+      expect(new Webhook(secret).verify(got!.body, got!.headers as Record<string, string>)).toMatchObject({
+        type: 'webhook.test',
+      })
     const { secret: third } = await rotate()
     await call(`${path}/event-targets/${id}/test`, 'POST')
     await expect.poll(() => receiver.received.length).toBe(2)
     const signers = [first, second, third].map((secret) => isSignedBy(secret, receiver.received[1]!))
     expect(signers).toEqual([false, true, true])
+    const last = receiver.received[1]!
+    expect(() => new Webhook(first).verify(last.body, last.headers as Record<string, string>)).toThrow()
   })
 
   test('a redirect is tried again; a huge answer is one', async () => {
@@ -213,10 +221,3 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await call(`/event-targets/${target.id}`, 'DELETE')
   })
 })
-
-/** Of a body in quoted-printable, as mail is sent. */
-function plainText(body: string): string {
-  return body
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-}

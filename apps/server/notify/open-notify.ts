@@ -4,8 +4,10 @@ import {
   confirmationMail,
   ConfirmationCounts,
   DeliveryWorker,
+  invitationMail,
   mailOf,
   type DueDelivery,
+  type InvitationWords,
 } from '@turnpike/notify'
 import { GatewayError } from '@turnpike/protocol'
 import type { Storage } from '@turnpike/storage'
@@ -57,6 +59,8 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
         mayAsk: confirmationGuard(),
         ...(mailer !== undefined && {
           ask: (email: string, path: string) => ask(mailer, email, `${publicUrl()}${path}`),
+          invite: (email: string, invitation: InvitationWords) =>
+            invite(mailer, email, invitation, failed('the mail of an invitation was not taken')),
         }),
       },
     },
@@ -68,9 +72,26 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
   }
 }
 
-function sendEvent(mailer: Mailer, { id, event, target }: DueDelivery, publicUrl: string): Promise<void> {
+function sendEvent(mailer: Mailer, { id, event, recipient }: DueDelivery, publicUrl: string): Promise<void> {
   const messageId = `${id}@${new URL(publicUrl).hostname}`
-  return mailer.send({ ...mailOf(event, publicUrl), to: target.email!, messageId })
+  return mailer.send({ ...mailOf(event, recipient!, publicUrl), to: recipient!.email, messageId })
+}
+
+/** Of one that is not taken the log tells; the link is passed on by hand then. */
+async function invite(
+  mailer: Mailer,
+  email: string,
+  invitation: InvitationWords,
+  onFailure: (error: unknown) => void,
+): Promise<boolean> {
+  const messageId = `${crypto.randomUUID()}@${new URL(invitation.url).hostname}`
+  try {
+    await mailer.send({ ...invitationMail(invitation), to: email, messageId })
+    return true
+  } catch (error) {
+    onFailure(error)
+    return false
+  }
 }
 
 /** @throws {GatewayError} 503 where the mail server does not take it */

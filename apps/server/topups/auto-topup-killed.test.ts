@@ -1,10 +1,10 @@
 import { AutoTopups, parseUsd, Topups, type PaymentMethod } from '@turnpike/billing'
-import type { Account } from '@turnpike/identity'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
 import { Mortal } from './testing/mortal.ts'
-import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
@@ -19,7 +19,7 @@ describe.skipIf(fixtures === undefined)('a node that is killed while it charges'
     })
     afterAll(() => shop.stripe.close())
 
-    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
+    const { balanceOf } = buyers(() => opened().storage)
     const clock = (): number => shop.clock.nowMs++
     const store = () => opened().storage.autoTopups
 
@@ -40,32 +40,15 @@ describe.skipIf(fixtures === undefined)('a node that is killed while it charges'
       return new AutoTopups({ store: methods, topups, processor, clock, log })
     }
 
-    async function customer(card: NextCharge): Promise<{ account: Account; method: PaymentMethod }> {
-      const account = await accountWithKey()
-      const topup = await shop.topups.open({
-        accountId: account.id,
-        keyId: null,
-        amountPico: usd('25'),
-        idempotencyKey: null,
-        savesMethod: true,
-      })
-      await shop.deliver(shop.stripe.account.pay(sessionIdOf(topup), { card }))
-      const [method] = await store().methods(account.id)
-      const settings = { thresholdPico: usd('30'), amountPico: usd('20'), monthlyCapPico: usd('1000') }
-      const paymentMethodId = method!.id
-      await store().set(account.id, { enabled: true, ...settings, paymentMethodId }, clock())
-      return { account, method: method! }
-    }
-
     /** Lets one node end at each of its calls in turn; another one goes on. */
     async function atEachCall(
       card: NextCharge,
-      check: (of: { account: Account; method: PaymentMethod }, told: string) => Promise<void>,
+      check: (of: AutoCustomer, told: string) => Promise<void>,
     ): Promise<string[]> {
       const ends: string[] = []
       for (const isDone of [false, true])
         for (let last = 1; last <= mostCalls; last++) {
-          const of = await customer(card)
+          const of = await autoCustomer(opened().storage, shop, card)
           const mortal = new Mortal(last, isDone)
           await nodeOf(mortal)
             .run()

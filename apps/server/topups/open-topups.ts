@@ -1,5 +1,6 @@
 import {
   AutoTopups,
+  type AutoTopupOptions,
   checkoutResultPath,
   LinkCheckouts,
   PayLinks,
@@ -50,8 +51,8 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
     onChanged: onAccountChanged,
   })
   const sweep = startSweep(topups, log)
-  const auto =
-    processor && configuration.autoTopup ? openAutoTopups({ ...parts, topups, processor }) : undefined
+  const { autoTopup: mayCharge } = configuration
+  const auto = processor && openAutoTopups({ ...parts, topups, processor, mayCharge })
   const bounds = billing.topup
   const payLinks =
     processor && new PayLinks({ secret: await storage.secrets.of('pay-links'), publicUrl, clock })
@@ -60,7 +61,7 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
     services: {
       topups,
       bounds,
-      ...(auto !== undefined && { auto: auto.services }),
+      ...(auto !== undefined && mayCharge && { auto: auto.services }),
       ...(payLinks !== undefined && {
         payLinks: { links: payLinks, checkouts: new LinkCheckouts({ topups, bounds, clock }) },
       }),
@@ -81,7 +82,8 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
 type Auto = ReturnType<typeof openAutoTopups>
 
 function openAutoTopups(
-  parts: Pick<TopupParts, 'storage' | 'clock' | 'log'> & { topups: Topups; processor: PaymentProcessor },
+  parts: Pick<TopupParts, 'storage' | 'clock' | 'log'> &
+    Pick<AutoTopupOptions, 'topups' | 'processor' | 'mayCharge'>,
 ) {
   const { storage, ...common } = parts
   const store = storage.autoTopups
@@ -91,8 +93,15 @@ function openAutoTopups(
 }
 
 function settled(event: PaymentEvent, topups: Topups, auto: Auto | undefined): Promise<void> {
-  if (event.about !== 'charge') return topups.settle(event)
-  return auto === undefined ? Promise.resolve() : auto.services.autoTopups.settle(event.charge)
+  const autoTopups = auto?.services.autoTopups
+  switch (event.about) {
+    case 'charge':
+      return autoTopups === undefined ? Promise.resolve() : autoTopups.settle(event.charge)
+    case 'attempt':
+      return autoTopups === undefined ? Promise.resolve() : autoTopups.settleAttempt(event.topupId)
+    default:
+      return topups.settle(event)
+  }
 }
 
 type Receive = NonNullable<TopupServices['receiveStripeEvent']>

@@ -4,6 +4,7 @@ import type { Random } from '@turnpike/simulators'
 import { oneOf } from './chance.ts'
 import { internalSecret } from './fleet.ts'
 import { httpCall } from './http-call.ts'
+import type { Caller } from './people.ts'
 
 export interface AdminAnswer {
   status: number
@@ -12,27 +13,49 @@ export interface AdminAnswer {
   attempts: number
 }
 
+const operator: Caller = {
+  base: '/api/v1/admin',
+  headers: async () => ({ 'x-internal-secret': internalSecret }),
+}
+
 const deadlineMs = 30_000
 const pauseMs = 250
 /** A call that got no answer for so long is given up, and the run with it. */
 const givenUpAfterMs = 600_000
 
-/** The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. */
+/**
+ * The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. Or
+ * the API of users, as one of them does.
+ */
 export class Admin {
-  readonly #ports: readonly number[]
-  readonly #agent: Agent
+  readonly ports: readonly number[]
+  readonly agent: Agent
   readonly #patienceMs: number
+  readonly #caller: Caller
   /** Answers that no caller should ever get. */
-  readonly failures: string[] = []
+  readonly failures: string[]
 
   /**
    * @param patienceMs how long a call is sent again while the gateway takes it for one under way; after the
    * death of a node it does so for two minutes
    */
-  constructor(ports: readonly number[], agent: Agent, patienceMs: number = givenUpAfterMs) {
-    this.#ports = ports
-    this.#agent = agent
+  constructor(
+    ports: readonly number[],
+    agent: Agent,
+    patienceMs: number = givenUpAfterMs,
+    caller: Caller = operator,
+    failures: string[] = [],
+  ) {
+    this.ports = ports
+    this.agent = agent
     this.#patienceMs = patienceMs
+    this.#caller = caller
+    this.failures = failures
+  }
+
+  /** The same, asked by somebody else. */
+  as(caller: Caller): Admin {
+    return new Admin(this.ports, this.agent, this.#patienceMs, caller, this.failures)
   }
 
   /**
@@ -49,16 +72,16 @@ export class Admin {
     const startedAtMs = Date.now()
     for (let attempts = 1; ; attempts++) {
       const result = await httpCall({
-        port: oneOf(random, this.#ports),
+        port: oneOf(random, this.ports),
         method,
-        path: `/api/v1/admin${path}`,
+        path: `${this.#caller.base}${path}`,
         headers: {
-          'x-internal-secret': internalSecret,
+          ...(await this.#caller.headers()),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(callId !== undefined && { 'idempotency-key': callId }),
         },
         body: body === undefined ? undefined : JSON.stringify(body),
-        agent: this.#agent,
+        agent: this.agent,
         deadlineMs,
       })
       const { status = 0, text } = result

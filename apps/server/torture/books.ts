@@ -9,6 +9,9 @@ export interface Row {
   key_id: string
   /** Null: the key that asked. */
   paid_by: string | null
+  /** When it began, by the clock of its node, in Unix epoch seconds. */
+  created_at: number
+  model_served: string | null
   tags: string[]
   outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
   status: number
@@ -39,6 +42,8 @@ export interface KeyRecord {
   name: string
   status: 'active' | 'revoked'
   draws_on: string | null
+  replaced_by: string | null
+  member_id: string | null
   balance_usd: string
   spend_limit_usd: string | null
   /** Of its limit's period, with the keys that it replaced. */
@@ -113,8 +118,10 @@ async function all<Value>(admin: Admin, path: string): Promise<Value[]> {
   return values
 }
 
-async function exported(admin: Admin, accountId: string): Promise<Row[]> {
-  const path = `/accounts/${accountId}/usage/export?format=jsonl&days=2`
+/** @param condition of the rows, as a query: `model=…`; absent: all */
+export async function exported(admin: Admin, accountId: string, condition: string = ''): Promise<Row[]> {
+  const query = ['format=jsonl', 'days=2', condition].filter((part) => part !== '').join('&')
+  const path = `/accounts/${accountId}/usage/export?${query}`
   const { status, text } = await admin.call(random, 'GET', path)
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
   return text

@@ -1,21 +1,18 @@
-import { formatUsd, parseUsd } from '@turnpike/billing'
+import { formatUsd, parseUsd, type BudgetScope } from '@turnpike/billing'
+import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { Random } from '@turnpike/simulators'
 import type { Admin } from './admin.ts'
-import type { AccountBooks, Row } from './books.ts'
-import { between, oneOf, randomOf } from './chance.ts'
-import { numberTag } from './clients.ts'
-import { excessesOf } from './compare-balances.ts'
-import type { Differences } from './differences.ts'
-import { isOfBudget, neededUsd } from './refusal-text.ts'
-import type { Sighting } from './sighting.ts'
+import { between, oneOf } from './chance.ts'
+import { models } from './prices.ts'
 import type { World, WorldAccount } from './world.ts'
 
 /** A budget as the admin API has it. */
-interface BudgetRecord {
+export interface BudgetRecord {
   id: string
   name: string
-  scope: string
+  scope: BudgetScope
   subject: string | null
+  period: SpendLimitPeriod
   limit_usd: string
   hard: boolean
   spent_usd: string
@@ -33,27 +30,49 @@ interface BudgetPlan {
 }
 
 /** Names of budgets that are there from the beginning to the end, and never lowered. */
-const lasting = 'lasting'
+export const lasting = 'lasting'
 const teams = 9
-/** Some hundred answers of the account, and some dozens of a team. */
-const lastingUsd = { organization: '6', tag: '0.8' }
+const periods = ['day', 'week', 'month', 'total'] as const
 
 const pathOf = (account: WorldAccount): string => `/accounts/${account.id}/budgets`
 
-function budgetedOf({ accounts }: Pick<World, 'accounts'>): WorldAccount {
-  return accounts.find(({ wealth }) => wealth === 'budgeted')!
+/** All of them. */
+export async function readBudgets(
+  { organization }: World,
+  admin: Admin,
+  random: Random,
+): Promise<BudgetRecord[]> {
+  const budgets: BudgetRecord[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const path = `${pathOf(organization.account)}?limit=200${query}`
+    const page: { data: BudgetRecord[]; next_cursor: string | null } = await admin.ask(random, 'GET', path)
+    budgets.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return budgets
 }
 
-/** Before anything is disturbed: on all of the account, and on some of its teams. */
+/**
+ * Before anything is disturbed: on all of the account, some of its teams, a project, its founder and a model.
+ * Some hundred answers of the account, some dozens of the others, in a period that ends or in all.
+ */
 export async function makeLastingBudgets(world: World, admin: Admin, random: Random): Promise<void> {
+  const { account, memberIds, projectIds } = world.organization
+  const tag = (team: number) => ({ scope: 'tag', subject: `team:${team}`, limit_usd: '0.8' })
   const on = [
-    { scope: 'organization', limit_usd: lastingUsd.organization },
-    ...[1, 2, 3].map((team) => ({ scope: 'tag', subject: `team:${team}`, limit_usd: lastingUsd.tag })),
+    { scope: 'organization', period: 'total', limit_usd: '6' },
+    { scope: 'organization', period: 'month', limit_usd: '4' },
+    { ...tag(1), period: 'total' },
+    { ...tag(2), period: 'day' },
+    { ...tag(3), period: 'week' },
+    { scope: 'project', subject: projectIds[0], period: 'day', limit_usd: '1' },
+    { scope: 'member', subject: memberIds[0], period: 'week', limit_usd: '1' },
+    { scope: 'member', subject: memberIds[1], period: 'total', limit_usd: '1' },
+    { scope: 'model', subject: Object.keys(models)[1], period: 'month', limit_usd: '1.5' },
   ]
-  for (const [number, what] of on.entries()) {
-    const body = { name: lasting, period: 'total', ...what }
-    await admin.ask(random, 'POST', pathOf(budgetedOf(world)), body, `budget-${number}`)
-  }
+  for (const [number, what] of on.entries())
+    await admin.ask(random, 'POST', pathOf(account), { name: lasting, ...what }, `budget-${number}`)
 }
 
 /** Makes, lowers, raises, softens or deletes one, while requests run; lasting ones are only raised. */
@@ -63,17 +82,15 @@ export async function moveBudget(
   admin: Admin,
   random: Random,
 ): Promise<void> {
-  const path = pathOf(budgetedOf(world))
+  const path = pathOf(world.organization.account)
   if (plan.namesKey) {
-    const tag = { scope: 'tag', subject: `team:${between(random, 1, teams)}` }
-    const what = plan.negative ? { scope: 'organization' } : tag
-    const period = oneOf(random, ['day', 'week', 'month', 'total'])
-    const limits = { period, limit_usd: plan.amountUsd, hard: !plan.hasOwn }
-    await admin.call(random, 'POST', path, { name: plan.id, ...what, ...limits }, plan.id)
+    const limits = { period: oneOf(random, periods), limit_usd: plan.amountUsd, hard: !plan.hasOwn }
+    // On a member, a project or a key that has gone it is refused, or never spent.
+    await admin.call(random, 'POST', path, { name: plan.id, ...someScope(world, random), ...limits }, plan.id)
     return
   }
-  const { data } = await admin.ask<{ data: BudgetRecord[] }>(random, 'GET', `${path}?limit=200`)
-  const budget = data[plan.slot % Math.max(1, data.length)]
+  const budgets = await readBudgets(world, admin, random)
+  const budget = budgets[plan.slot % Math.max(1, budgets.length)]
   if (budget === undefined) return
   const isLasting = budget.name === lasting
   const raised = formatUsd(parseUsd(budget.limit_usd) + parseUsd(plan.amountUsd))
@@ -85,76 +102,25 @@ export async function moveBudget(
   }
 }
 
-/**
- * Each budget has counted exactly the requests that fall under it, and its report says what the ledger does.
- * No lasting one is exceeded but by what requests cost beyond their holds; and nobody was refused for one
- * that left enough to the end.
- */
-export async function compareBudgets(
-  {
-    world,
-    books,
-    sightings,
-  }: { world: World; books: readonly AccountBooks[]; sightings: readonly Sighting[] },
-  admin: Admin,
-  differences: Differences,
-): Promise<void> {
-  const account = budgetedOf(world)
-  const book = books.find(({ accountId }) => accountId === account.id)!
-  const random = randomOf(0, 'budgets')
-  const { data } = await admin.ask<{ data: BudgetRecord[] }>(random, 'GET', `${pathOf(account)}?limit=200`)
-  const allowed = await excessOf(book, sightings, admin)
-  for (const budget of data) {
-    const name = `budget ${budget.id} (${budget.name}, ${budget.subject ?? budget.scope})`
-    const spent = sumOf(book.rows.filter((row) => isUnder(row, budget)))
-    // The run is within one day, and its budgets are of that or longer: but for one over midnight, UTC.
-    if (budget.name === lasting) differences.equal(`spent of ${name}`, formatUsd(spent), budget.spent_usd)
-    const report = await admin.ask<{ cost_usd: string; ledger_usage_usd: string }>(
-      random,
-      'GET',
-      `${pathOf(account)}/${budget.id}/report`,
-    )
-    differences.equal(`report of ${name}`, report.ledger_usage_usd, report.cost_usd)
-    const most = parseUsd(budget.limit_usd) + allowed
-    if (budget.name === lasting && spent > most)
-      differences.add(`spent of ${name}`, `at most ${formatUsd(most)}`, formatUsd(spent))
+function someScope({ organization, slots }: World, random: Random): { scope: BudgetScope; subject?: string } {
+  const scope = oneOf<BudgetScope>(random, [
+    'organization',
+    'tag',
+    'tag',
+    'project',
+    'member',
+    'key',
+    'model',
+  ])
+  const keys = slots.flatMap(({ account, key }) => (account === organization.account && key ? [key.id] : []))
+  const subjects: Record<BudgetScope, readonly string[]> = {
+    organization: [],
+    tag: [`team:${between(random, 1, teams)}`],
+    project: organization.projectIds,
+    member: organization.memberIds,
+    key: keys,
+    model: Object.keys(models),
   }
-  compareRefusals(sightings, data, differences)
-}
-
-function isUnder(row: Row, { scope, subject }: BudgetRecord): boolean {
-  return scope === 'organization' || row.tags.includes(subject ?? '')
-}
-
-function sumOf(rows: readonly Row[]): bigint {
-  return rows.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
-}
-
-async function excessOf(book: AccountBooks, sightings: readonly Sighting[], admin: Admin): Promise<bigint> {
-  const byTag = new Map(sightings.map((sighting) => [numberTag(sighting.plan.number), sighting]))
-  let sum = 0n
-  for (const key of book.keys)
-    for (const { pico } of await excessesOf(key, book.rows, byTag, admin)) sum += pico
-  return sum
-}
-
-function compareRefusals(
-  sightings: readonly Sighting[],
-  budgets: readonly BudgetRecord[],
-  differences: Differences,
-): void {
-  for (const { status, error, key, requestId, plan } of sightings) {
-    if (status !== 402 || !isOfBudget(error)) continue
-    const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
-    if (key.account.wealth !== 'budgeted') differences.add(name, 'no budget', error?.message ?? '')
-    // One that was raised later names the limit that it had then.
-    const told = /^The budget "lasting" \((?:the whole account|tag `([^`]+)`), (\S+) USD/.exec(
-      error?.message ?? '',
-    )
-    if (told === null) continue
-    const budget = budgets.find((one) => one.name === lasting && one.subject === (told[1] ?? null))
-    const left = parseUsd(told[2]!) - parseUsd(budget?.spent_usd ?? '0')
-    if (left >= parseUsd(neededUsd(error)))
-      differences.add(name, `no refusal: ${formatUsd(left)} USD are left to the end`, error?.message ?? '')
-  }
+  const { [scope]: all } = subjects
+  return all.length === 0 ? { scope: 'organization' } : { scope, subject: oneOf(random, all) }
 }

@@ -1,7 +1,12 @@
 import type { Admin } from './admin.ts'
 import { makeLastingBudgets } from './budgets.ts'
 import { randomOf } from './chance.ts'
-import { createKey, type Movement } from './movements.ts'
+import { send } from './clients.ts'
+import { createKey } from './make-key.ts'
+import type { Movement } from './movements.ts'
+import { founder, furnish } from './organization.ts'
+import type { People } from './people.ts'
+import type { Sighting } from './sighting.ts'
 import {
   accountCount,
   accountOfSlot,
@@ -9,22 +14,44 @@ import {
   sharesCredit,
   slotCount,
   wealthOf,
+  type Organization,
   type World,
+  type WorldAccount,
 } from './world.ts'
+
+interface Made {
+  id: string
+}
 
 /** Accounts, their keys and what these begin with, before anything is disturbed. */
 export async function buildWorld(
   seed: number,
   admin: Admin,
+  people: People,
+  sightings: Sighting[],
 ): Promise<{ world: World; movements: Movement[] }> {
   const random = randomOf(seed, 'world')
-  const world: World = { accounts: [], slots: [], keys: [] }
-  const movements: Movement[] = []
+  const accounts: WorldAccount[] = []
   for (let index = 0; index < accountCount; index++) {
-    const email = `account-${index}@torture.test`
-    const { id } = await admin.ask<{ id: string }>(random, 'POST', '/accounts', { email })
-    world.accounts.push({ index, id, wealth: wealthOf(index) })
+    const wealth = wealthOf(index)
+    const { id } =
+      wealth === 'budgeted'
+        ? await admin
+            .as(people.caller(founder))
+            .ask<Made>(random, 'POST', '/organizations', { name: 'Torture' })
+        : await admin.ask<Made>(random, 'POST', '/accounts', { email: `account-${index}@torture.test` })
+    accounts.push({ index, id, wealth })
   }
+  const account = accounts.find(({ wealth }) => wealth === 'budgeted')!
+  const as: Organization['as'] = (person, isForIt) =>
+    admin.as(people.caller(person, isForIt ? account.id : undefined))
+  const ask: Organization['ask'] = async (plan, key) => {
+    sightings.push(await send(plan, key, admin))
+  }
+  const organization = { account, memberIds: [], projectIds: [], moves: [], as, ask }
+  const world: World = { accounts, slots: [], keys: [], organization }
+  await furnish(world, admin, random)
+  const movements: Movement[] = []
   for (let index = 0; index < slotCount; index++) {
     const account = world.accounts[accountOfSlot(index)]!
     const shares = sharesCredit(index)

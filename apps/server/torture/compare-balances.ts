@@ -98,7 +98,7 @@ function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
 
 /** Only what cost more than a hold at its beginning is asked for: a stream's hold may have grown. */
 export async function excessesOf(
-  key: KeyRecord,
+  key: Pick<KeyRecord, 'id'>,
   rows: readonly Row[],
   byTag: ReadonlyMap<string, Sighting>,
   admin: Admin,

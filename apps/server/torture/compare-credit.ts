@@ -89,7 +89,7 @@ function movementOf({ reference }: Entry): string {
 }
 
 /** Movements that are no entry of their own. */
-const isOfKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'draw'])
+const isOfKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'draw', 'organization'])
 
 function compareMovements(
   { accountId, entries }: AccountBooks,

@@ -40,6 +40,9 @@ export function compareRefusals(
   }
 }
 
+/** Movements that may end a key, or put another one in its place. */
+const endKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'organization'])
+
 /**
  * On which key the one that asked drew, where nothing can have changed that until then; undefined: itself, or
  * nobody knows.
@@ -50,7 +53,7 @@ function steadyPayer({ key, endedAtMs }: Sighting, movements: readonly Movement[
     ({ plan, account, keyId, toKeyId, sentAtMs }) =>
       account === key.account &&
       sentAtMs <= endedAtMs &&
-      ([keyId, toKeyId].includes(key.id) || plan.kind === 'revoke' || plan.kind === 'rotate'),
+      ([keyId, toKeyId].includes(key.id) || endKeys.has(plan.kind)),
   )
   return isMoved ? undefined : key.drawsOn
 }

@@ -113,7 +113,11 @@ function comparePayer(
   for (; typeof successor === 'object'; successor = successor.successor) keyIds.push(successor.id)
   if (keyIds.includes(row.key_id)) return
   // A rotation keeps the name, which keys of another making do not have: it tells those that no answer told.
-  if (successor === 'untold' && keyNames.get(row.key_id) === keyNames.get(key.id)) return
+  const rowName = keyNames.get(row.key_id)
+  if (successor === 'untold' && rowName === key.name) return
+  // Members take keys along behind the harness's back. Records that were handed over are on no list, and
+  // until a node hears of it the secret is still theirs.
+  if (key.account.wealth === 'budgeted' && (rowName === undefined || rowName === key.name)) return
   differences.add(`${name}: key of its row`, keyIds.join(' or '), row.key_id)
 }
 

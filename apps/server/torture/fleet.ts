@@ -4,6 +4,8 @@ import { startCluster, type TestCluster } from '../../../packages/storage/testin
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { Database } from './database.ts'
 import { Node } from './node.ts'
+import { NodesClock } from './nodes-clock.ts'
+import { People } from './people.ts'
 import { models, thinkingModel } from './prices.ts'
 import { VendorCalls } from './vendor-calls.ts'
 
@@ -15,6 +17,8 @@ export interface FleetOptions {
   leaseSeconds: number
   /** How long a vendor may be silent. */
   upstreamSeconds: number
+  /** When a day, a week and a month end at once by the nodes' clock; absent: as the machine's has it. */
+  periodsEndInMs?: number
   /** What else the nodes are told. */
   configure?: (input: ConfigurationInput, vendorPort: number) => Promise<ConfigurationInput>
 }
@@ -28,14 +32,22 @@ export const internalSecret = 'secret of the torture test'
 export class Fleet {
   readonly engine: Engine
   readonly vendor: VendorCalls
+  readonly clock: NodesClock
+  readonly people: People
   /** Absent with SQLite. */
   readonly database: Database | undefined
   readonly nodes: Node[] = []
   readonly agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
 
-  private constructor(engine: Engine, vendor: VendorCalls, database: Database | undefined) {
+  private constructor(
+    engine: Engine,
+    { vendor, clock, people }: { vendor: VendorCalls; clock: NodesClock; people: People },
+    database: Database | undefined,
+  ) {
     this.engine = engine
     this.vendor = vendor
+    this.clock = clock
+    this.people = people
     this.database = database
     process.on('exit', this.#killAll)
   }
@@ -45,13 +57,16 @@ export class Fleet {
     const { engine } = options
     const vendor = await VendorCalls.start()
     const cluster = engine === 'postgres' ? await durableCluster() : undefined
-    const fleet = new Fleet(engine, vendor, cluster === undefined ? undefined : new Database(cluster))
+    const clock = new NodesClock(options.periodsEndInMs)
+    const people = await People.start(() => clock.at(Date.now()))
+    const database = cluster === undefined ? undefined : new Database(cluster)
+    const fleet = new Fleet(engine, { vendor, clock, people }, database)
     try {
-      const usual = configuration(vendor, cluster?.url, options)
+      const usual = { ...configuration(vendor, cluster?.url, options), identity: people.identity }
       const vendorPort = Number(new URL(vendor.server.origin).port)
       const input = (await options.configure?.(usual, vendorPort)) ?? usual
       for (let index = 0; index < (engine === 'postgres' ? 2 : 1); index++)
-        fleet.nodes.push(await Node.start(index, input))
+        fleet.nodes.push(await Node.start(index, input, clock.environment))
     } catch (error) {
       await fleet.end()
       throw error
@@ -85,6 +100,7 @@ export class Fleet {
     for (const node of this.nodes) await node.remove(keep)
     if (this.database !== undefined) await this.database.end(keep)
     await this.vendor.close()
+    await this.people.stop()
   }
 }
 

@@ -6,7 +6,7 @@ import { randomOf } from './chance.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
 import { compareDebts } from './compare-debts.ts'
-import { compareBudgets } from './budgets.ts'
+import { compareBudgets } from './compare-budgets.ts'
 import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
@@ -39,6 +39,10 @@ export interface Inspected {
   strayKeys: number
   belowZero: number
   beyondHold: number
+  /** How many were compared. */
+  budgets: number
+  /** What was done to the organization. */
+  moves: string[]
 }
 
 const outboxDeadlineMs = 60_000
@@ -65,7 +69,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   compareRefusals(sightings, books, movements, differences)
   await compareDebts(sightings, books, movements, inspection, admin, differences)
   await compareLimits(books, sightings, admin, differences)
-  await compareBudgets({ world, books, sightings }, admin, differences)
+  const budgets = await compareBudgets({ world, books, sightings, clock: fleet.clock }, admin, differences)
   const balances = await compareBalances(books, sightings, admin, differences)
   const verified = await compareLedger(admin, differences)
   for (const failure of admin.failures) differences.add('admin API', 'no 500', failure)
@@ -75,7 +79,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
     differences.equal(`exit code of node ${node.index}`, 0, (await node.stop()) ?? -1)
   }
   await compareLeftovers(fleet, differences)
-  return { books, verified, strayKeys, ...balances }
+  return { books, verified, strayKeys, budgets, moves: world.organization.moves, ...balances }
 }
 
 /** Each node has brought its rows into the database by itself. */

@@ -1,7 +1,10 @@
 import type { Random } from '@turnpike/simulators'
 import type { Admin } from './admin.ts'
 import { moveBudget } from './budgets.ts'
+import { liveBriefly } from './brief-organization.ts'
 import { oneOf, weighted } from './chance.ts'
+import { createKey, noteKey, type MadeKey } from './make-key.ts'
+import { moveOrganization } from './organization.ts'
 import { debtUsd, smallAmountUsd, type Slot, type World, type WorldAccount, type WorldKey } from './world.ts'
 
 const kinds = {
@@ -14,7 +17,9 @@ const kinds = {
   rotate: 6,
   draw: 14,
   creation: 3,
-  budget: 12,
+  budget: 16,
+  organization: 30,
+  'brief-organization': 3,
 }
 export type MovementKind = keyof typeof kinds
 
@@ -47,6 +52,9 @@ export interface Movement {
   /** As posted, from the answer. */
   entry: { amount_usd: string; change_usd: string; debit_account: string; credit_account: string } | undefined
 }
+
+/** What an organization has that is closed soon. */
+const briefGrant = { kind: 'grant' as const, amountUsd: '5', namesKey: true, negative: false }
 
 /** So many of them may at most be made beside those in the slots. */
 const mostExtraKeys = 30
@@ -85,7 +93,7 @@ export async function perform(
   const movements: Movement[] = []
   for (const one of plans) {
     const movement = await performOne(one, world, admin, random)
-    if (movement !== undefined) movements.push(movement)
+    if (movement !== undefined) movements.push(...[movement].flat())
   }
   return movements
 }
@@ -114,13 +122,21 @@ async function performOne(
   world: World,
   admin: Admin,
   random: Random,
-): Promise<Movement | undefined> {
+): Promise<Movement | Movement[] | undefined> {
   const slot = world.slots[plan.slot]!
   const { account, key } = slot
   if (key === undefined) return undefined
   switch (plan.kind) {
     case 'moved-refund':
       return undefined
+    case 'organization': {
+      const moved = await moveOrganization(plan, world, admin, random)
+      return moved.map((one) => done(plan, { account: world.organization.account, ...one }))
+    }
+    case 'brief-organization':
+      return liveBriefly(plan, world, admin, random, (given, into) =>
+        credit({ ...plan, ...briefGrant }, into, given, admin, random),
+      )
     case 'grant':
     case 'adjustment':
     case 'refund':
@@ -230,46 +246,6 @@ async function post(
     attempts,
     entry: status === 201 ? (JSON.parse(text) as Movement['entry']) : undefined,
   }
-}
-
-/**
- * A new key of the account; by another call where this one's answer is lost. A key that the lost call has
- * made stays, and nobody knows its raw text.
- */
-export async function createKey(
-  name: string,
-  account: WorldAccount,
-  { hasOwn }: { hasOwn: boolean },
-  world: World,
-  admin: Admin,
-  random: Random,
-): Promise<WorldKey> {
-  const limit = account.wealth === 'limited' && {
-    spend_limit_usd: smallAmountUsd(random),
-    spend_limit_period: 'total',
-  }
-  const body = { name, ...limit, ...(hasOwn && { draws_on: null }) }
-  for (let call = 1; ; call++) {
-    const id = `${name}-call-${call}`
-    const path = `/accounts/${account.id}/keys`
-    const { status, text } = await admin.call(random, 'POST', path, body, id)
-    if (status === 201) return noteKey(JSON.parse(text) as MadeKey, account, world)
-    if (status !== 409) throw new Error(`${path}: ${status} ${text}`)
-  }
-}
-
-interface MadeKey {
-  id: string
-  raw: string
-  draws_on: string | null
-}
-
-function noteKey(made: MadeKey, account: WorldAccount, world: World): WorldKey {
-  const { id, raw, draws_on: drawsOn } = made
-  const nothingYet = { endingSinceMs: undefined, endedAtMs: undefined, successor: undefined }
-  const key: WorldKey = { id, raw, drawsOn, account, ...nothingYet }
-  world.keys.push(key)
-  return key
 }
 
 /** The key goes, and a new one takes its place: for a moment the slot is empty. */

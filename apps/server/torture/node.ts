@@ -36,8 +36,12 @@ export class Node {
     this.gateway = gateway
   }
 
-  static async start(index: number, input: ConfigurationInput): Promise<Node> {
-    return new Node(index, await GatewayProcess.create(input))
+  static async start(
+    index: number,
+    input: ConfigurationInput,
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<Node> {
+    return new Node(index, await GatewayProcess.create(input, [], environment))
   }
 
   /** Whether it is up and nobody does anything to it. */

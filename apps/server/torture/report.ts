@@ -14,6 +14,8 @@ export interface Report {
   strayKeys: number
   belowZero: number
   beyondHold: number
+  budgets: number
+  moves: string[]
   differences: Differences
   fleet: Fleet
 }
@@ -53,6 +55,8 @@ export function summaryRows(report: Report): [string, string][] {
     ['keys whose making no answer told', String(report.strayKeys)],
     ['charges', `${charged.length}, ${formatUsd(total)} USD`],
     ['requests beyond their hold', `${report.beyondHold}, on ${report.belowZero} keys below zero`],
+    ['of the organization', counted(report.moves)],
+    ['budgets compared', String(report.budgets)],
     ['compared by ledger verify', String(report.verified)],
     ['differences', String(differences.count)],
   ]

@@ -11,7 +11,7 @@ import { progressLine, type Report } from './report.ts'
 import { trial, type Stage, type TrialOptions } from './trial.ts'
 import type { World } from './world.ts'
 
-export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode'> {
+export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode' | 'periodsEndInMs'> {
   /** For how long clients ask and things break; the quiet and the comparison come on top. */
   durationMs: number
   clients: number
@@ -22,6 +22,8 @@ export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode'> {
   patienceMs: number
 }
 
+/** So long may it take until all is there that clients need. */
+const worldMs = 5_000
 const sayEveryMs = 30_000
 const watchEveryMs = 500
 /** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
@@ -32,7 +34,8 @@ const debtAfter = 0.25
 
 /** One engine: real processes under random clients and random events. */
 export function torture(options: TortureOptions): Promise<Report> {
-  return trial({ ...options, looksAtDeadNode: true }, (stage) => storm(options, stage))
+  const periodsEndInMs = worldMs + options.durationMs / 2
+  return trial({ ...options, periodsEndInMs, looksAtDeadNode: true }, (stage) => storm(options, stage))
 }
 
 /**

@@ -72,7 +72,7 @@ async function tried(
 ): Promise<Report> {
   const { engine, seed, durationMs, patienceMs, leaseSeconds, longestHaltMs, looksAtDeadNode, say } = options
   const admin = new Admin(fleet.ports, fleet.agent, patienceMs)
-  const { world, movements } = await buildWorld(seed, admin)
+  const { world, movements } = await buildWorld(seed, admin, fleet.people, events.sightings)
   events.movements.push(...movements)
   const stage: Stage = { fleet, admin, world, events, differences }
   await happens(stage)

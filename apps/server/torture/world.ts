@@ -1,6 +1,8 @@
 import { formatUsd } from '@turnpike/billing'
 import type { Random } from '@turnpike/simulators'
+import type { Admin } from './admin.ts'
 import { between } from './chance.ts'
+import type { RequestPlan } from './requests.ts'
 
 /**
  * Accounts and keys of the run, as the harness knows them. A slot is a place for a key: where its key is
@@ -11,6 +13,22 @@ export interface World {
   accounts: WorldAccount[]
   slots: Slot[]
   keys: WorldKey[]
+  organization: Organization
+}
+
+/** The account that is an organization, as far as the harness knows who belongs to it. */
+export interface Organization {
+  account: WorldAccount
+  /** Of all that ever were members; some of them may have left. */
+  memberIds: string[]
+  /** Archived ones, too. */
+  projectIds: string[]
+  /** How often what was done to it. */
+  moves: string[]
+  /** The API of users. @param isForIt whether the person acts for the organization, or for themselves */
+  as(person: string, isForIt: boolean): Admin
+  /** A request that no client of the run sends, but that is compared as theirs. */
+  ask(plan: RequestPlan, key: WorldKey): Promise<void>
 }
 
 export interface WorldAccount {
@@ -19,10 +37,10 @@ export interface WorldAccount {
   /**
    * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
    * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only.
-   * `budgeted`: as much, bounded by budgets. `owing`: as much, until one of them is refunded more than all of
-   * them have.
+   * `budgeted`: an organization that has as much, bounded by budgets. `owing`: as much, until one of them is
+   * refunded more than all of them have. `brief`: an organization that is closed soon after it was made.
    */
-  wealth: 'ample' | 'tight' | 'limited' | 'budgeted' | 'owing'
+  wealth: 'ample' | 'tight' | 'limited' | 'budgeted' | 'owing' | 'brief'
 }
 
 export interface Slot {
@@ -38,7 +56,11 @@ export interface Slot {
 
 export interface WorldKey {
   id: string
+  /** Its own: a rotation and a hand-over keep it. */
+  name: string
   raw: string
+  /** Whose it is; null: nobody's but the account's. */
+  memberId: string | null
   /** The key on which it drew when it was made. */
   drawsOn: string | null
   account: WorldAccount
@@ -46,7 +68,8 @@ export interface WorldKey {
   endingSinceMs: number | undefined
   endedAtMs: number | undefined
   /**
-   * The key that it was rotated to: requests in its grace, and refused ones after it, are that one's.
+   * The key that it was rotated to, or handed over as: requests in its grace, and refused ones after it, are
+   * that one's.
    * `untold` where no answer said whether it was rotated, and to which.
    */
   successor: WorldKey | 'untold' | undefined

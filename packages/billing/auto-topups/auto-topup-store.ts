@@ -26,8 +26,15 @@ export interface AutoTopupStore {
   keepMethod(topup: Topup, method: SavedMethod | undefined, nowMs: number): Promise<void>
   /** Paid top-ups whose payment method is still to be kept. */
   withMethodToKeep(limit: number): Promise<Topup[]>
-  /** What would have been charged to it is disabled. */
+  /** What would have been charged to it is disabled, and its processor is to let it go. */
   removeMethod(accountId: string, id: string, nowMs: number): Promise<void>
+  /**
+   * Removed ones that their processor may still have, the longest overdue first. Each is given to one caller,
+   * and becomes due again later, ever more rarely, until it is forgotten.
+   */
+  claimRemoved(processor: PaymentProcessorName, limit: number, nowMs: number): Promise<PaymentMethod[]>
+  /** Its processor has let it go. */
+  forgotten(id: string): Promise<void>
 
   /**
    * New attempts, of accounts whose balance is below what they want. Each is one caller's until `untilMs`.
@@ -48,6 +55,8 @@ export interface AutoTopupStore {
 
   succeeded(topupId: string, nowMs: number): Promise<void>
   failed(topupId: string, reason: string, nowMs: number): Promise<void>
+  /** It was never charged, and is not wanted any more. */
+  withdrawn(topupId: string, nowMs: number): Promise<void>
   /** @param actionTopupId whose checkout is open now */
   needsAction(topupId: string, actionTopupId: string, nowMs: number): Promise<void>
   /** Goes on where the checkout of `needs_action` was paid, or was not in time. */

@@ -44,9 +44,13 @@ export interface AutoTopup extends AutoTopupSettings {
 export interface ChargeAttempt {
   topup: Topup
   method: PaymentMethod
+  /** False: if it was not charged yet, it is not to be. It was turned off, or the account is not active. */
+  isWanted: boolean
 }
 
 export const authenticationRequired = 'authentication_required'
+/** Why it stops where money of any top-up went back: else it would charge that again. */
+export type ReversalReason = 'refunded' | 'disputed'
 
 /** So many attempts may fail one after the other. */
 const mostFailures = 3

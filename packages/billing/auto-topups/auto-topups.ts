@@ -20,6 +20,8 @@ export interface AutoTopupOptions {
   store: AutoTopupStore
   topups: Topups
   processor: PaymentProcessor
+  /** False: nothing is charged; what was charged before is looked after all the same. Absent: true. */
+  mayCharge?: boolean
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
@@ -35,13 +37,15 @@ export class AutoTopups {
   readonly #store: AutoTopupStore
   readonly #topups: Topups
   readonly #processor: PaymentProcessor
+  readonly #mayCharge: boolean
   readonly #clock: () => number
   readonly #log: TopupLog
 
-  constructor({ store, topups, processor, clock, log }: AutoTopupOptions) {
+  constructor({ store, topups, processor, mayCharge = true, clock, log }: AutoTopupOptions) {
     this.#store = store
     this.#topups = topups
     this.#processor = processor
+    this.#mayCharge = mayCharge
     this.#clock = clock
     this.#log = log
   }
@@ -54,6 +58,7 @@ export class AutoTopups {
     const untilMs = this.#clock() + claimMs
     const lost = await this.#store.claim(runLimit, untilMs, this.#clock())
     await Promise.all(lost.map((attempt) => this.#noted(attempt.topup.id, this.#resume(attempt))))
+    if (!this.#mayCharge) return
     const { name } = this.#processor
     const begun = await this.#store.begin(name, runLimit, this.#clock() + claimMs, this.#clock())
     await Promise.all(begun.map((attempt) => this.#noted(attempt.topup.id, this.#charge(attempt))))
@@ -69,10 +74,28 @@ export class AutoTopups {
     await this.#conclude(attempt, charge)
   }
 
-  /** Lets a saved payment method go, here and at the processor. */
+  /** Asks what became of a charge, and books that. Rejects where it is to be told again. */
+  async settleAttempt(topupId: string): Promise<void> {
+    const attempt = await this.#store.attemptOf(topupId)
+    if (attempt === undefined) {
+      this.#log.warn({ topup: topupId }, 'an event is about a charge that no top-up knows')
+      return
+    }
+    if (attempt.topup.processor !== this.#processor.name) return
+    const charge = await this.#processor.findCharge(attempt.topup, attempt.method)
+    if (charge !== undefined) await this.#conclude(attempt, charge)
+  }
+
+  /** Lets a saved payment method go, here at once, and at the processor once that can be reached. */
   async removeMethod(method: PaymentMethod): Promise<void> {
     await this.#store.removeMethod(method.accountId, method.id, this.#clock())
-    if (method.processor === this.#processor.name) await this.#processor.forget(method)
+    if (method.processor !== this.#processor.name) return
+    try {
+      await this.#processor.forget(method)
+      await this.#store.forgotten(method.id)
+    } catch (error) {
+      this.#log.warn({ method: method.id, error: String(error) }, 'a payment method is let go later')
+    }
   }
 
   /** It may have been charged by a node that was killed, or whose answer was lost. */
@@ -82,8 +105,11 @@ export class AutoTopups {
       return this.#store.failed(topup.id, 'another_processor', this.#clock())
     const charge = await this.#processor.findCharge(topup, method)
     if (charge !== undefined) return this.#conclude(attempt, charge)
-    if (this.#clock() - topup.createdAtMs < repeatableMs) return this.#charge(attempt)
-    await this.#store.failed(topup.id, neverCharged, this.#clock())
+    const isRepeatable = this.#clock() - topup.createdAtMs < repeatableMs
+    if (isRepeatable && attempt.isWanted && this.#mayCharge) return this.#charge(attempt)
+    await this.#processor.abandonCharge(topup, method)
+    if (isRepeatable) await this.#store.withdrawn(topup.id, this.#clock())
+    else await this.#store.failed(topup.id, neverCharged, this.#clock())
   }
 
   async #charge(attempt: ChargeAttempt): Promise<void> {

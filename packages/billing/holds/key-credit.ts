@@ -49,6 +49,8 @@ export class KeyCredit {
   /** There is nothing any more that the lease could be of. */
   isGone = false
   #timesStale = 0
+  /** For how long it is known that there is no more than the database said last. */
+  #shortUntilMs = 0
   /** When the latest request began. */
   #latestMs = 0
   usedAtMs = Date.now()
@@ -115,6 +117,7 @@ export class KeyCredit {
     this.#isStale = true
     this.#closingPico = 0n
     this.#timesStale++
+    this.#shortUntilMs = 0
   }
 
   /** Whether a request that began then takes of all that is available: else that goes back before it asks. */
@@ -140,6 +143,7 @@ export class KeyCredit {
     this.leaseIs(taken.lease)
     this.freePico = taken.freePico
     this.elsewherePico = taken.elsewherePico
+    this.#shortUntilMs = 0
     this.successor = taken.successor
     this.predecessors = taken.predecessors ?? []
     this.sharers = taken.sharers
@@ -165,6 +169,22 @@ export class KeyCredit {
       this.#closingPico += takenPico
       this.#boundClosing()
     }
+  }
+
+  /**
+   * The database had less than was needed, and no other node has any: so there is no more of it either, until
+   * limits change or this node gives something back.
+   * @param timesStale as it was when the database was asked
+   */
+  rememberShort(forMs: number, timesStale: number): void {
+    if (this.elsewherePico > 0n || timesStale !== this.#timesStale) return
+    this.#shortUntilMs = performance.now() + forMs
+  }
+
+  /** Whether it is known, without asking, that a request cannot be granted so much. */
+  isShortOf(amountPico: bigint, startedAtMs: number): boolean {
+    if (performance.now() >= this.#shortUntilMs) return false
+    return this.spendablePico(startedAtMs) + this.freePico < amountPico
   }
 
   /** What the database says of the lease, unless it has said something later already. */
@@ -208,6 +228,7 @@ export class KeyCredit {
   }
 
   endReturn(pico: bigint): void {
+    this.#shortUntilMs = 0
     this.returningPico -= pico
     this.#add(pico)
   }

@@ -3,21 +3,11 @@ import { AskBack, notAsked, outcomeOf, type AskOutcome } from './ask-back.ts'
 import { noLimits, type Hold, type HoldResult } from './hold.ts'
 import { KeyCredit } from './key-credit.ts'
 import { holdRefusal } from './hold-refusal.ts'
+import { defaultLeaseMs, type LeaseBookOptions } from './lease-book-options.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
-import { LeaseTerm, type LeaseClock } from './lease-term.ts'
+import { LeaseTerm } from './lease-term.ts'
 import { totalsOf, type LeaseTotals } from './lease-totals.ts'
 
-export interface LeaseBookOptions {
-  /** After so long without a heartbeat, a node's leases are taken from it; default 120 s. */
-  leaseMs?: number
-  /** How long a request may wait for credit that is idle in other nodes' leases; default 1 s. */
-  askMs?: number
-  clock?: LeaseClock
-  /** Shared with another book of this node; absent: one of its own. */
-  term?: LeaseTerm
-}
-
-export const defaultLeaseMs = 120_000
 const defaultAskMs = 1_000
 
 /**
@@ -29,6 +19,7 @@ export class LeaseBook {
   readonly #nodeId: string
   readonly #leaseMs: number
   readonly #askMs: number
+  readonly #usedUpMs: number
   readonly #term: LeaseTerm
   readonly #keys = new Map<string, KeyCredit>()
   /** Keys of which `giveBackRecalled` looks. */
@@ -46,6 +37,7 @@ export class LeaseBook {
     this.#nodeId = nodeId
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs
     this.#askMs = options.askMs ?? defaultAskMs
+    this.#usedUpMs = options.usedUpMs ?? 0
     this.#term = options.term ?? new LeaseTerm(store, nodeId, this.#leaseMs, options.clock)
     this.#term.whenExpired(() => this.#readAgain())
   }
@@ -107,10 +99,13 @@ export class LeaseBook {
         await this.giveBack(credit.keyId)
         continue
       }
+      if (credit.isShortOf(amountPico, startedAtMs))
+        return { refused: holdRefusal(credit, amountPico, undefined) }
       const wish = { neededPico: amountPico - credit.spendablePico(startedAtMs), startedAtMs }
       if (await this.#refill(credit, wish, credit.surplusFor(amountPico, this.#leaseMs))) continue
       if (credit.isGone) return { refused: holdRefusal(credit, amountPico, undefined) }
       if (credit.spendablePico(startedAtMs) >= amountPico) continue
+      if (credit.isShortOf(amountPico, startedAtMs)) continue
       giveUpAtMs ??= performance.now() + this.#askMs
       const leftMs = giveUpAtMs - performance.now()
       const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
@@ -295,6 +290,7 @@ export class LeaseBook {
     const wantedPico = neededPico + surplusPico
     const taken = await this.#store.take(this.#nodeId, credit.keyId, neededPico, wantedPico, startedAtMs)
     credit.took(taken, startedAtMs, timesStale)
+    if (taken.takenPico === 0n) credit.rememberShort(this.#usedUpMs, timesStale)
     if (credit.isRecalled) this.#recalled.add(credit.keyId)
     return taken.takenPico > 0n
   }

@@ -1,7 +1,9 @@
+import type { BudgetScope } from '../budgets/budget.ts'
 import { budgetOfLease, isBudgetLease, type HardBudget } from '../budgets/hard-budget.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
 import { noLimits, type BudgetHold, type Hold, type HoldResult } from './hold.ts'
-import { defaultLeaseMs, LeaseBook, type LeaseBookOptions } from './lease-book.ts'
+import { LeaseBook } from './lease-book.ts'
+import { defaultLeaseMs, type LeaseBookOptions } from './lease-book-options.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
 import { LeaseTerm } from './lease-term.ts'
 import type { LeaseTotals } from './lease-totals.ts'
@@ -12,6 +14,12 @@ export interface SpendStores {
   /** Of budgets, each period of which is named as a key is. */
   budgetLeases: LeaseStore
 }
+
+/**
+ * For how long a budget that is used up is not asked for again: callers go on asking. A change of it ends
+ * that at once.
+ */
+const usedUpMs = 1_000
 
 /** Who spends: a key, from its credit and from what budgets leave. */
 export interface Spender {
@@ -30,12 +38,21 @@ export interface Spender {
 export class SpendBook {
   readonly #credit: LeaseBook
   readonly #budgets: LeaseBook
+  /** How often a budget of this scope had too little for a request, or for more of it. */
+  readonly shortBudgets: Record<BudgetScope, number> = {
+    organization: 0,
+    project: 0,
+    member: 0,
+    key: 0,
+    tag: 0,
+    model: 0,
+  }
 
   constructor({ leases, budgetLeases }: SpendStores, nodeId: string, options: LeaseBookOptions = {}) {
     const term =
       options.term ?? new LeaseTerm(leases, nodeId, options.leaseMs ?? defaultLeaseMs, options.clock)
     this.#credit = new LeaseBook(leases, nodeId, { ...options, term })
-    this.#budgets = new LeaseBook(budgetLeases, nodeId, { ...options, term })
+    this.#budgets = new LeaseBook(budgetLeases, nodeId, { usedUpMs, ...options, term })
   }
 
   /**
@@ -111,6 +128,7 @@ export class SpendBook {
       throw error
     }
     if (refused === undefined) return { held }
+    if (refused.budget !== undefined) this.shortBudgets[refused.budget.rule.scope]++
     this.#release(held)
     return { refused }
   }
@@ -209,6 +227,10 @@ export class SpendBook {
   /** Of keys, as `LeaseBook` has it. */
   get tally(): LeaseBook['tally'] {
     return this.#credit.tally
+  }
+
+  get budgetTally(): LeaseBook['tally'] {
+    return this.#budgets.tally
   }
 
   #bookOf(leaseId: string): LeaseBook {

@@ -3,6 +3,9 @@ import { isWholeCents, picoOfCents } from './cents.ts'
 import type { Topups } from './topups.ts'
 import { topupStatusOf, type Topup } from './topup.ts'
 
+/** A checkout that was made so lately is as it was made. */
+const newMs = 3_000
+
 export interface LinkCheckoutOptions {
   topups: Topups
   bounds: { minPico: bigint; maxPico: bigint }
@@ -48,9 +51,12 @@ export class LinkCheckouts {
 
   async #opened({ accountId, keyId }: PayLink, amountPico: bigint): Promise<Topup> {
     const topup = await this.#topups.openLink({ accountId, keyId, amountPico })
+    if (this.#clock() - topup.createdAtMs < newMs) return topup
+    // It may have been paid, or ended, and its event is still to come.
+    const now = await this.#topups.upToDate(topup)
     const isOver = topup.checkout !== null && topup.checkout.expiresAtMs <= this.#clock()
-    if (!isOver) return topup
-    await this.#topups.endCheckout(topup)
+    if (topupStatusOf(now) === 'paid' || (topupStatusOf(now) === 'open' && !isOver)) return now
+    if (topupStatusOf(now) === 'open') await this.#topups.endCheckout(now)
     return this.#topups.openLink({ accountId, keyId, amountPico })
   }
 

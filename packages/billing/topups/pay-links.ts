@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 
 /** A link lasts so long; who needs another one gets it with the next 402. */
 export const payLinkMs = 60 * 60 * 1000
@@ -6,11 +6,16 @@ export const payLinkMs = 60 * 60 * 1000
 const mostRemembered = 1_000
 /** Within it one key's refusals of one amount have one link. */
 const minuteMs = 60_000
-const macBytes = 16
+const cipher = 'aes-256-gcm'
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
 const radix = 36
-/** `acct_…` without its prefix, `key_…` without its, what is needed, when it ends, and our signature. */
-const tokenPattern =
-  /^([0-9a-hjkmnp-tv-z]{26})\.([0-9a-hjkmnp-tv-z]{26}|-)\.([0-9a-z]{1,13})\.([0-9a-z]{1,9})\.([\w-]{22})$/
+/** `acct_…` without its prefix, `key_…` without its, what is needed, and when it ends. */
+const saidPattern =
+  /^([0-9a-hjkmnp-tv-z]{26})\.([0-9a-hjkmnp-tv-z]{26}|-)\.([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/
+/** No token is longer. */
+export const maxPayTokenLength = 160
 
 /** Below this path a link opens a checkout; below the other one it is told what became of that. */
 export const payPath = '/pay'
@@ -41,18 +46,22 @@ export interface PayLinkOptions {
 }
 
 /**
- * Links to a checkout for what a request lacks. A link is signed, and nothing is kept of it: the request path
- * makes it without asking anybody, and only who opens it makes a checkout.
+ * Links to a checkout for what a request lacks. A link is sealed, and nothing is kept of it: the request path
+ * makes it without asking anybody, and only who opens it makes a checkout. Nobody but us reads in it whose it
+ * is and what is lacking. What it says decides its nonce, so that nodes make the same one, and none serves
+ * two texts.
  */
 export class PayLinks {
-  readonly #secret: string
+  readonly #sealKey: Buffer
+  readonly #nonceKey: Buffer
   readonly #publicUrl: () => string
   readonly #clock: () => number
   readonly #remembered = new Map<string, PayLinkAddresses>()
   #minute = 0
 
   constructor({ secret, publicUrl, clock }: PayLinkOptions) {
-    this.#secret = secret
+    this.#sealKey = derivedKey(secret, 'seal')
+    this.#nonceKey = derivedKey(secret, 'nonce')
     this.#publicUrl = publicUrl
     this.#clock = clock
   }
@@ -73,10 +82,8 @@ export class PayLinks {
 
   /** What a link says, expired or not; undefined: it is none of ours. */
   read(token: string): PayLink | undefined {
-    const [, account, key, needed, expires, mac] = tokenPattern.exec(token) ?? []
-    if (account === undefined || mac === undefined) return undefined
-    const said = token.slice(0, -mac.length - 1)
-    if (!timingSafeEqual(Buffer.from(this.#macOf(said)), Buffer.from(mac))) return undefined
+    const [, account, key, needed, expires] = saidPattern.exec(this.#opened(token) ?? '') ?? []
+    if (account === undefined) return undefined
     const expiresAtMs = Number.parseInt(expires!, radix) * 1000
     return {
       accountId: `acct_${account}`,
@@ -97,13 +104,32 @@ export class PayLinks {
       neededPico.toString(radix),
       (expiresAtMs / 1000).toString(radix),
     ].join('.')
-    return `${said}.${this.#macOf(said)}`
+    const nonce = createHmac('sha256', this.#nonceKey).update(said).digest().subarray(0, nonceBytes)
+    const sealing = createCipheriv(cipher, this.#sealKey, nonce, { authTagLength: tagBytes })
+    const sealed = Buffer.concat([nonce, sealing.update(said), sealing.final(), sealing.getAuthTag()])
+    return sealed.toString('base64url')
   }
 
-  #macOf(said: string): string {
-    const mac = createHmac('sha256', this.#secret).update(said).digest()
-    return mac.subarray(0, macBytes).toString('base64url')
+  /** What a token says; undefined where it is not as we sealed it. */
+  #opened(token: string): string | undefined {
+    const sealed = Buffer.from(token, 'base64url')
+    const isOurs = token.length <= maxPayTokenLength && sealed.toString('base64url') === token
+    if (!isOurs || sealed.length <= nonceBytes + tagBytes) return undefined
+    const options = { authTagLength: tagBytes }
+    const opening = createDecipheriv(cipher, this.#sealKey, sealed.subarray(0, nonceBytes), options)
+    opening.setAuthTag(sealed.subarray(-tagBytes))
+    const said = opening.update(sealed.subarray(nonceBytes, -tagBytes))
+    try {
+      return Buffer.concat([said, opening.final()]).toString('latin1')
+    } catch {
+      // Somebody has changed it.
+      return undefined
+    }
   }
+}
+
+function derivedKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `turnpike: pay links: ${purpose}`, keyBytes))
 }
 
 /** Exact, where a number would be rounded. */

@@ -43,6 +43,8 @@ export type PaymentEvent =
   | { about: 'dispute'; payment: PaymentReference; currency: string; dispute: Dispute }
   /** What became of a charge to a saved payment method. */
   | { about: 'charge'; charge: Charge }
+  /** Something became of the charge of this top-up: what, has to be asked for. */
+  | { about: 'attempt'; topupId: string }
   /** Anything else. */
   | { about: 'nothing'; type: string }
 
@@ -54,11 +56,15 @@ export type PaymentEvent =
  */
 export interface Charge {
   paymentId: string
+  /** The invoice by which it was made; null: by none. */
+  invoiceId: string | null
   /** What it was made for; null: it is none of ours. */
   topupId: string | null
   state: 'succeeded' | 'processing' | 'declined' | 'needs-action' | 'canceled'
-  /** In pico of `currency`. */
+  /** In pico of `currency`, without tax. */
   amountPico: bigint
+  /** Tax that is paid besides. */
+  taxPico: bigint
   currency: string
   /** The processor's word for why it did not succeed. */
   reason: string | null
@@ -117,6 +123,8 @@ export interface PaymentProcessor {
   chargeOf(paymentId: string): Promise<Charge | undefined>
   /** Sees to it that a charge which has not succeeded never will; answers what became of it. */
   cancelCharge(charge: Charge): Promise<Charge>
+  /** Sees to it that what was begun of a charge, and was not made, never is. There may be nothing of it. */
+  abandonCharge(topup: Topup, method: PaymentMethod): Promise<void>
   /** Lets a saved payment method go. It may be gone already. */
   forget(method: PaymentMethod): Promise<void>
   /** What is refunded of a payment now, all its refunds together. */

@@ -37,6 +37,7 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
       cardOf(methodId) === 'lost_answer' ? sandboxCharge(topup, 'succeeded', null) : undefined,
     chargeOf: async () => undefined,
     cancelCharge: async (charge) => ({ ...charge, state: 'canceled' }),
+    abandonCharge: async () => undefined,
     forget: async () => undefined,
     refundedOf: async () => 0n,
     movedBackSince: async () => ({ events: [], asOfMs: clock(), isWhole: true }),
@@ -95,7 +96,16 @@ function chargeTo(card: SandboxCard, topup: Topup): Charge {
 
 function sandboxCharge(topup: Topup, state: Charge['state'], reason: string | null): Charge {
   const { id, amountPico } = topup
-  return { paymentId: `sandbox_${id}`, topupId: id, state, amountPico, currency: 'usd', reason }
+  return {
+    paymentId: `sandbox_${id}`,
+    invoiceId: null,
+    topupId: id,
+    state,
+    amountPico,
+    taxPico: 0n,
+    currency: 'usd',
+    reason,
+  }
 }
 
 function sandboxSessionId(topup: Topup): string {

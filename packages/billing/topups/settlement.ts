@@ -29,7 +29,7 @@ export function afterSession(topup: Topup, session: CheckoutSession): TopupChang
 }
 
 /** A charge to a saved payment method that has succeeded is credited, once. */
-export function afterCharge(topup: Topup, { paymentId, amountPico }: Charge): TopupChange {
+export function afterCharge(topup: Topup, { paymentId, amountPico, taxPico }: Charge): TopupChange {
   const reason = topup.processor === 'sandbox' ? 'automatic top-up in the sandbox: not real money' : paymentId
   const credit: TopupMovement = {
     of: 'paid',
@@ -38,7 +38,8 @@ export function afterCharge(topup: Topup, { paymentId, amountPico }: Charge): To
     reference: topupReference(topup),
     reason,
   }
-  return { movements: topup.paidPico === 0n ? [credit] : [], paymentId }
+  if (topup.paidPico > 0n) return { movements: [], paymentId }
+  return { movements: [credit], paymentId, taxPico }
 }
 
 /**

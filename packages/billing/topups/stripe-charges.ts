@@ -1,10 +1,25 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { authenticationRequired } from '../auto-topups/auto-topup.ts'
 import type { PaymentMethod, SavedMethod } from '../auto-topups/payment-method.ts'
 import { centsOf, picoOfCents } from './cents.ts'
 import type { Charge, ChargeRefused, PaymentProcessor } from './payment-processor.ts'
-import { asGatewayError, found, isRefused, unlessRefused } from './stripe-errors.ts'
+import {
+  asGatewayError,
+  found,
+  isDeclined,
+  isRefused,
+  unlessForbidden,
+  unlessRefused,
+} from './stripe-errors.ts'
+import {
+  abandonInvoice,
+  chargeByInvoice,
+  endInvoice,
+  findInvoiceCharge,
+  invoiceChargeOf,
+} from './stripe-invoices.ts'
 import { idOf } from './stripe-objects.ts'
+import type { StripeTax } from './stripe-tax.ts'
 import type { Topup } from './topup.ts'
 
 /*
@@ -14,7 +29,7 @@ import type { Topup } from './topup.ts'
 
 type Charging = Pick<
   PaymentProcessor,
-  'savedBy' | 'charge' | 'findCharge' | 'chargeOf' | 'cancelCharge' | 'forget'
+  'savedBy' | 'charge' | 'findCharge' | 'chargeOf' | 'cancelCharge' | 'abandonCharge' | 'forget'
 >
 
 /** How the payments of automatic top-ups are told from those of checkouts. */
@@ -25,15 +40,36 @@ const clockMarginSeconds = 24 * 60 * 60
 const listLimit = 100
 const maxListed = 1_000
 
-export function stripeCharges(stripe: Stripe): Charging {
-  const chargeOf = async (paymentId: string): Promise<Charge | undefined> => {
+/**
+ * By an invoice where the operator wants those, or tax; else by a payment alone. Both are looked for: it may
+ * have been configured otherwise when a charge began.
+ */
+export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: StripeTax): Charging {
+  const byInvoice = invoices || automaticTax
+  // A key that may not read invoices has made none.
+  const ofInvoice = <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> =>
+    found(() => (byInvoice ? ask() : unlessForbidden(ask)))
+  const chargeOf: Charging['chargeOf'] = async (paymentId) => {
     const intent = await found(() => stripe.paymentIntents.retrieve(paymentId))
-    return intent === undefined ? undefined : toCharge(intent)
+    if (intent === undefined || intent.metadata['origin'] === autoOrigin) return intent && toCharge(intent)
+    return ofInvoice(() => invoiceChargeOf(stripe, paymentId))
   }
+  const abandonCharge: Charging['abandonCharge'] = async (topup, method) =>
+    ofInvoice(() => abandonInvoice(stripe, topup, method, sinceOf(topup)))
   return {
     chargeOf,
-    charge: (topup, method) => charge(stripe, topup, method),
-    findCharge: (topup, method) => found(() => findCharge(stripe, topup, method)),
+    abandonCharge,
+    async charge(topup, method) {
+      if (byInvoice) return chargeByInvoice(stripe, topup, method, { automaticTax })
+      return charge(stripe, topup, method)
+    },
+    async findCharge(topup, method) {
+      const charge =
+        (await found(() => findCharge(stripe, topup, method))) ??
+        (await ofInvoice(() => findInvoiceCharge(stripe, topup, method, sinceOf(topup))))
+      if (charge === undefined && !byInvoice) await abandonCharge(topup, method)
+      return charge
+    },
     async savedBy({ paymentId }) {
       if (paymentId === null) return undefined
       const expand = ['payment_method']
@@ -41,6 +77,7 @@ export function stripeCharges(stripe: Stripe): Charging {
       return intent === undefined ? undefined : savedMethodOf(intent)
     },
     async cancelCharge(before) {
+      if (before.invoiceId !== null) return (await endInvoice(stripe, before.invoiceId)) ?? before
       const intent = await unlessRefused(() => stripe.paymentIntents.cancel(before.paymentId))
       // It has ended meanwhile, one way or the other.
       if (intent === undefined) return (await chargeOf(before.paymentId)) ?? before
@@ -74,7 +111,7 @@ async function charge(
     )
     return toCharge(intent)
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeCardError) return declinedBy(error)
+    if (isDeclined(error)) return declinedBy(error)
     if (isRefused(error)) return { state: 'refused', reason: error.code ?? error.type }
     throw asGatewayError(error)
   }
@@ -87,13 +124,17 @@ function declinedBy(error: Stripe.errors.StripeCardError): Charge | ChargeRefuse
   return toCharge(intent)
 }
 
+function sinceOf({ createdAtMs }: Topup): number {
+  return Math.floor(createdAtMs / 1000) - clockMarginSeconds
+}
+
 /** By a list, since a search of Stripe's knows of a payment only some time later. */
 async function findCharge(
   stripe: Stripe,
   topup: Topup,
   { customerId }: PaymentMethod,
 ): Promise<Charge | undefined> {
-  const created = { gte: Math.floor(topup.createdAtMs / 1000) - clockMarginSeconds }
+  const created = { gte: sinceOf(topup) }
   let listed = 0
   for await (const intent of stripe.paymentIntents.list({
     customer: customerId,
@@ -118,9 +159,11 @@ function toCharge(intent: Stripe.PaymentIntent): Charge {
     failure?.code === authenticationRequired || failure?.decline_code === authenticationRequired
   return {
     paymentId: intent.id,
+    invoiceId: null,
     topupId: intent.metadata['topup_id'] ?? null,
     state: stateOf(intent, needsAction),
     amountPico: picoOfCents(intent.amount_received || intent.amount),
+    taxPico: 0n,
     currency: intent.currency,
     reason: failure?.decline_code ?? failure?.code ?? null,
   }

@@ -3,8 +3,16 @@ import Stripe from 'stripe'
 
 const retryAfterSeconds = 5
 
-const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeIdempotencyError } =
-  Stripe.errors
+const {
+  StripeError,
+  StripeCardError,
+  StripeInvalidRequestError,
+  StripePermissionError,
+  StripeConnectionError,
+  StripeAPIError,
+  StripeRateLimitError,
+  StripeIdempotencyError,
+} = Stripe.errors
 
 const passing = [StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeIdempotencyError]
 
@@ -32,7 +40,22 @@ export async function found<Answer>(ask: () => Promise<Answer>): Promise<Answer 
 
 /** What was asked cannot be: it was not begun. */
 export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
-  return error instanceof Stripe.errors.StripeInvalidRequestError
+  return error instanceof StripeInvalidRequestError
+}
+
+/** So was a payment by the customer's bank. */
+export function isDeclined(error: unknown): error is Stripe.errors.StripeCardError {
+  return error instanceof StripeCardError
+}
+
+/** Undefined where the key may not ask that. */
+export async function unlessForbidden<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof StripePermissionError) return undefined
+    throw error
+  }
 }
 
 /** Undefined where what is asked cannot be. */

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import type { PaymentEvent } from './payment-processor.ts'
 import { picoOfCents } from './cents.ts'
 import { autoChargeOf } from './stripe-charges.ts'
+import { autoTopupOf } from './stripe-invoices.ts'
 import { disputeEventOf, idOf, referenceOf } from './stripe-objects.ts'
 import { toSession } from './stripe.ts'
 
@@ -48,6 +49,13 @@ function paymentEventOf(event: Stripe.Event): PaymentEvent {
     case 'payment_intent.payment_failed': {
       const charge = autoChargeOf(event.data.object)
       return charge === undefined ? { about: 'nothing', type: event.type } : { about: 'charge', charge }
+    }
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.payment_action_required': {
+      // Its payment, and so what became of it, is not in the event.
+      const topupId = autoTopupOf(event.data.object)
+      return topupId === null ? { about: 'nothing', type: event.type } : { about: 'attempt', topupId }
     }
     case 'charge.refunded': {
       const { id, payment_intent: intent, metadata, currency, amount_refunded: refunded } = event.data.object

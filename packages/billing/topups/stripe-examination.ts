@@ -1,7 +1,8 @@
+import type { StripeTax } from './stripe-tax.ts'
 import { stripeClient } from './stripe.ts'
 
 /** Events without which a payment is learned of late. Refunds and disputes are looked for besides. */
-const neededEvents = [
+const neededEvents: readonly string[] = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
@@ -13,7 +14,13 @@ const neededEvents = [
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
-] as const
+]
+/** Where automatic top-ups are charged by invoices. */
+const invoiceEvents: readonly string[] = [
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+]
 
 export interface StripeExamination {
   /** False: no real money moves by this key. */
@@ -27,7 +34,7 @@ export interface StripeExamination {
  * @throws {Error} the key is refused, or Stripe cannot be reached
  */
 export async function examineStripe(
-  options: { secretKey: string; apiBase: string },
+  options: { secretKey: string; apiBase: string; tax?: StripeTax },
   address: string,
 ): Promise<StripeExamination> {
   const stripe = stripeClient(options)
@@ -36,7 +43,9 @@ export async function examineStripe(
   const isLive = /^[rs]k_live_/.test(options.secretKey)
   try {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 })
-    return { isLive, webhook: judge(data, address) }
+    const { invoices, automaticTax } = options.tax ?? { invoices: false, automaticTax: false }
+    const needed = invoices || automaticTax ? [...neededEvents, ...invoiceEvents] : neededEvents
+    return { isLive, webhook: judge(data, address, needed) }
   } catch (error) {
     const says = `this key may not list webhooks: see in Stripe's dashboard that there is one for ${address}`
     if (isRefusal(error)) return { isLive, webhook: { state: 'not checked', says } }
@@ -47,6 +56,7 @@ export async function examineStripe(
 function judge(
   endpoints: readonly { url: string; status: string; enabled_events: string[] }[],
   address: string,
+  needed: readonly string[],
 ): StripeExamination['webhook'] {
   const late = 'until then payments are found by asking, minutes late'
   const own = endpoints.filter(({ url }) => url === address)
@@ -56,7 +66,7 @@ function judge(
   if (enabled.length === 0)
     return { state: 'warning', says: `${address} is disabled at Stripe: enable it; ${late}` }
   const sent = new Set(enabled.flatMap((endpoint) => endpoint.enabled_events))
-  const missing = sent.has('*') ? [] : neededEvents.filter((event) => !sent.has(event))
+  const missing = sent.has('*') ? [] : needed.filter((event) => !sent.has(event))
   if (missing.length === 0) return { state: 'ok', says: `Stripe tells ${address} of every payment` }
   return { state: 'warning', says: `Stripe does not send ${missing.join(', ')}: add them in its dashboard` }
 }

@@ -10,6 +10,7 @@ import { stripeCharges } from './stripe-charges.ts'
 import { asGatewayError, found, unlessRefused } from './stripe-errors.ts'
 import { movedBackSince } from './stripe-moved-back.ts'
 import { idOf } from './stripe-objects.ts'
+import type { StripeTax } from './stripe-tax.ts'
 import type { Topup } from './topup.ts'
 
 /*
@@ -30,16 +31,6 @@ export interface StripeOptions {
   returnUrl: (topup: Topup) => string
   /** Absent: none of it. */
   tax?: StripeTax
-}
-
-/** What else Stripe does at a checkout, by the settings of its account. */
-export interface StripeTax {
-  /** An invoice for each payment. */
-  invoices: boolean
-  /** Tax on top of the amount, by the customer's address. */
-  automaticTax: boolean
-  /** Businesses may give their tax number. */
-  taxIds: boolean
 }
 
 const noTax: StripeTax = { invoices: false, automaticTax: false, taxIds: false }
@@ -70,7 +61,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
     })
   return {
     name: 'stripe',
-    ...stripeCharges(stripe),
+    ...stripeCharges(stripe, options.tax ?? noTax),
     async open(topup) {
       const params = newSession(topup, options.returnUrl(topup), options.tax ?? noTax)
       try {

@@ -9,6 +9,7 @@ import type {
   PaymentReference,
 } from './payment-processor.ts'
 import type { AutoTopupStore } from '../auto-topups/auto-topup-store.ts'
+import { forgetRemoved } from '../auto-topups/removed-methods.ts'
 import { afterCharge, afterDispute, afterRefund, afterSession } from './settlement.ts'
 import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
 import type { Topup, TopupLog } from './topup.ts'
@@ -28,12 +29,14 @@ const retryAfterSeconds = 5
 /** Only an operator can change it. */
 const unavailableRetryAfterSeconds = 3_600
 
+type SavedMethods = Pick<AutoTopupStore, 'keepMethod' | 'claimRemoved' | 'forgotten'>
+
 export interface TopupOptions {
   store: TopupStore
   /** Absent: nothing can be bought here. */
   processor: PaymentProcessor | undefined
   /** Where payment methods are kept that customers save. */
-  methods: Pick<AutoTopupStore, 'keepMethod'>
+  methods: SavedMethods
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
@@ -47,7 +50,7 @@ export interface TopupOptions {
 export class Topups {
   readonly #store: TopupStore
   readonly #processor: PaymentProcessor | undefined
-  readonly #methods: Pick<AutoTopupStore, 'keepMethod'>
+  readonly #methods: SavedMethods
   readonly #clock: () => number
   readonly #log: TopupLog
   readonly #onDebit: (keyId: string) => Promise<void>
@@ -156,6 +159,7 @@ export class Topups {
         if (!this.#isUsd(event.currency, event.payment)) return
         return this.#settlePayment(event.payment, async () => (topup) => afterDispute(topup, event.dispute))
       case 'charge':
+      case 'attempt':
       case 'nothing':
     }
   }
@@ -190,7 +194,8 @@ export class Topups {
 
   /**
    * Asks the processor about open top-ups, and about money that went back, so that an event that never came
-   * is made up for. Rejects with the first failure: what it was about will be due again.
+   * is made up for; has it let go of payment methods that were removed. Rejects with the first failure: what
+   * it was about will be due again.
    * @returns how many open ones were asked about
    */
   async sweep(): Promise<number> {
@@ -204,8 +209,15 @@ export class Topups {
       if (failures.some(isAway)) break
     }
     if (!failures.some(isAway)) await this.#movedBack?.run(nowMs).catch(noted)
+    if (!failures.some(isAway)) await this.#forgetRemoved().catch(noted)
     if (failures.length > 0) throw failures[0]
     return due.length
+  }
+
+  async #forgetRemoved(): Promise<void> {
+    const processor = this.#processor
+    if (processor === undefined) return
+    await forgetRemoved({ store: this.#methods, processor, clock: this.#clock })
   }
 
   get #asked(): PaymentProcessor {
@@ -291,12 +303,24 @@ export class Topups {
     if (named?.origin === 'auto') return this.#chargedByNow(named, payment)
     const isAsked = named !== undefined && named.checkout !== null
     const session = isAsked ? await this.#asked.sessionOf(named) : await this.#asked.sessionOfPayment(payment)
+    if (session === undefined && payment.paymentId !== null) {
+      const charged = await this.#chargedBy(payment)
+      if (charged !== undefined) return charged
+    }
     if (session !== undefined) await this.#settleSession(session)
     const paymentId = session?.paymentId ?? payment.paymentId
     const topup = await this.#paidTopupOf({ ...payment, paymentId })
     if (topup === undefined)
       this.#log.warn({ ...payment }, 'an event is about a payment that no top-up knows')
     return topup
+  }
+
+  /** Of a charge whose payment does not say what it was for, as one of an invoice. */
+  async #chargedBy(payment: PaymentReference): Promise<Topup | undefined> {
+    const charge = await this.#asked.chargeOf(payment.paymentId!)
+    const topupId = charge?.topupId ?? null
+    const named = topupId === null ? undefined : await this.#store.find(topupId)
+    return named?.origin === 'auto' ? this.#chargedByNow(named, payment) : undefined
   }
 
   async #chargedByNow(topup: Topup, payment: PaymentReference): Promise<Topup | undefined> {

@@ -156,5 +156,5 @@ export function bridgeHead({ exchange, format, call, operation }: Held, candidat
 }
 
 function keeperOf({ key, keptInput }: Held, id: string, { kept }: Gateway): BridgeHead['keeper'] {
-  return kept?.keeperOf(key.accountId, id, keptInput)
+  return kept?.keeperOf(key, id, keptInput)
 }

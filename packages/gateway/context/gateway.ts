@@ -38,6 +38,8 @@ export interface Gateway {
   outbox: Outbox
   /** Links to a checkout, which 402s tell. Absent: nothing can be bought here. */
   payLinks?: Pick<PayLinks, 'of'> | undefined
+  /** Told each time that a budget refuses a request; it must not wait. Absent: nobody is told. */
+  onBudgetRefused?: ((budgetId: string, neededPico: bigint) => void) | undefined
   /** Absent: no answers are kept. */
   kept?: KeptAnswers | undefined
   /** Absent: no prompts are kept, whoever wants it. */

@@ -3,7 +3,7 @@ import { BatchWriter } from '../services/batch-writer.ts'
 import type { GatewayLog } from '../services/log.ts'
 import type { KeyRing } from './key-ring.ts'
 import { sealed, type KeptAnswer } from './packing.ts'
-import type { KeptAnswerStore, SealedAnswer } from './store.ts'
+import type { AnswerOwner, KeptAnswerStore, SealedAnswer } from './store.ts'
 
 /** So many bytes wait for the database at most, whatever keeps it from taking them. */
 const mostWaitingBytes = 64 * 1024 * 1024
@@ -81,24 +81,24 @@ export class AnswerWriter {
     return true
   }
 
-  find(accountId: string, id: string): KeptAnswer | undefined {
-    const waiting = this.#waitingOf(accountId, id)
+  find(owner: AnswerOwner, id: string): KeptAnswer | undefined {
+    const waiting = this.#waitingOf(owner, id)
     return waiting?.isDropped === true ? undefined : waiting?.kept
   }
 
-  /** Those of an account that hold some of these items. */
-  withItems(accountId: string, ids: ReadonlySet<string>, itemIds: ReadonlySet<string>): KeptAnswer[] {
+  /** Those of an owner that hold some of these items. */
+  withItems(owner: AnswerOwner, ids: ReadonlySet<string>, itemIds: ReadonlySet<string>): KeptAnswer[] {
     const found: KeptAnswer[] = []
     for (const { kept, isDropped } of this.#batches.items()) {
-      if (isDropped || kept.accountId !== accountId) continue
+      if (isDropped || !isOf(kept, owner)) continue
       if (ids.has(kept.id) || kept.itemIds.some((id) => itemIds.has(id))) found.push(kept)
     }
     return found
   }
 
   /** Its caller has deleted it, and the database may still have it for a moment. */
-  isDropped(accountId: string, id: string): boolean {
-    return this.#waitingOf(accountId, id)?.isDropped === true
+  isDropped(owner: AnswerOwner, id: string): boolean {
+    return this.#waitingOf(owner, id)?.isDropped === true
   }
 
   /**
@@ -106,8 +106,8 @@ export class AnswerWriter {
    * again, so that what was said to be deleted is nowhere, even if the process is killed now.
    * @throws {GatewayError} 503 where the database cannot be asked
    */
-  drop(accountId: string, id: string): Promise<true> | undefined {
-    const waiting = this.#waitingOf(accountId, id)
+  drop(owner: AnswerOwner, id: string): Promise<true> | undefined {
+    const waiting = this.#waitingOf(owner, id)
     if (waiting === undefined) return undefined
     waiting.isDropped = true
     if (waiting.isTried) return this.#untilGone(waiting)
@@ -121,9 +121,9 @@ export class AnswerWriter {
     return true
   }
 
-  #waitingOf(accountId: string, id: string): Waiting | undefined {
+  #waitingOf(owner: AnswerOwner, id: string): Waiting | undefined {
     const waiting = this.#batches.get(id)
-    return waiting?.kept.accountId === accountId ? waiting : undefined
+    return waiting !== undefined && isOf(waiting.kept, owner) ? waiting : undefined
   }
 
   /** Resolves once all is written, or cannot be in time: what is lost then is counted, and said. */
@@ -144,11 +144,15 @@ export class AnswerWriter {
     if (answers.length > 0) this.tally.evicted += await store.write(answers, maxAccountBytes)
     this.tally.kept += answers.length
     for (const { kept, isDropped } of batch) {
-      if (isDropped) await store.drop(kept.accountId, kept.id, Date.now())
+      if (isDropped) await store.drop(kept, kept.id, Date.now())
       // At once: one that its caller deletes from here on is deleted in the database.
       this.#batches.forget(kept.id)
     }
   }
+}
+
+function isOf(kept: AnswerOwner, { accountId, memberId, projectId }: AnswerOwner): boolean {
+  return kept.accountId === accountId && kept.memberId === memberId && kept.projectId === projectId
 }
 
 /** The database is away, or slow. */

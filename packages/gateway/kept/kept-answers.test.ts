@@ -4,11 +4,13 @@ import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FoundItems } from './found-items.ts'
 import { KeptAnswers, type KeptSettings } from './kept-answers.ts'
-import type { KeptAnswerStore, SealedAnswer, WantedItems } from './store.ts'
+import type { AnswerOwner, KeptAnswerStore, SealedAnswer, WantedItems } from './store.ts'
 
 const mebibyte = 1024 * 1024
 const room = { keepFetched: () => {} }
 const input = Buffer.from('[{"role":"user","content":"Hi"}]')
+const own: AnswerOwner = { accountId: 'acct_1', memberId: null, projectId: null }
+const other: AnswerOwner = { ...own, accountId: 'acct_2' }
 const newId = (): string => `resp_${newIdentifier('req')}`
 
 /** A database of one map, which is away or refuses when a test says so. */
@@ -29,13 +31,14 @@ class FakeStore implements KeptAnswerStore {
     return 0
   }
 
-  async find(accountId: string, id: string): Promise<SealedAnswer | undefined> {
+  async find({ accountId, memberId, projectId }: AnswerOwner, id: string): Promise<SealedAnswer | undefined> {
     this.found++
     const row = this.rows.get(id)
-    return row?.accountId === accountId ? row : undefined
+    const isOwn = row?.accountId === accountId && row.memberId === memberId && row.projectId === projectId
+    return isOwn ? row : undefined
   }
 
-  async findItems(accountId: string, { itemIds, answerIds }: WantedItems): Promise<SealedAnswer[]> {
+  async findItems({ accountId }: AnswerOwner, { itemIds, answerIds }: WantedItems): Promise<SealedAnswer[]> {
     this.found++
     return [...this.rows.values()].filter(
       (row) =>
@@ -44,8 +47,8 @@ class FakeStore implements KeptAnswerStore {
     )
   }
 
-  async drop(accountId: string, id: string): Promise<boolean> {
-    return (await this.find(accountId, id)) !== undefined && this.rows.delete(id)
+  async drop(owner: AnswerOwner, id: string): Promise<boolean> {
+    return (await this.find(owner, id)) !== undefined && this.rows.delete(id)
   }
 
   async dropExpired(): Promise<void> {}
@@ -71,8 +74,8 @@ function setUp(settings: Partial<KeptSettings> = {}) {
   return { store, log, kept }
 }
 
-function keep(kept: KeptAnswers, id: string, answer: object = { id }, accountId = 'acct_1'): boolean {
-  return kept.keeperOf(accountId, id, input)!.keep(answer, [])
+function keep(kept: KeptAnswers, id: string, answer: object = { id }, owner = own): boolean {
+  return kept.keeperOf(owner, id, input)!.keep(answer, [])
 }
 
 const opened: KeptAnswers[] = []
@@ -86,12 +89,12 @@ describe('kept answers', () => {
     opened.push(kept)
     const id = newId()
     expect(keep(kept, id)).toBe(true)
-    expect((await kept.find('acct_1', id, room))?.answer.toString()).toBe(JSON.stringify({ id }))
+    expect((await kept.find(own, id, room))?.answer.toString()).toBe(JSON.stringify({ id }))
     expect(store.found).toBe(0)
-    expect(await kept.find('acct_2', id, room)).toBeUndefined()
+    expect(await kept.find(other, id, room)).toBeUndefined()
     await kept.close()
     expect(store.rows.get(id)!.expiresAtMs - store.rows.get(id)!.createdAtMs).toBe(1_000)
-    const found = await kept.find('acct_1', id, room)
+    const found = await kept.find(own, id, room)
     expect([found?.answer.toString(), found?.input.toString()]).toEqual([
       JSON.stringify({ id }),
       input.toString(),
@@ -119,7 +122,7 @@ describe('kept answers', () => {
     await vi.waitFor(() =>
       expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('took no')),
     )
-    expect(await kept.find('acct_1', ids[0]!, room)).toBeDefined()
+    expect(await kept.find(own, ids[0]!, room)).toBeDefined()
     store.failure = undefined
     await kept.close()
     expect([...store.rows.keys()]).toEqual(ids)
@@ -139,7 +142,7 @@ describe('kept answers', () => {
   it('that are too large are not kept, which is counted and said', () => {
     const { log, kept } = setUp({ maxAnswerBytes: 1_000 })
     expect(keep(kept, newId(), { text: 'x'.repeat(1_000) })).toBe(false)
-    expect(kept.keeperOf('acct_1', newId(), undefined)).toBeUndefined()
+    expect(kept.keeperOf(own, newId(), undefined)).toBeUndefined()
     expect(kept.tally.tooLarge).toBe(2)
     expect(log.warn).toHaveBeenCalledTimes(2)
   })
@@ -148,13 +151,13 @@ describe('kept answers', () => {
     const { store, kept } = setUp()
     const [waiting, writing] = [newId(), newId()]
     keep(kept, waiting)
-    expect(await kept.drop('acct_2', waiting)).toBe(false)
-    expect(await kept.drop('acct_1', waiting)).toBe(true)
-    expect(await kept.drop('acct_1', waiting)).toBe(false)
+    expect(await kept.drop(other, waiting)).toBe(false)
+    expect(await kept.drop(own, waiting)).toBe(true)
+    expect(await kept.drop(own, waiting)).toBe(false)
     keep(kept, writing)
     const closed = kept.close()
-    expect(await kept.drop('acct_1', writing)).toBe(true)
-    expect(await kept.find('acct_1', writing, room)).toBeUndefined()
+    expect(await kept.drop(own, writing)).toBe(true)
+    expect(await kept.find(own, writing, room)).toBeUndefined()
     await closed
     expect(store.rows.size).toBe(0)
   })
@@ -167,8 +170,8 @@ describe('kept answers', () => {
     const id = newId()
     keep(kept, id)
     await vi.waitFor(() => expect(store.rows.has(id)).toBe(true))
-    const dropping = [kept.drop('acct_1', id), kept.drop('acct_1', id)]
-    expect(await kept.drop('acct_2', id)).toBe(false)
+    const dropping = [kept.drop(own, id), kept.drop(own, id)]
+    expect(await kept.drop(other, id)).toBe(false)
     const told = vi.fn()
     void dropping[0]!.then(() => told(store.rows.has(id)))
     await new Promise((pause) => setImmediate(pause))
@@ -187,12 +190,12 @@ describe('kept answers', () => {
     keep(kept, first)
     keep(kept, second)
     await vi.waitFor(() => expect(store.rows.size).toBe(2))
-    const dropped = [kept.drop('acct_1', second)]
+    const dropped = [kept.drop(own, second)]
     const drop = store.drop.bind(store)
-    vi.spyOn(store, 'drop').mockImplementation(async (accountId, id) => {
-      if (id === second) dropped.push(kept.drop('acct_1', first))
+    vi.spyOn(store, 'drop').mockImplementation(async (owner, id) => {
+      if (id === second) dropped.push(kept.drop(own, first))
       await new Promise((pause) => setImmediate(pause))
-      return drop(accountId, id)
+      return drop(owner, id)
     })
     resolve()
     await vi.waitFor(() => expect(dropped).toHaveLength(2))
@@ -210,11 +213,11 @@ describe('kept answers', () => {
     keep(kept, id)
     await vi.waitFor(() => expect(store.rows.has(id)).toBe(true))
     const dropping = vi.spyOn(store, 'drop').mockRejectedValue(away)
-    await expect(kept.drop('acct_1', id)).rejects.toMatchObject({ type: 'service_unavailable' })
-    expect(await kept.find('acct_1', id, room)).toBeUndefined()
+    await expect(kept.drop(own, id)).rejects.toMatchObject({ type: 'service_unavailable' })
+    expect(await kept.find(own, id, room)).toBeUndefined()
     store.failure = undefined
     dropping.mockRestore()
-    expect(await kept.drop('acct_1', id)).toBe(true)
+    expect(await kept.drop(own, id)).toBe(true)
     expect(store.rows.size).toBe(0)
     await kept.close()
   })
@@ -223,7 +226,7 @@ describe('kept answers', () => {
     const { store, kept } = setUp({ isShared: true })
     const other = setUp({ isShared: true })
     const [recent, old] = [newId(), `resp_${newIdentifier('req', Date.now() - 3_600_000)}`]
-    const finding = kept.find('acct_1', recent, room)
+    const finding = kept.find(own, recent, room)
     keep(other.kept, recent)
     await other.kept.close()
     store.rows.set(recent, other.store.rows.get(recent)!)
@@ -231,8 +234,8 @@ describe('kept answers', () => {
     expect(await finding).toBeUndefined()
     expect(store.found).toBeGreaterThan(1)
     store.found = 0
-    expect(await kept.find('acct_1', old, room)).toBeUndefined()
-    expect(await kept.find('acct_1', 'x'.repeat(65), room)).toBeUndefined()
+    expect(await kept.find(own, old, room)).toBeUndefined()
+    expect(await kept.find(own, 'x'.repeat(65), room)).toBeUndefined()
     expect(store.found).toBe(1)
   })
 
@@ -246,14 +249,14 @@ describe('kept answers', () => {
       const id = newId()
       const ownId = `msg_${id.slice('resp_'.length)}_1`
       const output = [said('msg_vendor', 'one'), said(ownId, 'two')]
-      kept.keeperOf('acct_1', id, input)!.keep({ id, output }, ['msg_vendor'])
+      kept.keeperOf(own, id, input)!.keep({ id, output }, ['msg_vendor'])
       for (const asked of [0, 1]) {
         const found = search('msg_vendor', ownId)
-        await kept.findItems('acct_1', found, room)
+        await kept.findItems(own, found, room)
         expect([...found.texts.values()]).toEqual(output.map((item) => JSON.stringify(item)))
         expect([store.found, found.missing]).toEqual([asked, []])
         const others = search('msg_vendor', ownId)
-        await kept.findItems('acct_2', others, room)
+        await kept.findItems(other, others, room)
         expect([...others.texts]).toEqual([])
         store.found = 0
         if (asked === 0) await kept.close()
@@ -264,10 +267,10 @@ describe('kept answers', () => {
       const { kept } = setUp()
       for (const text of ['one', 'other']) {
         const id = newId()
-        kept.keeperOf('acct_1', id, input)!.keep({ id, output: [said('msg_1', text)] }, ['msg_1'])
+        kept.keeperOf(own, id, input)!.keep({ id, output: [said('msg_1', text)] }, ['msg_1'])
       }
       const found = search('msg_1')
-      await kept.findItems('acct_1', found, room)
+      await kept.findItems(own, found, room)
       await kept.close()
       expect([...found.ambiguous]).toEqual(['msg_1'])
     })
@@ -275,18 +278,16 @@ describe('kept answers', () => {
     it('are looked for in no more than a body may have', async () => {
       const { kept } = setUp()
       const id = newId()
-      kept
-        .keeperOf('acct_1', id, input)!
-        .keep({ id, output: [said('msg_1', 'x'.repeat(mebibyte))] }, ['msg_1'])
+      kept.keeperOf(own, id, input)!.keep({ id, output: [said('msg_1', 'x'.repeat(mebibyte))] }, ['msg_1'])
       const refusal = { status: 413, param: 'input' }
-      await expect(kept.findItems('acct_1', search('msg_1'), room)).rejects.toMatchObject(refusal)
+      await expect(kept.findItems(own, search('msg_1'), room)).rejects.toMatchObject(refusal)
       await kept.close()
-      await expect(kept.findItems('acct_1', search('msg_1'), room)).rejects.toMatchObject(refusal)
+      await expect(kept.findItems(own, search('msg_1'), room)).rejects.toMatchObject(refusal)
     })
 
     it('that nobody has an id of are not asked for', async () => {
       const { store, kept } = setUp()
-      await kept.findItems('acct_1', search('', 'a b', 'x'.repeat(200), 'ü'), room)
+      await kept.findItems(own, search('', 'a b', 'x'.repeat(200), 'ü'), room)
       expect(store.found).toBe(0)
     })
   })
@@ -301,6 +302,6 @@ describe('kept answers', () => {
         throw away
       },
     }
-    await expect(kept.find('acct_1', id, full)).rejects.toBe(away)
+    await expect(kept.find(own, id, full)).rejects.toBe(away)
   })
 })

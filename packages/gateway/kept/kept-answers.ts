@@ -7,7 +7,7 @@ import { AnswerWriter, notLookedUp, type KeptTally } from './answer-writer.ts'
 import type { FoundItems } from './found-items.ts'
 import { KeyRing } from './key-ring.ts'
 import { opened, openedAnswer, type KeptAnswer, type Opened } from './packing.ts'
-import type { FoundAnswer, KeptAnswerStore } from './store.ts'
+import type { AnswerOwner, FoundAnswer, KeptAnswerStore } from './store.ts'
 
 export type { KeptTally } from './answer-writer.ts'
 export type { Opened } from './packing.ts'
@@ -81,8 +81,9 @@ export class KeptAnswers {
    * Who keeps the answer to this input once it is there; undefined where it would be too large.
    * @param input JSON of a list; undefined: it is too large already
    */
-  keeperOf(accountId: string, id: string, input: Buffer | undefined): AnswerKeeper | undefined {
-    if (input !== undefined) return new Keeper(this, { accountId, id, input })
+  keeperOf(owner: AnswerOwner, id: string, input: Buffer | undefined): AnswerKeeper | undefined {
+    const { accountId, memberId, projectId } = owner
+    if (input !== undefined) return new Keeper(this, { accountId, memberId, projectId, id, input })
     this.noteTooLarge(id)
     return undefined
   }
@@ -98,27 +99,27 @@ export class KeptAnswers {
   }
 
   /**
-   * The answer of that account; undefined where there is none, or it is another one's.
+   * The answer of that owner; undefined where there is none, or it is another one's.
    * @throws {GatewayError} 503 where it cannot be looked up, or there is no room for it
    */
-  async find(accountId: string, id: string, room: Room): Promise<Opened | undefined> {
-    const waiting = this.#writer.find(accountId, id)
+  async find(owner: AnswerOwner, id: string, room: Room): Promise<Opened | undefined> {
+    const waiting = this.#writer.find(owner, id)
     if (waiting !== undefined) {
       room.keepFetched(waiting.answer.length + waiting.input.length)
       return waiting
     }
-    if (this.#writer.isDropped(accountId, id)) return undefined
-    return this.#untilWritten(id, () => this.#read(accountId, id, room))
+    if (this.#writer.isDropped(owner, id)) return undefined
+    return this.#untilWritten(id, () => this.#read(owner, id, room))
   }
 
   /**
-   * Looks for items of that account's answers; what is not found is not there.
+   * Looks for items of that owner's answers; what is not found is not there.
    * @throws {GatewayError} 413, 503 where they cannot be looked up, or there is no room for them
    */
-  async findItems(accountId: string, items: FoundItems, room: Room): Promise<void> {
+  async findItems(owner: AnswerOwner, items: FoundItems, room: Room): Promise<void> {
     const { missing } = items
     const answers = new Set(items.answersOf(missing))
-    for (const { answer } of this.#writer.withItems(accountId, answers, new Set(missing))) {
+    for (const { answer } of this.#writer.withItems(owner, answers, new Set(missing))) {
       room.keepFetched(answer.length)
       items.take(answer)
     }
@@ -126,7 +127,7 @@ export class KeptAnswers {
     for (const waitMs of [0, ...(this.#isShared ? lookAgainMs : [])]) {
       if (items.missing.length === 0) return
       if (waitMs > 0) await delay(waitMs)
-      await this.#readItems(accountId, items, room)
+      await this.#readItems(owner, items, room)
     }
   }
 
@@ -134,11 +135,11 @@ export class KeptAnswers {
    * @returns whether there was one
    * @throws {GatewayError} 503 where the store is out of reach
    */
-  async drop(accountId: string, id: string): Promise<boolean> {
-    const waiting = this.#writer.drop(accountId, id)
+  async drop(owner: AnswerOwner, id: string): Promise<boolean> {
+    const waiting = this.#writer.drop(owner, id)
     if (waiting !== undefined) return inTime(waiting)
     const drop = async (): Promise<true | undefined> =>
-      (await inTime(this.#store.drop(accountId, id, Date.now()))) || undefined
+      (await inTime(this.#store.drop(owner, id, Date.now()))) || undefined
     return (await this.#untilWritten(id, drop)) === true
   }
 
@@ -160,32 +161,32 @@ export class KeptAnswers {
     return undefined
   }
 
-  async #readItems(accountId: string, items: FoundItems, room: Room): Promise<void> {
-    await this.#places.enter(accountId)
+  async #readItems(owner: AnswerOwner, items: FoundItems, room: Room): Promise<void> {
+    await this.#places.enter(owner.accountId)
     try {
       const { missing: itemIds, bytesLeft: mostBytes } = items
       const wanted = { itemIds, answerIds: items.answersOf(itemIds), mostBytes }
-      for (const sealed of await inTime(this.#store.findItems(accountId, wanted, Date.now()))) {
-        if (this.#writer.isDropped(accountId, sealed.id)) continue
+      for (const sealed of await inTime(this.#store.findItems(owner, wanted, Date.now()))) {
+        if (this.#writer.isDropped(owner, sealed.id)) continue
         const answer = await this.#open(sealed, () => openedAnswer(sealed, items.bytesLeft, this.#keys))
         if (answer === undefined) continue
         room.keepFetched(answer.length)
         items.take(answer)
       }
     } finally {
-      this.#places.leave(accountId)
+      this.#places.leave(owner.accountId)
     }
   }
 
-  async #read(accountId: string, id: string, room: Room): Promise<Opened | undefined> {
-    await this.#places.enter(accountId)
+  async #read(owner: AnswerOwner, id: string, room: Room): Promise<Opened | undefined> {
+    await this.#places.enter(owner.accountId)
     try {
-      const sealed = await inTime(this.#store.find(accountId, id, Date.now()))
+      const sealed = await inTime(this.#store.find(owner, id, Date.now()))
       if (sealed === undefined) return undefined
       room.keepFetched(sealed.plainBytes)
       return await this.#open(sealed, () => opened(sealed, this.#keys))
     } finally {
-      this.#places.leave(accountId)
+      this.#places.leave(owner.accountId)
     }
   }
 
@@ -201,12 +202,14 @@ export class KeptAnswers {
   }
 }
 
+type KeptOf = AnswerOwner & Pick<KeptAnswer, 'id' | 'input'>
+
 /** Of one answer. */
 class Keeper implements AnswerKeeper {
   readonly #kept: KeptAnswers
-  readonly #of: Pick<KeptAnswer, 'accountId' | 'id' | 'input'>
+  readonly #of: KeptOf
 
-  constructor(kept: KeptAnswers, of: Pick<KeptAnswer, 'accountId' | 'id' | 'input'>) {
+  constructor(kept: KeptAnswers, of: KeptOf) {
     this.#kept = kept
     this.#of = of
   }

@@ -2,15 +2,14 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { tooLong } from './found-items.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { FoundAnswer, SealedAnswer } from './store.ts'
+import type { AnswerOwner, FoundAnswer, SealedAnswer } from './store.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
 /** An answer that callers may go on from, in the words in which its caller knows it. */
-export interface KeptAnswer {
+export interface KeptAnswer extends AnswerOwner {
   id: string
-  accountId: string
   createdAtMs: number
   /** Ids of its items that do not tell of which answer they are. */
   itemIds: readonly string[]
@@ -21,14 +20,16 @@ export interface KeptAnswer {
 }
 
 /** The same as the database had it. */
-export type Opened = Omit<KeptAnswer, 'itemIds'>
+export type Opened = Omit<KeptAnswer, 'itemIds' | 'memberId' | 'projectId'>
 
 /** Packed in threads of their own: a conversation may have megabytes. */
 export async function sealed(kept: KeptAnswer, expiresAtMs: number, keys: KeyRing): Promise<SealedAnswer> {
-  const { id, accountId, createdAtMs, itemIds, answer, input } = kept
+  const { id, accountId, memberId, projectId, createdAtMs, itemIds, answer, input } = kept
   return {
     id,
     accountId,
+    memberId,
+    projectId,
     createdAtMs,
     expiresAtMs,
     keyName: keys.name,

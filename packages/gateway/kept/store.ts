@@ -1,8 +1,18 @@
+/**
+ * Whose an answer is: its key's account, member and project, as they never change for a key. Another member's
+ * or project's answers are to a key as if they were not there, as another account's are.
+ */
+export interface AnswerOwner {
+  accountId: string
+  /** Null: the key is the account's own. */
+  memberId: string | null
+  projectId: string | null
+}
+
 /** An answer as the database keeps it: nobody reads it there. */
-export interface SealedAnswer {
+export interface SealedAnswer extends AnswerOwner {
   /** As its caller knows it: `resp_req_…`. */
   id: string
-  accountId: string
   /** When it was complete, Unix epoch milliseconds. */
   createdAtMs: number
   expiresAtMs: number
@@ -19,7 +29,7 @@ export interface SealedAnswer {
 }
 
 /** The same as it is found again. */
-export type FoundAnswer = Omit<SealedAnswer, 'itemIds'>
+export type FoundAnswer = Omit<SealedAnswer, 'itemIds' | 'memberId' | 'projectId'>
 
 /** Items to be found. */
 export interface WantedItems {
@@ -39,15 +49,15 @@ export interface KeptAnswerStore {
    * @throws where the store is out of reach; then nothing was written, or all of it
    */
   write(answers: readonly SealedAnswer[], mostBytes: number): Promise<number>
-  /** Undefined also where it is another account's, or has expired. */
-  find(accountId: string, id: string, nowMs: number): Promise<FoundAnswer | undefined>
+  /** Undefined also where it is another owner's, or has expired. */
+  find(owner: AnswerOwner, id: string, nowMs: number): Promise<FoundAnswer | undefined>
   /**
    * The answers that hold these items, without what they answer, in one query. Of more than `mostBytes` the
    * first ones, up to the one that goes beyond.
    */
-  findItems(accountId: string, wanted: WantedItems, nowMs: number): Promise<Omit<FoundAnswer, 'input'>[]>
+  findItems(owner: AnswerOwner, wanted: WantedItems, nowMs: number): Promise<Omit<FoundAnswer, 'input'>[]>
   /** @returns whether there was one */
-  drop(accountId: string, id: string, nowMs: number): Promise<boolean>
+  drop(owner: AnswerOwner, id: string, nowMs: number): Promise<boolean>
   /**
    * Drops what has expired, and what is left of closed accounts, a few at a time.
    * @param signal ends it between two steps

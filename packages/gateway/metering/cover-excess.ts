@@ -5,6 +5,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { budgetName, raiseBudget } from './budget-words.ts'
 import { creditUnknown } from './credit-errors.ts'
+import { withMetadata } from './refusal-metadata.ts'
 import { servicesAsked } from './services-asked.ts'
 
 /** What a request is charged for, and how it ends by that. */
@@ -33,7 +34,10 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
   const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
   const ratedWithin = rateBoth(within, prices)
   if (ending.tail.kind !== 'answer' || !isTooLong) return { ending, usage: within, rated: ratedWithin }
-  const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin, refused)
+  const error =
+    refused === 'unknown'
+      ? creditUnknown()
+      : notCovered(attempt, { ...covered, chargedPico: ratedWithin.chargePico, refused }, gateway)
   const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }
   return { ending: notGiven, usage: within, rated: ratedWithin }
 }
@@ -72,12 +76,23 @@ function withSearches(usage: Usage, most: number): Usage {
   return (usage.webSearches ?? 0) > most ? { ...usage, webSearches: most } : usage
 }
 
-function notCovered(usage: Usage, { chargePico }: Rated, refused: HoldRefusal | 'ended'): GatewayError {
+interface NotCovered extends Pick<Covered, 'usage' | 'rated'> {
+  /** Of what all of it costs. */
+  chargedPico: bigint
+  refused: HoldRefusal | 'ended'
+}
+
+function notCovered(
+  { request: { key } }: Attempt,
+  { usage, rated, chargedPico, refused }: NotCovered,
+  { payLinks }: Gateway,
+): GatewayError {
   const rule = refused === 'ended' ? undefined : refused.budget?.rule
   const message =
     `The answer has ${totalOutputTokens(usage)} output tokens, more than ` +
     `${rule === undefined ? "the key's credit" : budgetName(rule)} covers: ` +
-    `${formatUsd(chargePico)} USD, which were held for it, are charged. ` +
+    `${formatUsd(chargedPico)} USD, which were held for it, are charged. ` +
     (rule === undefined ? 'Top up (POST /api/v1/topup).' : `${raiseBudget(rule)}.`)
-  return new GatewayError('insufficient_quota', message)
+  const error = new GatewayError('insufficient_quota', message)
+  return refused === 'ended' ? error : withMetadata(error, refused, rated.chargePico, { key, payLinks })
 }

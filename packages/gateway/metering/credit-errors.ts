@@ -1,17 +1,20 @@
-import type { BudgetRule } from '@turnpike/billing'
+import type { HoldRefusal } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import { budgetName, raiseBudget } from './budget-words.ts'
 
 /**
  * A stream has said what the credit of its key covers, its own or that of the key on which it draws; or what
- * a budget leaves.
+ * its spend limit or a budget leaves.
  */
-export function creditExhausted(budget?: BudgetRule): GatewayError {
-  const message =
-    budget === undefined
-      ? 'The credit that the key uses was used up while the answer was being streamed. Top up to go on.'
-      : `${budgetName(budget, 'T')} was used up while the answer was being streamed. ${raiseBudget(budget)}.`
-  return new GatewayError('insufficient_quota', message)
+export function creditExhausted({ limit, budget }: Pick<HoldRefusal, 'limit' | 'budget'> = {}): GatewayError {
+  return new GatewayError('insufficient_quota', messageOf(limit !== undefined, budget))
+}
+
+function messageOf(isOfLimit: boolean, budget: HoldRefusal['budget']): string {
+  const when = 'was used up while the answer was being streamed'
+  if (budget !== undefined) return `${budgetName(budget.rule, 'T')} ${when}. ${raiseBudget(budget.rule)}.`
+  if (isOfLimit) return `The key's spend limit ${when}. Raise it (PATCH /api/v1/me/keys/{id}).`
+  return `The credit that the key uses ${when}. Top up to go on.`
 }
 
 /** An answer has more than is held for, and the database cannot be asked for the rest. */

@@ -7,7 +7,7 @@ import type { Gateway } from '../context/gateway.ts'
  * The error of a hold that was refused, with what a program reads of it: why, what the request needs and what
  * there is, each as the message says it; and a link by which that can be bought, where money helps and the
  * key may give one.
- * @param neededPico undefined: nothing of the request was read yet
+ * @param neededPico undefined: nothing of the request was read yet, or its answer goes on who knows how long
  */
 export function withMetadata(
   error: GatewayError,

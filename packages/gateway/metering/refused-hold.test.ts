@@ -1,4 +1,5 @@
 import type { HoldRefusal, PayerState } from '@turnpike/billing'
+import { spendPeriodAt } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { refusedHold, withoutCredit } from './refused-hold.ts'
 
@@ -42,6 +43,27 @@ describe('what a caller without credit is told', () => {
       'This request needs 0.005 USD of credit. key_payer, on which the key draws, has 0.005 USD, but other ' +
         'requests in flight hold part of it: retry when they have ended.',
     ])
+  })
+
+  it('is what of a budget is spent and left, and when it begins anew', () => {
+    const budget = {
+      rule: {
+        id: 'bud_1',
+        name: 'Search team',
+        scope: 'tag' as const,
+        subject: 'team:search',
+        period: 'month' as const,
+        limitPico: 4_000_000_000n,
+      },
+      period: spendPeriodAt('month', Date.UTC(2026, 10, 23)),
+    }
+    const start = 'The budget "Search team" (tag `team:search`, 0.004 USD a month) '
+    const end =
+      ': 0.003 USD of it are spent, 0.001 USD are left. The month ends at 2026-12-01T00:00:00Z: wait until ' +
+      'then, raise the budget (PATCH /api/v1/budgets/bud_1).'
+    expect(told({ budget })).toBe(`${start}does not cover this request, which may cost up to 0.005 USD${end}`)
+    const refusal = { waitingHelps: false, creditPico: 1_000_000_000n, freePico: 0n, budget }
+    expect(withoutCredit(refusal).message).toBe(`${start}covers no request${end}`)
   })
 
   it('is the same before anything of the request is read', () => {

@@ -26,21 +26,25 @@ export function refusedHold(
     const whose = payer?.isDrawnOn === true ? `${payer.keyId}, on which the key draws,` : 'The key'
     return heldByOthers(`This request needs ${needs} USD of credit. ${whose} has ${has} USD`)
   }
-  const message =
-    `${creditOf(payer, has)} does not cover this request, which may cost up to ${needs} USD. ` +
-    `${moreCredit(payer)}${orLower(less)}.`
+  const message = `${creditOf(payer, has)} ${coversNot(needs)}. ${moreCredit(payer)}${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
 }
 
 /** What a caller is told whose key can pay for nothing, before anything of the request is read. */
 export function withoutCredit(refused: HoldRefusal): GatewayError {
   const { creditPico, accountPico, limit, payer, budget } = refused
-  if (budget !== undefined) return beyondBudget(refused, budget, 'more than nothing', undefined)
-  if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing', undefined)
+  if (budget !== undefined) return beyondBudget(refused, budget, undefined, undefined)
+  if (limit !== undefined) return beyondLimit(limit, false, undefined, undefined)
   if (accountPico !== undefined)
-    return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing', undefined)
-  const message = `${creditOf(payer, formatUsd(creditPico))} covers no request. ${moreCredit(payer)}.`
+    return beyondAccount(formatUsd(creditPico), accountPico, false, undefined, undefined)
+  const message = `${creditOf(payer, formatUsd(creditPico))} ${coversNot(undefined)}. ${moreCredit(payer)}.`
   return new GatewayError('insufficient_quota', message)
+}
+
+/** @param needs undefined: nothing of the request was read yet */
+function coversNot(needs: string | undefined): string {
+  if (needs === undefined) return 'covers no request'
+  return `does not cover this request, which may cost up to ${needs} USD`
 }
 
 /** Whose credit it is that is too little. */
@@ -66,7 +70,7 @@ function beyondAccount(
   has: string,
   accountPico: bigint,
   waitingHelps: boolean,
-  needs: string,
+  needs: string | undefined,
   less: string | undefined,
 ): GatewayError {
   const inAll = formatUsd(accountPico)
@@ -77,7 +81,7 @@ function beyondAccount(
     return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
   }
   const message =
-    `The account's credit of ${inAll} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `The account's credit of ${inAll} USD ${coversNot(needs)}. ` +
     `The key has ${has} USD, but other keys of the account are below zero. ` +
     `Top up the account (POST /api/v1/topup)${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
@@ -99,7 +103,7 @@ const nameOf = { day: 'a day', week: 'a week', month: 'a month', total: 'in tota
 function beyondLimit(
   { limitPico, leftPico, period }: NonNullable<HoldRefusal['limit']>,
   waitingHelps: boolean,
-  needs: string,
+  needs: string | undefined,
   less: string | undefined,
 ): GatewayError {
   const limit = `spend limit of ${formatUsd(limitPico)} USD ${nameOf[period.kind]}`
@@ -107,7 +111,7 @@ function beyondLimit(
   if (waitingHelps)
     return heldByOthers(`This request needs ${needs} USD. The key's ${limit} leaves ${left} USD`)
   const message =
-    `The key's ${limit} does not cover this request, which may cost up to ${needs} USD: ` +
+    `The key's ${limit} ${coversNot(needs)}: ` +
     `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period, raiseLimit, less)}`
   return new GatewayError('insufficient_quota', message)
 }
@@ -115,7 +119,7 @@ function beyondLimit(
 function beyondBudget(
   { creditPico, waitingHelps }: HoldRefusal,
   { rule, period }: NonNullable<HoldRefusal['budget']>,
-  needs: string,
+  needs: string | undefined,
   less: string | undefined,
 ): GatewayError {
   const leftPico = creditPico > 0n ? creditPico : 0n
@@ -125,8 +129,8 @@ function beyondBudget(
     )
   const raise = `raise the budget (PATCH /api/v1/budgets/${rule.id})`
   const message =
-    `${budgetName(rule, 'T')} does not cover this request, which may cost up to ${needs} USD: ` +
-    `${formatUsd(rule.limitPico - creditPico)} USD of it are spent. ${whatHelps(period, raise, less)}`
+    `${budgetName(rule, 'T')} ${coversNot(needs)}: ${formatUsd(rule.limitPico - creditPico)} USD of it ` +
+    `are spent, ${formatUsd(leftPico)} USD are left. ${whatHelps(period, raise, less)}`
   return new GatewayError('insufficient_quota', message)
 }
 

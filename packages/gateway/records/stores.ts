@@ -37,6 +37,8 @@ export interface WrittenRequests {
   overdrawn: string[]
   /** By key or lease of a budget that was charged: this node's lease, afterwards. */
   leases: Map<string, LeaseState>
+  /** Budgets that newly written requests counted in. */
+  countedBudgets: string[]
 }
 
 export interface RefusedRecord {

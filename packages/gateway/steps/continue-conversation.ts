@@ -21,7 +21,7 @@ export async function continueConversation(
   const bound = bodyBound(request, undefined, gateway)
   const most = typeof bound === 'number' ? bound : await bound
   const kept = isId(previousId, format.idPrefix)
-    ? await gateway.kept?.find(key.accountId, previousId, exchange)
+    ? await gateway.kept?.find(key, previousId, exchange)
     : undefined
   if (kept === undefined) throw unknownAnswer(previousField, previousId)
   if (kept.answer.length + kept.input.length + sent.body.length > most) throw tooLong(previousField, most)

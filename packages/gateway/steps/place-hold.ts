@@ -171,9 +171,11 @@ function refusal(
   request: Unheld,
   refused: HoldRefusal,
   neededPico: bigint,
-  { payLinks }: Gateway,
+  { payLinks, onBudgetRefused }: Gateway,
 ): GatewayError {
   const error = refusedHold(refused, neededPico, whatLowers(request))
+  if (refused.budget !== undefined && !refused.waitingHelps)
+    onBudgetRefused?.(refused.budget.rule.id, neededPico)
   return withMetadata(error, refused, neededPico, { key: request.key, payLinks })
 }
 

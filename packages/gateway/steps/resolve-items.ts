@@ -28,7 +28,7 @@ export async function resolveItems(
   if (ids.size > mostItems)
     throw invalidRequest('input', `input: expected at most ${mostItems} items that are named by their ids.`)
   const found = new FoundItems(ids, format, most)
-  await gateway.kept!.findItems(key.accountId, found, exchange)
+  await gateway.kept!.findItems(key, found, exchange)
   let bytes = 0
   for (const one of named) {
     const text = found.texts.get(one.id)

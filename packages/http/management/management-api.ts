@@ -7,7 +7,7 @@ import { registerAdmin } from './admin.ts'
 import { registerCompression } from './compression.ts'
 import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
-import { registerConfirmPage } from './events/confirm-page.ts'
+import { registerMailPages } from './events/mail-pages.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
 import { InnerRequests, type InnerAnswer, type InnerCaller } from './inner-requests.ts'
@@ -110,7 +110,7 @@ async function registerSurfaces(
     })
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
-  if (services.notifications !== undefined) await registerConfirmPage(app, services)
+  if (services.notifications !== undefined) await registerMailPages(app, services)
   if (deviceSignIns !== undefined) {
     await app.register(async (devices) => {
       registerDeviceOAuth(devices.withTypeProvider<TypeBoxTypeProvider>(), deviceSignIns, services)

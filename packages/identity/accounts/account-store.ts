@@ -32,6 +32,7 @@ export interface AccountFilter {
    */
   search?: string
   status?: AccountStatus
+  kind?: Account['kind']
   tier?: string
   operator?: boolean
   /** When it was made, in Unix epoch milliseconds; from, included. */

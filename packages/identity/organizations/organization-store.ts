@@ -71,6 +71,9 @@ export interface InvitationPreview {
   expiresAtMs: number
 }
 
+/** Why an invitation cannot be accepted any more. */
+export type InvitationEnd = 'used' | 'revoked' | 'expired'
+
 export type OrganizationRefusal =
   /** There is no such member, invitation or organization. */
   | 'unknown'
@@ -81,6 +84,8 @@ export type OrganizationRefusal =
   /** It is not so any more: removed, used, revoked, expired. */
   | 'over'
   | 'too-many'
+  /** Mails of invitations, a day. */
+  | 'too-many-mails'
   /** Their keys are being handed over: it can be done again in a moment. */
   | 'leaving'
   | 'already-member'
@@ -108,16 +113,31 @@ interface Page {
   cursor?: string
 }
 
+export interface NewOrganization {
+  name: string
+  /** Its founder, and first owner. */
+  personId: string
+  tier: string
+  /** Whose holders are mailed its events; none: nobody is, until somebody says so. */
+  toldRoles: readonly ('owner' | 'admin' | 'billing')[]
+}
+
+/** Mails of invitations within 24 hours. */
+export interface InvitationMailLimits {
+  ofOrganization: number
+  /** Over all organizations that this one invites to. */
+  ofPerson: number
+  /** Whoever invites it. */
+  toAddress: number
+}
+
 /**
  * Organizations and who belongs to them. Every method of one has its identifier in each query, so
  * that another one's things are as if they did not exist. Changes are refused by `OrganizationRefused`.
  */
 export interface OrganizationStore {
   /** With this person as its owner. @returns the identifier of its account */
-  create(
-    organization: { name: string; personId: string; tier: string; mostOfPerson: number },
-    nowMs: number,
-  ): Promise<string>
+  create(organization: NewOrganization & { mostOfPerson: number }, nowMs: number): Promise<string>
   /** Those that a person belongs to, oldest membership first; closed ones are left out. */
   ofPerson(personId: string): Promise<OrganizationOfPerson[]>
   /** Undefined: no active member of it, or it is closed, or there is none. */
@@ -160,6 +180,8 @@ export interface OrganizationStore {
       by: Changer
       expiresAtMs: number
       mostOpen: number
+      /** Its link is to be mailed to `email`, if that is not one mail too many; null: it is not. */
+      mailLimits: InvitationMailLimits | null
     },
     nowMs: number,
   ): Promise<OrganizationInvitation>
@@ -175,8 +197,8 @@ export interface OrganizationStore {
     by: Changer,
     nowMs: number,
   ): Promise<OrganizationInvitation>
-  /** Undefined where it cannot be accepted. */
-  previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | undefined>
+  /** Says why where it is over; undefined: there never was one, or its organization is gone. */
+  previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | InvitationEnd | undefined>
   /**
    * Has the person the roles that the identity provider tells, and ends those that it told before and tells
    * no more: their keys there go to the organization. Who was invited, or made the organization, stays what

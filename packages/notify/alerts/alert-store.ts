@@ -10,6 +10,11 @@ export interface AlertStore {
    * @returns how many rules were looked at
    */
   checkDue(limit: number, nowMs: number): Promise<number>
+  /**
+   * Raises that a hard budget has refused a request, which may have cost so much, unless it is told of 100 %
+   * in this period already.
+   */
+  budgetRefused(budgetId: string, neededPico: bigint, nowMs: number): Promise<void>
   /** Raises what budgets have reached in the periods of that time. */
   checkBudgets(nowMs: number): Promise<void>
 }

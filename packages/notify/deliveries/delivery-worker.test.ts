@@ -14,6 +14,7 @@ const target: TargetWithSecrets = {
   name: 'hook',
   url: 'https://hooks.example.com/',
   email: null,
+  roles: null,
   types: ['*'],
   status: 'active',
   disabledReason: null,
@@ -23,6 +24,7 @@ const target: TargetWithSecrets = {
   updatedAtMs: 0,
   secret: newSecret(),
   previousSecret: null,
+  parentId: null,
 }
 
 interface Row {
@@ -52,6 +54,7 @@ class Store implements Pick<DeliveryStore, 'claimDue' | 'conclude'> {
           data: { index },
         },
         target,
+        recipient: null,
       },
       state: 'pending',
       nextAtMs: 0,

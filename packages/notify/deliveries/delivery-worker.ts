@@ -2,7 +2,7 @@ import { payloadOf } from './payload.ts'
 import { nextAttemptMs, retryAfterSeconds } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
 import { busyNames, type AttemptResult, type DeliveryStore, type DueDelivery } from './delivery.ts'
-import type { EventTarget } from '../targets/target.ts'
+import type { EventTarget, TargetKind } from '../targets/target.ts'
 
 const mostAtOnce = 32
 const mostPerTarget = 2
@@ -46,6 +46,11 @@ export interface DeliveryWorkerOptions {
  */
 export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions
+  /** Attempts of this node, by what became of their deliveries. */
+  readonly tally: Readonly<Record<TargetKind, Record<'delivered' | 'again' | 'failed', number>>> = {
+    webhook: { delivered: 0, again: 0, failed: 0 },
+    mail: { delivered: 0, again: 0, failed: 0 },
+  }
   readonly #underWay = new Map<string, { names: string[]; done: Promise<void> }>()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -122,6 +127,8 @@ export class DeliveryWorker {
     const startedAtMs = clock()
     if (startedAtMs > due.claimUntilMs - claimMs + freshMs) return
     const result = await this.#attempt(due, startedAtMs)
+    const { kind } = result.outcome
+    this.tally[due.target.kind][kind === 'gone' ? 'failed' : kind]++
     await deliveries.conclude(nodeId, due, result, clock())
   }
 

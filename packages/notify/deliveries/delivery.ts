@@ -2,7 +2,8 @@ import type { Event, NewEvent } from '../events/event.ts'
 import type { TargetWithSecrets } from '../targets/target.ts'
 
 /**
- * `failed`: given up, to be delivered again by hand. `cancelled`: its target was disabled.
+ * `failed`: given up, to be delivered again by hand. `cancelled`: its target was disabled, or whom it was for
+ * has left.
  */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -12,6 +13,8 @@ export interface Delivery {
   eventId: string
   eventType: string
   targetId: string
+  /** Of a target that is for roles: whom this one is for. */
+  memberId: string | null
   state: DeliveryState
   attempts: number
   /** Of a pending one. */
@@ -42,6 +45,18 @@ export interface DueDelivery {
   deadlineMs: number
   event: Event
   target: TargetWithSecrets
+  /** Of mail. */
+  recipient: MailRecipient | null
+}
+
+export interface MailRecipient {
+  email: string
+  /** Of an organization. */
+  accountName: string | null
+  /** Of the member that the event is about. */
+  memberName: string | null
+  /** Ends the link that unsubscribes this recipient. */
+  unsubscribeCode: string
 }
 
 /** What became of an attempt. */
@@ -75,14 +90,14 @@ export interface EventStore {
   raise(event: NewEvent): Promise<Event | undefined>
   /**
    * To this target alone, whatever types it wants.
-   * @returns the delivery; `busy` where so many are on their way to it; undefined where the account has none
-   * such
+   * @returns the delivery, or the first of them; `busy` where so many are on their way to it; `nobody` where
+   * no member has its roles; undefined where the account has none such
    */
   raiseFor(
     targetId: string,
     event: NewEvent,
     most: number,
-  ): Promise<{ deliveryId: string } | 'busy' | undefined>
+  ): Promise<{ deliveryId: string } | 'busy' | 'nobody' | undefined>
   /** Drops those before that time, with their deliveries: a few at a time. @returns whether there are more */
   dropBefore(timeMs: number): Promise<boolean>
 }
@@ -107,6 +122,8 @@ export interface DeliveryStore {
    * @returns whether it was noted
    */
   conclude(nodeId: string, due: DueDelivery, result: AttemptResult, nowMs: number): Promise<boolean>
+  /** Those that have not arrived, and when the oldest of them began; null: there is none. */
+  waiting(): Promise<{ count: number; sinceMs: number | null }>
 }
 
 /** Of a delivery, in `DeliveryClaim.busy`. */

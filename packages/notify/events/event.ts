@@ -16,7 +16,11 @@ export const accountEventTypes = [
   'auto_topup.stopped',
   'auto_topup.capped',
   'member.joined',
+  'member.role_changed',
+  'member.left',
   'member.removed',
+  'invitation.created',
+  'invitation.revoked',
   'webhook.disabled',
   'webhook.test',
 ] as const

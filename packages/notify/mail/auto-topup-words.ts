@@ -38,11 +38,7 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
     case 'auto_topup.stopped':
       return {
         subject: 'Automatic top-up has stopped',
-        paragraphs: [
-          `The saved payment method could not be charged ${of('attempts_failed')} times, at last for ` +
-            `${of('failure')}. Nothing is charged any more until you set automatic top-up again, or with ` +
-            `another payment method. ${without}`,
-        ],
+        paragraphs: [`${whyStopped(of('failure'), of('attempts_failed'))} ${without}`],
       }
     case 'auto_topup.capped':
       return {
@@ -54,4 +50,17 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
         ],
       }
   }
+}
+
+function whyStopped(failure: string, attemptsFailed: string): string {
+  if (failure === 'refunded' || failure === 'disputed')
+    return (
+      `A payment of yours ${failure === 'refunded' ? 'was refunded' : 'is disputed'}, and its credit was ` +
+      'taken back. So that this is not charged again, nothing is charged any more until you set automatic ' +
+      'top-up again.'
+    )
+  return (
+    `The saved payment method could not be charged ${attemptsFailed} times, at last for ${failure}. ` +
+    'Nothing is charged any more until you set automatic top-up again, or with another payment method.'
+  )
 }

@@ -1,23 +1,56 @@
+import type { MailRecipient } from '../deliveries/delivery.ts'
 import type { Event } from '../events/event.ts'
 import { autoTopupWords } from './auto-topup-words.ts'
+import { budgetWords } from './budget-words.ts'
+import { memberWords } from './member-words.ts'
 
 export interface MailText {
   subject: string
   /** Paragraphs of plain text. */
   paragraphs: readonly string[]
   /** Where to go on. */
-  link: { text: string; url: string }
+  link: MailLink
+  /** Of mail that comes again and again: where what is sent is set, and where it is ended. */
+  ending?: { settings: MailLink; unsubscribe: MailLink }
 }
 
+export interface MailLink {
+  text: string
+  url: string
+}
+
+/** What stands before the code of a link that unsubscribes. */
+export const unsubscribePath = '/unsubscribe'
+
 /** @param publicUrl of the gateway, without a slash at the end */
-export function mailOf(event: Event, publicUrl: string): MailText {
-  const { subject, paragraphs, page, link } = words(event)
-  const whose = event.accountId === null ? [] : [`Account: ${event.accountId}`]
+export function mailOf(
+  event: Event,
+  { accountName, memberName, unsubscribeCode }: Omit<MailRecipient, 'email'>,
+  publicUrl: string,
+): MailText {
+  const { subject, paragraphs, page, link } = words(event, memberName)
   return {
-    subject: oneLine(subject),
-    paragraphs: [...paragraphs.map(oneLine), ...whose, `Event: ${event.id}`],
-    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}` },
+    subject: oneLine(accountName === null ? subject : `${subject} (${accountName})`),
+    paragraphs: [...paragraphs.map(oneLine), ...whose(event, accountName), `Event: ${event.id}`],
+    link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}${actFor(event)}` },
+    ending: {
+      settings: {
+        text: 'Choose what you are told of',
+        url: `${publicUrl}${event.accountId === null ? '/operator' : `/alerts${actFor(event)}`}`,
+      },
+      unsubscribe: { text: 'Unsubscribe', url: `${publicUrl}${unsubscribePath}/${unsubscribeCode}` },
+    },
   }
+}
+
+function whose({ accountId }: Event, name: string | null): string[] {
+  if (accountId === null) return []
+  return [name === null ? `Account: ${accountId}` : `Organization: ${oneLine(name)} (${accountId})`]
+}
+
+/** Whoever reads it may act for several accounts: the page is that of the account that it tells of. */
+function actFor({ accountId }: Event): string {
+  return accountId === null ? '' : `?act_for=${accountId}`
 }
 
 export function confirmationMail(url: string): MailText {
@@ -37,13 +70,13 @@ interface Words {
   paragraphs: readonly string[]
   page: string
   /** In place of the page. */
-  link?: MailText['link']
+  link?: MailLink
 }
 
 const credit = '/credit'
 const keys = '/keys'
 
-function words({ type, data }: Event): Words {
+function words({ type, data }: Event, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
     case 'balance.low':
@@ -83,15 +116,7 @@ function words({ type, data }: Event): Words {
         page: keys,
       }
     case 'budget.threshold':
-      return {
-        subject: `The budget "${of('name')}" has reached ${of('percent')} %`,
-        paragraphs: [
-          `Of the budget "${of('name')}" (${of('limit_usd')} USD, period: ${of('period')}), ` +
-            `${of('spent_usd')} USD are spent.` +
-            (data['hard'] === true ? ' Once it is used up, requests are refused.' : ''),
-        ],
-        page: '/usage',
-      }
+      return { ...budgetWords(data), page: `/budgets/${of('budget_id')}` }
     case 'topup.paid':
       return {
         subject: `Top-up of ${of('paid_usd')} USD`,
@@ -108,13 +133,19 @@ function words({ type, data }: Event): Words {
         page: credit,
       }
     default:
-      return rarer({ type, data })
+      return rarer({ type, data }, memberName)
   }
 }
 
-function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
+function rarer({ type, data }: Pick<Event, 'type' | 'data'>, memberName: string | null): Words {
   const of = (name: string): string => textOf(data[name])
   switch (type) {
+    case 'topup.failed':
+      return {
+        subject: 'A top-up has failed',
+        paragraphs: ['The payment of a top-up was refused after its checkout: no credit came of it.'],
+        page: credit,
+      }
     case 'webhook.disabled':
       return {
         subject: `"${of('name')}" is told no more events`,
@@ -152,6 +183,13 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>): Words {
     case 'auto_topup.stopped':
     case 'auto_topup.capped':
       return { ...autoTopupWords(type, data), page: credit }
+    case 'member.joined':
+    case 'member.role_changed':
+    case 'member.left':
+    case 'member.removed':
+    case 'invitation.created':
+    case 'invitation.revoked':
+      return { ...memberWords(type, data, memberName), page: '/organization' }
     default:
       return {
         subject: type,

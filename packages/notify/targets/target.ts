@@ -5,6 +5,19 @@ export type TargetKind = 'webhook' | 'mail'
 /** `unconfirmed`: an address that nobody has vouched for yet; nothing but a confirmation is sent to it. */
 export type TargetStatus = 'active' | 'unconfirmed' | 'disabled'
 
+/** Whose holders can be told together: those who may set alerts. */
+export const toldRoles = ['owner', 'admin', 'billing'] as const
+export type ToldRole = (typeof toldRoles)[number]
+
+const wordsOfRoles: Record<ToldRole, string> = { owner: 'owners', admin: 'admins', billing: 'billing' }
+
+/** As in "owners and billing": what a target for them is called. */
+export function nameOfRoles(roles: readonly ToldRole[]): string {
+  const words = toldRoles.filter((role) => roles.includes(role)).map((role) => wordsOfRoles[role])
+  const [last = '', ...before] = words.toReversed()
+  return before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`
+}
+
 /** Where the events of an account, or of the operator, are told. */
 export interface EventTarget {
   id: string
@@ -14,8 +27,10 @@ export interface EventTarget {
   name: string
   /** Of a webhook. */
   url: string | null
-  /** Of mail. */
+  /** Of mail to one address. */
   email: string | null
+  /** Of mail to whoever has one of these roles in the organization when something happens. */
+  roles: readonly ToldRole[] | null
   types: readonly (EventType | '*')[]
   status: TargetStatus
   disabledReason: string | null
@@ -27,10 +42,19 @@ export interface EventTarget {
   updatedAtMs: number
 }
 
+/** What is told to whoever has the code of a mail's link. */
+export interface Subscription {
+  name: string
+  accountId: string | null
+  isSubscribed: boolean
+}
+
 /** With its secrets as they are kept; a webhook has one. */
 export interface TargetWithSecrets extends EventTarget {
   secret: string | null
   previousSecret: string | null
+  /** Of the mail to one member of a target for roles: that target. */
+  parentId: string | null
 }
 
 export interface NewTarget {
@@ -40,6 +64,7 @@ export interface NewTarget {
   name: string
   url: string | null
   email: string | null
+  roles: readonly ToldRole[] | null
   types: readonly string[]
   secret: string | null
   status: TargetStatus
@@ -50,6 +75,7 @@ export interface NewTarget {
 export interface TargetChanges {
   name?: string
   url?: string
+  roles?: readonly ToldRole[]
   types?: readonly string[]
   /** `active` begins anew with what comes from now on. */
   status?: 'active' | 'disabled'
@@ -61,6 +87,8 @@ export interface TargetStore {
   create(target: NewTarget, most: number, nowMs: number): Promise<EventTarget | undefined>
   list(accountId: string | null): Promise<EventTarget[]>
   find(accountId: string | null, id: string): Promise<EventTarget | undefined>
+  /** How many people that is now; null: it is not for roles. */
+  peopleOf(target: EventTarget): Promise<number | null>
   update(
     accountId: string | null,
     id: string,
@@ -84,4 +112,11 @@ export interface TargetStore {
   renewCode(id: string, confirmHash: string, notSinceMs: number, nowMs: number): Promise<boolean>
   /** @returns undefined where no address waits for this code, or it is older than that */
   confirm(confirmHash: string, sinceMs: number, nowMs: number): Promise<EventTarget | undefined>
+  /** Whose mails have this code in their links. */
+  findByUnsubscribeCode(code: string): Promise<Subscription | undefined>
+  /**
+   * Ends mail to it, or has it begin again: whoever has the code has had the mail.
+   * @returns undefined where there is none such
+   */
+  subscribe(code: string, wantsMail: boolean, nowMs: number): Promise<Subscription | undefined>
 }

@@ -102,7 +102,7 @@ export async function beginAttempt(
     capped_month: null,
     updated_at_ms: nowMs,
   })
-  return { topup: toTopup(topup), method: toPaymentMethod(method) }
+  return { topup: toTopup(topup), method: toPaymentMethod(method), isWanted: true }
 }
 
 /** Each goes to one caller: what another transaction claims is passed over. */
@@ -144,10 +144,21 @@ export async function attemptOf(
     .where('origin', '=', 'auto')
     .executeTakeFirst()
   if (topup === undefined) return undefined
-  return {
-    topup: toTopup(topup),
-    method: toPaymentMethod(await methodRow(connection, topup.method_id!)),
-  }
+  const method = toPaymentMethod(await methodRow(connection, topup.method_id!))
+  const isOn = await isTurnedOn(connection, topup.account_id)
+  return { topup: toTopup(topup), method, isWanted: isOn && method.status === 'active' }
+}
+
+async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promise<boolean> {
+  const row = await connection
+    .selectFrom('auto_topups')
+    .innerJoin('accounts', 'accounts.id', 'auto_topups.account_id')
+    .select('auto_topups.account_id')
+    .where('auto_topups.account_id', '=', accountId)
+    .where('auto_topups.enabled', '=', 1n)
+    .where('accounts.status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function lockedSetting(

@@ -5,7 +5,8 @@ import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { inTransaction } from '../transaction.ts'
 import { attemptOf, beginAttempt, chargedThisMonth, claimAttempts, dueAccounts } from './attempts.ts'
-import { concludeActions, failed, needsAction, succeeded } from './outcomes.ts'
+import { concludeActions, failed, needsAction, succeeded, withdrawn } from './outcomes.ts'
+import { claimRemoved } from './removed-methods.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
@@ -52,6 +53,7 @@ export function autoTopupStore(database: Database): AutoTopupStore {
     succeeded: (topupId, nowMs) => within((transaction) => succeeded(engine, transaction, topupId, nowMs)),
     failed: (topupId, reason, nowMs) =>
       within((transaction) => failed(engine, transaction, { topupId, reason, nowMs })),
+    withdrawn: (topupId, nowMs) => within((transaction) => withdrawn(engine, transaction, topupId, nowMs)),
     needsAction: (topupId, actionTopupId, nowMs) =>
       within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
     concludeActions: (limit, nowMs) =>
@@ -61,11 +63,17 @@ export function autoTopupStore(database: Database): AutoTopupStore {
 
 type Within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>) => Promise<Answer>
 
+type MethodCalls =
+  | 'methods'
+  | 'findMethod'
+  | 'keepMethod'
+  | 'withMethodToKeep'
+  | 'removeMethod'
+  | 'claimRemoved'
+  | 'forgotten'
+
 /** What customers saved. */
-function methodsOf(
-  database: Database,
-  within: Within,
-): Pick<AutoTopupStore, 'methods' | 'findMethod' | 'keepMethod' | 'withMethodToKeep' | 'removeMethod'> {
+function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, MethodCalls> {
   const { engine } = database
   return {
     async methods(accountId) {
@@ -91,6 +99,15 @@ function methodsOf(
     },
     removeMethod: (accountId, id, nowMs) =>
       within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
+    claimRemoved: (processor, limit, nowMs) =>
+      within((transaction) => claimRemoved(engine, transaction, { processor, limit, nowMs })),
+    async forgotten(id) {
+      await database.write
+        .updateTable('payment_methods')
+        .set({ forget_at_ms: null })
+        .where('id', '=', id)
+        .execute()
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import {
   restMs,
   type AutoTopup,
   type AutoTopupState,
+  type ReversalReason,
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
@@ -13,6 +14,7 @@ import { lockedSetting } from './attempts.ts'
 import { tell } from './tell.ts'
 
 const notPaidInTime = 'confirmation_not_given'
+const notWanted = 'turned_off'
 
 /** The charge was made, and is in the books. */
 export async function succeeded(
@@ -35,6 +37,45 @@ export async function failed(
   if (setting === undefined) return
   await markFailed(transaction, topupId, reason)
   await fail(engine, transaction, { setting, reason, nowMs })
+}
+
+/** Nothing was charged, and nothing is to be. That is no failure. */
+export async function withdrawn(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  topupId: string,
+  nowMs: number,
+): Promise<void> {
+  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  if (setting === undefined) return
+  await markFailed(transaction, topupId, notWanted)
+  await toIdle(transaction, setting.accountId, nowMs)
+}
+
+/**
+ * Money of one of the account's top-ups went back, and its credit with it: nothing is charged for that, until
+ * somebody sets it again. An attempt under way goes on.
+ */
+export async function stopAfterReversal(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, reason, nowMs }: { accountId: string; reason: ReversalReason; nowMs: number },
+): Promise<void> {
+  const setting = await lockedSetting(engine, transaction, accountId)
+  if (setting === undefined || !setting.enabled || setting.state === 'stopped') return
+  const stopped = { state: 'stopped', failure: reason, action_topup_id: null, next_at_ms: nowMs }
+  await transaction
+    .updateTable('auto_topups')
+    .set({ ...(setting.state === 'charging' ? { enabled: 0 } : stopped), updated_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .execute()
+  const more = { failure: reason, attempts_failed: setting.attemptsFailed, next_attempt_at: null }
+  await tell(engine, transaction, 'auto_topup.stopped', {
+    setting,
+    of: `${accountId}:${reason}:${nowMs}`,
+    nowMs,
+    more,
+  })
 }
 
 /** The charge was ended; its customer is asked to pay at a checkout. */

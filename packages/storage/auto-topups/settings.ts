@@ -66,6 +66,7 @@ export async function keepMethod(
     .where('saves_method', '=', 'wanted')
     .executeTakeFirst()
   if (numUpdatedRows === 0n || method === undefined) return
+  const isOpen = await isAccountOpen(engine, transaction, topup.accountId)
   const row = await transaction
     .insertInto('payment_methods')
     .values({
@@ -80,11 +81,13 @@ export async function keepMethod(
       expires_month: method.expiresMonth,
       saved_by_topup: topup.id,
       created_at_ms: nowMs,
+      // Its account was closed while the checkout was open.
+      ...(!isOpen && removedAt(nowMs)),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (row === undefined) return
+  if (row === undefined || !isOpen) return
   const setting = await lockedSetting(engine, transaction, topup.accountId)
   if (setting?.actionTopupId !== topup.id) return
   await transaction
@@ -100,9 +103,10 @@ export async function removeMethod(
 ): Promise<void> {
   await transaction
     .updateTable('payment_methods')
-    .set({ status: 'removed' })
+    .set(removedAt(nowMs))
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
     .execute()
   await transaction
     .updateTable('auto_topups')
@@ -110,6 +114,26 @@ export async function removeMethod(
     .where('account_id', '=', accountId)
     .where('payment_method_id', '=', id)
     .execute()
+}
+
+/** Its processor is asked to let it go, until it has. */
+function removedAt(nowMs: number) {
+  return { status: 'removed', removed_at_ms: nowMs, forget_at_ms: nowMs }
+}
+
+/** Whoever closes the account waits, and finds what is saved now. A suspended one may be active again. */
+async function isAccountOpen(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+): Promise<boolean> {
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('status')
+    .where('id', '=', accountId)
+    .$if(engine === 'postgres', (query) => query.forShare())
+    .executeTakeFirstOrThrow()
+  return account.status !== 'closed'
 }
 
 /** All that an account saved; nothing is charged any more. */
@@ -125,7 +149,8 @@ export async function forgetMethods(
     .execute()
   await transaction
     .updateTable('payment_methods')
-    .set({ status: 'removed' })
+    .set(removedAt(nowMs))
     .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
     .execute()
 }

@@ -29,6 +29,10 @@ export interface PaymentMethodTable {
   expires_month: string | null
   status: ColumnType<string, string | undefined, string>
   saved_by_topup: string
+  /** Null: it was not. */
+  removed_at_ms: ColumnType<bigint | null, number | null | undefined, number | null>
+  /** When its processor is to be asked to let it go; null: it need not be. */
+  forget_at_ms: ColumnType<bigint | null, number | null | undefined, number | null>
   created_at_ms: Integer
 }
 

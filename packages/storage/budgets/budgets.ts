@@ -19,6 +19,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayPeriod } from '../usage/period.ts'
 import { joinSum } from '../wide-sum.ts'
+import type { ChangedBudgets } from './changed-budgets.ts'
 import { countBefore } from './count-before.ts'
 import { usageByDay } from './usage-of.ts'
 import type { BudgetTable } from './tables.ts'
@@ -26,11 +27,16 @@ import type { BudgetTable } from './tables.ts'
 /** Of one account, deleted ones not counted. */
 const mostBudgets = 500
 
-export function budgetStore(database: Database): BudgetStore {
+/** @param noted told of budgets that were made or changed */
+export function budgetStore(database: Database, noted: ChangedBudgets): BudgetStore {
   const { engine } = database
+  const note = <Result extends { budget: Budget } | BudgetRefusal | undefined>(result: Result): Result => {
+    if (result !== undefined && 'budget' in result) noted.note([result.budget.id])
+    return result
+  }
   return {
     create: (budget, nowMs) =>
-      inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)),
+      inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)).then(note),
     find: (accountId, budgetId, memberId) => find(database.write, accountId, budgetId, memberId),
     async list(accountId, { limit, cursor }, memberId) {
       const cursors = cursorsOf(`budgets:${accountId}`, ['text'])
@@ -49,7 +55,7 @@ export function budgetStore(database: Database): BudgetStore {
     update: (accountId, budgetId, changes, nowMs) =>
       inTransaction(database, (transaction) =>
         update(engine, transaction, { accountId, budgetId }, changes, nowMs),
-      ),
+      ).then(note),
     remove: (accountId, budgetId, nowMs) =>
       inTransaction(database, async (transaction) => {
         const budget = await find(transaction, accountId, budgetId)

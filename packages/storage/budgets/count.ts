@@ -35,6 +35,7 @@ export async function accountsWithBudgets(
  * Counts newly written requests for every budget that they fall under, as the database knows budgets now; and
  * takes charges off the node's leases that their holds were from, whether those budgets are still there or
  * not.
+ * @returns the budgets that counted them
  */
 export async function addToBudgets(
   engine: Engine,
@@ -42,20 +43,23 @@ export async function addToBudgets(
   nodeId: string,
   accountIds: readonly string[],
   records: readonly RequestRecord[],
-): Promise<void> {
+): Promise<string[]> {
+  let values: BulkValue[] = []
   if (accountIds.length > 0) {
     const counted = records.filter(
       ({ accountId, outcome }) => outcome !== 'failed' && accountIds.includes(accountId),
     )
-    const rules = await rulesOf(transaction, accountIds, counted)
+    values = totalValues(counted, await rulesOf(transaction, accountIds, counted))
     await bulkAdd(engine, transaction, {
       table: 'budget_totals',
       keys: totalKeys,
       amounts: totalAmounts,
-      values: totalValues(counted, rules),
+      values,
     })
   }
   await takeOffLeases(engine, transaction, nodeId, records)
+  const columns = totalKeys.length + totalAmounts.length
+  return [...new Set(values.filter((_, at) => at % columns === 0).map(String))]
 }
 
 interface Rule {

@@ -137,6 +137,47 @@ onEachEngine((opened) => {
     expect(newest!.data['resets_at']).toBe((Math.floor(nowMs / dayMs) + 2) * (dayMs / 1000))
   })
 
+  test('the first refusal by a hard budget, as its 100 %, whoever sees it, once', async () => {
+    const key = await fundedKey(stores(), 500n * usd)
+    const { accountId } = key
+    const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
+    const make = async (name: string, changes: object) => {
+      const budget = {
+        accountId,
+        name,
+        scope: 'tag' as const,
+        subject: 'team:search',
+        period: 'week' as const,
+        limitPico: 10n * usd,
+        isHard: true,
+        notifyPercents: [80, 100],
+        ...changes,
+      }
+      const made = await stores().budgets.create(budget, nowMs)
+      if ('refused' in made) throw new Error(made.refused)
+      return made.budget.id
+    }
+    const soft = await make('soft', { isHard: false })
+    const quiet = await make('quiet', { period: 'month', notifyPercents: [80] })
+    const hard = await make('hard', {})
+    const refuse = async (id: string, atMs = nowMs) =>
+      void (await Promise.all([1, 2, 3].map(() => stores().alerts.budgetRefused(id, usd, atMs))))
+    for (const id of [soft, quiet, hard, newIdentifier('bud', nowMs)]) await refuse(id)
+    await refuse(hard)
+    await spend(key, 7n * usd, nowMs)
+    await check(nowMs)
+    const told = async () =>
+      (await eventsOf(accountId)).map(({ data }) => [data['name'], data['percent'], data['refused_usd']])
+    expect(await told()).toEqual([['hard', 100, '1']])
+    // The refusal has told of it: that it is spent, too, is nothing new.
+    await spend(key, 3n * usd, nowMs)
+    await check(nowMs)
+    expect((await told()).filter(([name]) => name === 'hard')).toEqual([['hard', 100, '1']])
+    await refuse(hard, nowMs + 7 * dayMs)
+    const [newest] = await eventsOf(accountId)
+    expect(newest!.data).toMatchObject({ name: 'hard', spent_usd: '0', refused_usd: '1', hard: true })
+  })
+
   test('what happened in no account of one’s own is not there', async () => {
     const { accountId } = await fundedKey(stores(), usd)
     expect(await stores().events.find(accountId, newIdentifier('evt', noonMs))).toBeUndefined()

@@ -1,5 +1,6 @@
 import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
 import type { Kysely } from 'kysely'
+import type { ChangedBudgets } from '../budgets/changed-budgets.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
@@ -9,8 +10,8 @@ import { checkRule } from './check-rule.ts'
 import { totalCredit } from './figures.ts'
 import type { AlertRow } from './tables.ts'
 
-export function alertStore(database: Database): AlertStore {
-  const budgets = new BudgetAlerts(database)
+export function alertStore(database: Database, changed: ChangedBudgets): AlertStore {
+  const budgets = new BudgetAlerts(database, changed)
   return {
     async list(accountId) {
       const rows = await database.write
@@ -50,6 +51,7 @@ export function alertStore(database: Database): AlertStore {
       if (failures.length > 0) throw failures[0]
       return rows.length
     },
+    budgetRefused: (budgetId, neededPico, nowMs) => budgets.refused(budgetId, neededPico, nowMs),
     checkBudgets: (nowMs) => budgets.check(nowMs),
   }
 }

@@ -1,7 +1,8 @@
 import { formatUsd } from '@turnpike/billing'
-import { reachedPercent } from '@turnpike/notify'
+import { reachedPercent, type EventData } from '@turnpike/notify'
 import { spendLimitPeriods, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
+import type { ChangedBudgets } from '../budgets/changed-budgets.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
@@ -11,6 +12,8 @@ import { raise } from './raise.ts'
 const budgetsAtOnce = 1_000
 /** What was spent at the end of a period is counted within this behind it. */
 const lateMs = 10 * 60 * 1000
+/** So often all budgets are looked at: another node may have died with what it counted. */
+const allEveryMs = 60_000
 /** Of what this node has told, so that it does not ask of each again; the oldest are forgotten. */
 const mostRemembered = 20_000
 
@@ -18,31 +21,61 @@ type BudgetRow = Selectable<Schema['budgets']> & { cost_high: bigint; cost_low: 
 
 /**
  * Tells of budgets that have reached one of their percentages: the highest, once for each period and limit,
- * whichever node sees it first.
+ * whichever node sees it first. Those in which this node has counted something are looked at each time, all
+ * others now and then.
  */
 export class BudgetAlerts {
   readonly #database: Database
+  readonly #changed: ChangedBudgets
+  #allAtMs = Number.NEGATIVE_INFINITY
   readonly #told = new Set<string>()
 
-  constructor(database: Database) {
+  constructor(database: Database, changed: ChangedBudgets) {
     this.#database = database
+    this.#changed = changed
   }
 
   async check(nowMs: number): Promise<void> {
+    const changed = this.#changed.take()
+    const isAll = changed === undefined || Math.abs(nowMs - this.#allAtMs) >= allEveryMs
+    try {
+      if (isAll) await this.#checkKinds(undefined, nowMs)
+      else if (changed.length > 0) await this.#checkKinds(changed, nowMs)
+    } catch (error) {
+      if (changed === undefined) this.#allAtMs = Number.NEGATIVE_INFINITY
+      else this.#changed.note(changed)
+      throw error
+    }
+    if (isAll) this.#allAtMs = nowMs
+  }
+
+  /** @param among absent: all */
+  async #checkKinds(among: readonly string[] | undefined, nowMs: number): Promise<void> {
     for (const kind of spendLimitPeriods) {
       const times = [nowMs, nowMs - lateMs].map((timeMs) => spendPeriodAt(kind, timeMs))
       const periods = new Map(times.map((period) => [spendPeriodName(period), period.endsAtMs]))
-      for (const [period, endsAtMs] of periods) await this.#checkPeriod({ kind, period, endsAtMs }, nowMs)
+      for (const [period, endsAtMs] of periods)
+        await this.#checkPeriod({ kind, period, endsAtMs }, among, nowMs)
     }
   }
 
   async #checkPeriod(
     { kind, period, endsAtMs }: { kind: SpendLimitPeriod; period: string; endsAtMs: number },
+    among: readonly string[] | undefined,
     nowMs: number,
   ): Promise<void> {
-    let after = ''
-    for (;;) {
-      const rows = await spentBudgets(this.#database.read, kind, period, after)
+    const { read } = this.#database
+    if (among !== undefined) {
+      for (let start = 0; start < among.length; start += budgetsAtOnce) {
+        const some = among.slice(start, start + budgetsAtOnce)
+        const rows = await spentBudgets(read, kind, period).where('budgets.id', 'in', some).execute()
+        for (const row of rows) await this.#checkBudget(row, { period, endsAtMs }, nowMs)
+      }
+      return
+    }
+    for (let after = ''; ;) {
+      const ordered = spentBudgets(read, kind, period).where('budgets.id', '>', after).orderBy('budgets.id')
+      const rows = await ordered.limit(budgetsAtOnce).execute()
       for (const row of rows) await this.#checkBudget(row, { period, endsAtMs }, nowMs)
       if (rows.length < budgetsAtOnce) return
       after = rows.at(-1)!.id
@@ -56,23 +89,40 @@ export class BudgetAlerts {
   ): Promise<void> {
     const spentPico = joinSum({ high: row.cost_high, low: row.cost_low })
     const percent = reachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
-    if (percent === undefined) return
+    if (percent !== undefined) await this.#tell(row, { period, endsAtMs, spentPico, percent }, nowMs)
+  }
+
+  /**
+   * A hard budget has refused a request. What is left of it is less than requests need, so that it may never
+   * be spent to the end: whoever wants to hear of that hears of this.
+   */
+  async refused(budgetId: string, neededPico: bigint, nowMs: number): Promise<void> {
+    const budget = await this.#database.read
+      .selectFrom('budgets')
+      .selectAll()
+      .where('id', '=', budgetId)
+      .where('is_hard', '=', 1n)
+      .where('deleted_at_ms', 'is', null)
+      .executeTakeFirst()
+    if (budget === undefined || !(JSON.parse(budget.notify) as number[]).includes(100)) return
+    const { endsAtMs, ...of } = spendPeriodAt(budget.period as SpendLimitPeriod, nowMs)
+    const period = spendPeriodName({ endsAtMs, ...of })
+    const totals = await this.#database.read
+      .selectFrom('budget_totals')
+      .select(['cost_high', 'cost_low'])
+      .where('budget_id', '=', budgetId)
+      .where('period', '=', period)
+      .executeTakeFirst()
+    const spentPico = totals === undefined ? 0n : joinSum({ high: totals.cost_high, low: totals.cost_low })
+    await this.#tell(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
+  }
+
+  async #tell(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
+    const { period, percent } = reached
     const dedupeKey = `budget:${row.id}:${period}:${percent}:${row.limit_pico}`
     if (this.#told.has(dedupeKey)) return
-    const data = {
-      object: 'budget_alert',
-      budget_id: row.id,
-      name: row.name,
-      scope: row.scope,
-      subject: row.scope === 'organization' ? null : row.subject,
-      period: row.period,
-      hard: row.is_hard === 1n,
-      percent,
-      spent_usd: formatUsd(spentPico),
-      limit_usd: formatUsd(row.limit_pico),
-      resets_at: Number.isFinite(endsAtMs) ? endsAtMs / 1000 : null,
-    }
     const event = { type: 'budget.threshold' as const, accountId: row.account_id, occurredAtMs: nowMs }
+    const data = dataOf(row, reached)
     const { engine } = this.#database
     await inTransaction(this.#database, (transaction) =>
       raise(engine, transaction, { ...event, dedupeKey, data }),
@@ -88,13 +138,37 @@ export class BudgetAlerts {
   }
 }
 
+/** How far a budget has come. */
+interface Reached {
+  /** As it is stored. */
+  period: string
+  endsAtMs: number
+  spentPico: bigint
+  percent: number
+  /** What a request may have cost that was refused. */
+  neededPico?: bigint
+}
+
+function dataOf(row: Selectable<Schema['budgets']>, reached: Reached): EventData {
+  const { endsAtMs, spentPico, percent, neededPico } = reached
+  return {
+    object: 'budget_alert',
+    budget_id: row.id,
+    name: row.name,
+    scope: row.scope,
+    subject: row.scope === 'organization' ? null : row.subject,
+    period: row.period,
+    hard: row.is_hard === 1n,
+    percent,
+    spent_usd: formatUsd(spentPico),
+    limit_usd: formatUsd(row.limit_pico),
+    refused_usd: neededPico === undefined ? null : formatUsd(neededPico),
+    resets_at: Number.isFinite(endsAtMs) ? endsAtMs / 1000 : null,
+  }
+}
+
 /** Of one kind of period, those of which something was spent in that one. */
-async function spentBudgets(
-  connection: Kysely<Schema>,
-  kind: SpendLimitPeriod,
-  period: string,
-  after: string,
-): Promise<BudgetRow[]> {
+function spentBudgets(connection: Kysely<Schema>, kind: SpendLimitPeriod, period: string) {
   return connection
     .selectFrom('budgets')
     .innerJoin('budget_totals', (join) =>
@@ -104,8 +178,4 @@ async function spentBudgets(
     .select(['cost_high', 'cost_low'])
     .where('budgets.period', '=', kind)
     .where('deleted_at_ms', 'is', null)
-    .where('budgets.id', '>', after)
-    .orderBy('budgets.id')
-    .limit(budgetsAtOnce)
-    .execute()
 }

@@ -2,6 +2,7 @@ import { busyNames, type DeliveryClaim, type DueDelivery } from '@turnpike/notif
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { toEvent } from './events.ts'
+import { recipientOf } from './member-targets.ts'
 import { toTargetWithSecrets } from './targets.ts'
 
 /** Looked at for each that is claimed: others may be of targets that have enough under way. */
@@ -79,12 +80,31 @@ async function claimOne(
     .selectAll()
     .where('id', '=', row.target_id)
     .executeTakeFirstOrThrow()
+  const told = toEvent(event)
+  // Switched off while this was being raised.
+  const isActive = target.status === 'active'
+  const recipient =
+    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, told) : undefined
+  if (!isActive || recipient === undefined) {
+    await cancel(transaction, id)
+    return undefined
+  }
   return {
     id,
     claimUntilMs: untilMs,
     tries: Number(row.tries),
     deadlineMs: Number(row.deadline_ms),
-    event: toEvent(event),
+    event: told,
     target: toTargetWithSecrets(target),
+    recipient,
   }
+}
+
+/** Whom it was for is gone. */
+async function cancel(transaction: Kysely<Schema>, id: string): Promise<void> {
+  await transaction
+    .updateTable('event_deliveries')
+    .set({ state: 'cancelled', claimed_by: null, claim_until_ms: null })
+    .where('id', '=', id)
+    .execute()
 }

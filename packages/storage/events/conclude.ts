@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { deliveryMs, raise } from './raise.ts'
-import { cancelPending } from './targets.ts'
+import { cancelPending } from './cancel-pending.ts'
 
 /** A target is disabled when so many events in a row were given up… */
 const mostFailures = 10
@@ -24,7 +24,15 @@ export async function conclude(
   { nodeId, due, result, nowMs }: Conclusion,
 ): Promise<boolean> {
   const { attempt, outcome } = result
-  // The target first, as whoever deletes it locks it before its deliveries.
+  // The target first, as whoever deletes it locks it before its deliveries; its parent before
+  // that, which many share but for whoever switches it off.
+  if (due.target.parentId !== null)
+    await transaction
+      .selectFrom('event_targets')
+      .select('id')
+      .where('id', '=', due.target.parentId)
+      .$if(engine === 'postgres', (query) => query.forShare())
+      .execute()
   await transaction
     .selectFrom('event_targets')
     .select('id')
@@ -118,6 +126,6 @@ async function disable(
     accountId: target.accountId,
     dedupeKey: `target:${target.id}:${nowMs}`,
     occurredAtMs: nowMs,
-    data: { object: 'event_target', target_id: target.id, name: target.name, reason },
+    data: { object: 'event_target', target_id: target.parentId ?? target.id, name: target.name, reason },
   })
 }

@@ -11,7 +11,7 @@ onEachEngine((opened) => {
   const stores = () => opened().storage
   const target = async (accountId: string | null, types: string[] = ['*'], nowMs = noonMs) => {
     const id = newIdentifier('tgt', nowMs)
-    const common = { id, accountId, types, kind: 'webhook' as const, name: 'hook', email: null }
+    const common = { id, accountId, types, kind: 'webhook' as const, name: 'hook', email: null, roles: null }
     const rest = { url: 'https://hooks.example.com/', secret: newSecret(), confirmHash: null }
     return (await stores().eventTargets.create({ ...common, ...rest, status: 'active' }, 20, nowMs))!
   }
@@ -199,6 +199,7 @@ onEachEngine((opened) => {
       name: 'mail',
       url: null,
       email: 'ops@example.com',
+      roles: null,
       types: ['*'],
       secret: null,
       status: 'unconfirmed' as const,

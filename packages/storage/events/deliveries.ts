@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
 import { conclude } from './conclude.ts'
-import { isOf } from './events.ts'
+import { isOf, isToTarget } from './conditions.ts'
 import { deliveryMs } from './raise.ts'
 
 export function deliveryStore(database: Database): DeliveryStore {
@@ -41,38 +41,59 @@ export function deliveryStore(database: Database): DeliveryStore {
         answerStart: row.answer_start,
       }))
     },
-    redeliver: (accountId, id, nowMs) =>
-      inTransaction(database, async (transaction) => {
-        const known = await find(transaction, accountId, id)
-        if (known === undefined) return undefined
-        const target = await transaction
-          .selectFrom('event_targets')
-          .select('status')
-          .where('id', '=', known.targetId)
-          .$if(engine === 'postgres', (query) => query.forKeyShare())
-          .executeTakeFirst()
-        if (target?.status !== 'active') return 'inactive'
-        const { numUpdatedRows } = await transaction
-          .updateTable('event_deliveries')
-          .set({
-            state: 'pending',
-            tries: 0,
-            next_at_ms: nowMs,
-            deadline_ms: nowMs + deliveryMs,
-            // Whoever tries it now notes nothing: what it is about to tell is of the time before.
-            claimed_by: null,
-            claim_until_ms: null,
-          })
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return undefined
-        await publish(engine, transaction, { about: 'deliveries' })
-        return (await find(transaction, accountId, id))!
-      }),
+    redeliver: (accountId, id, nowMs) => redeliver(database, accountId, id, nowMs),
+    async waiting() {
+      const { count, deadline } = await read
+        .selectFrom('event_deliveries')
+        .select((select) => [
+          select.fn.countAll<bigint>().as('count'),
+          select.fn.min('deadline_ms').as('deadline'),
+        ])
+        .where('state', '=', 'pending')
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), sinceMs: deadline === null ? null : Number(deadline) - deliveryMs }
+    },
     claimDue: (claim) => inTransaction(database, (transaction) => claimDue(transaction, claim)),
     conclude: (nodeId, due, result, nowMs) =>
       inTransaction(database, (transaction) => conclude(engine, transaction, { nodeId, due, result, nowMs })),
   }
+}
+
+async function redeliver(
+  database: Database,
+  accountId: string | null,
+  id: string,
+  nowMs: number,
+): ReturnType<DeliveryStore['redeliver']> {
+  const { engine } = database
+  return inTransaction(database, async (transaction) => {
+    const known = await find(transaction, accountId, id)
+    if (known === undefined) return undefined
+    const target = await transaction
+      .selectFrom('event_targets')
+      .select('status')
+      // Where a member has unsubscribed their own, it is cancelled when it is due.
+      .where('id', '=', known.targetId)
+      .$if(engine === 'postgres', (query) => query.forKeyShare())
+      .executeTakeFirst()
+    if (target?.status !== 'active') return 'inactive'
+    const { numUpdatedRows } = await transaction
+      .updateTable('event_deliveries')
+      .set({
+        state: 'pending',
+        tries: 0,
+        next_at_ms: nowMs,
+        deadline_ms: nowMs + deliveryMs,
+        // Whoever tries it now notes nothing: what it is about to tell is of the time before.
+        claimed_by: null,
+        claim_until_ms: null,
+      })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return undefined
+    await publish(engine, transaction, { about: 'deliveries' })
+    return (await find(transaction, accountId, id))!
+  })
 }
 
 function deliveries(connection: Kysely<Schema>, accountId: string | null, filter: DeliveryFilter) {
@@ -80,10 +101,13 @@ function deliveries(connection: Kysely<Schema>, accountId: string | null, filter
   return connection
     .selectFrom('event_deliveries')
     .innerJoin('events', 'events.id', 'event_deliveries.event_id')
+    .innerJoin('event_targets', 'event_targets.id', 'event_deliveries.target_id')
     .select([
       'event_deliveries.id',
       'event_id',
       'target_id',
+      'parent_id',
+      'member_id',
       'state',
       'attempts',
       'next_at_ms',
@@ -92,7 +116,7 @@ function deliveries(connection: Kysely<Schema>, accountId: string | null, filter
       'occurred_at_ms',
     ])
     .where('event_deliveries.account_id', ...isOf(accountId))
-    .$if(targetId !== undefined, (query) => query.where('target_id', '=', targetId!))
+    .$if(targetId !== undefined, (query) => query.where(isToTarget(targetId!)))
     .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId!))
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
 }
@@ -115,7 +139,8 @@ function toDelivery(
     id: row.id,
     eventId: row.event_id,
     eventType: row.type,
-    targetId: row.target_id,
+    targetId: row.parent_id ?? row.target_id,
+    memberId: row.parent_id === null ? null : row.member_id,
     state: row.state as Delivery['state'],
     attempts: Number(row.attempts),
     nextAtMs: Number(row.next_at_ms),

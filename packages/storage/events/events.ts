@@ -3,10 +3,11 @@ import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { deliveryRow, insertEvent, raise } from './raise.ts'
+import { isOf, isToTarget } from './conditions.ts'
+import { toldBy } from './member-targets.ts'
+import { deliverTo, insertEvent, raise } from './raise.ts'
 
 /** Few enough that a raise hardly waits for them. */
 const rowsAtOnce = 200
@@ -41,8 +42,9 @@ export function eventStore(database: Database): EventStore {
       inTransaction(database, async (transaction) => {
         const target = await transaction
           .selectFrom('event_targets')
-          .select('id')
+          .select(['id', 'account_id', 'name', 'roles'])
           .where('id', '=', targetId)
+          .where('parent_id', 'is', null)
           .where('account_id', ...isOf(event.accountId))
           .$if(engine === 'postgres', (query) => query.forKeyShare())
           .executeTakeFirst()
@@ -50,16 +52,16 @@ export function eventStore(database: Database): EventStore {
         const { count } = await transaction
           .selectFrom('event_deliveries')
           .select((select) => select.fn.countAll<bigint>().as('count'))
-          .where('target_id', '=', targetId)
+          .where(isToTarget(targetId))
           .where('state', '=', 'pending')
           .executeTakeFirstOrThrow()
         if (count >= BigInt(most)) return 'busy'
+        const told = await toldBy(transaction, target, event.occurredAtMs)
+        if (told.length === 0) return 'nobody'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined
-        const row = deliveryRow(id, event, targetId)
-        await transaction.insertInto('event_deliveries').values(row).execute()
-        await publish(engine, transaction, { about: 'deliveries' })
-        return { deliveryId: row.id }
+        const [deliveryId] = await deliverTo(engine, transaction, { ...event, id }, told)
+        return { deliveryId: deliveryId! }
       }),
     async dropBefore(timeMs) {
       const old = database.write
@@ -79,11 +81,6 @@ export function eventStore(database: Database): EventStore {
       return numDeletedRows === BigInt(rowsAtOnce)
     },
   }
-}
-
-/** The end of a condition on `account_id`: null is the operator. */
-export function isOf(accountId: string | null): ['is' | '=', string | null] {
-  return accountId === null ? ['is', null] : ['=', accountId]
 }
 
 export function toEvent(row: Selectable<Schema['events']>): Event {

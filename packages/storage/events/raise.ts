@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
+import { toldBy } from './member-targets.ts'
 
 /** How long an event is tried to be delivered. */
 export const deliveryMs = 24 * 60 * 60 * 1000
@@ -24,21 +25,33 @@ export async function raise(
   const { accountId } = event
   const targets = await transaction
     .selectFrom('event_targets')
-    .select(['id', 'types'])
+    .select(['id', 'account_id', 'name', 'types', 'roles'])
     .where('account_id', accountId === null ? 'is' : '=', accountId)
     .where('status', '=', 'active')
+    .where('parent_id', 'is', null)
+    .orderBy('id')
     // One that is being deleted is waited for, and is then not there: its foreign key refuses nothing.
     .$if(engine === 'postgres', (query) => query.forKeyShare())
     .execute()
-  const wanting = targets.filter(({ types }) => wants(types, event.type))
-  if (wanting.length > 0) {
-    await transaction
-      .insertInto('event_deliveries')
-      .values(wanting.map((target) => deliveryRow(id, event, target.id)))
-      .execute()
-    await publish(engine, transaction, { about: 'deliveries' })
-  }
+  const told: string[] = []
+  for (const target of targets)
+    if (wants(target.types, event.type)) told.push(...(await toldBy(transaction, target, event.occurredAtMs)))
+  await deliverTo(engine, transaction, { ...event, id }, told)
   return { ...event, id }
+}
+
+/** @returns the deliveries, due at once */
+export async function deliverTo(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  event: Event,
+  targetIds: readonly string[],
+): Promise<string[]> {
+  if (targetIds.length === 0) return []
+  const rows = targetIds.map((targetId) => deliveryRow(event, targetId))
+  await transaction.insertInto('event_deliveries').values(rows).execute()
+  await publish(engine, transaction, { about: 'deliveries' })
+  return rows.map(({ id }) => id)
 }
 
 /** @returns its identifier; undefined where its dedupe key is known */
@@ -65,12 +78,7 @@ function wants(types: string, type: string): boolean {
   return wanted.includes('*') || wanted.includes(type)
 }
 
-/** Due at once. */
-export function deliveryRow(
-  eventId: string,
-  { accountId, occurredAtMs }: Pick<NewEvent, 'accountId' | 'occurredAtMs'>,
-  targetId: string,
-) {
+function deliveryRow({ id: eventId, accountId, occurredAtMs }: Event, targetId: string) {
   return {
     id: newIdentifier('dlv', occurredAtMs),
     account_id: accountId,

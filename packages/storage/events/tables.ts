@@ -1,7 +1,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
-/** The tables of `migrations/029-events.ts` as Kysely sees them. */
+/** The tables of `migrations/029-events.ts` as Kysely sees them, with what `032` adds. */
 export interface EventTables {
   events: EventTable
   event_targets: EventTargetTable
@@ -27,7 +27,13 @@ interface EventTargetTable {
   kind: string
   name: string
   url: string | null
+  /** Of mail to one member; `*`: to all with one of `roles`, by targets whose parent this one is. */
   member_id: string | null
+  /** JSON. */
+  roles: string | null
+  parent_id: string | null
+  /** In links of mails. */
+  unsubscribe_code: string | null
   email: string | null
   /** JSON: the types that it gets, or `["*"]`. */
   types: string

@@ -4,7 +4,10 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { isOf } from './events.ts'
+import { cancelPending } from './cancel-pending.ts'
+import { isOf } from './conditions.ts'
+import { countReachable, everyMember, newUnsubscribeCode } from './member-targets.ts'
+import { subscriptionStore } from './subscriptions.ts'
 
 export function targetStore(database: Database): TargetStore {
   const { engine, write } = database
@@ -16,6 +19,7 @@ export function targetStore(database: Database): TargetStore {
         .selectFrom('event_targets')
         .selectAll()
         .where('account_id', ...isOf(accountId))
+        .where('parent_id', 'is', null)
         .orderBy('id')
         .execute()
       return rows.map(toTarget)
@@ -24,25 +28,32 @@ export function targetStore(database: Database): TargetStore {
       const row = await ofAccount(write, accountId, id).executeTakeFirst()
       return row === undefined ? undefined : toTarget(row)
     },
-    update: (accountId, id, { types, status, ...changes }, nowMs) =>
+    peopleOf: ({ accountId, roles }) =>
+      roles === null || accountId === null
+        ? Promise.resolve(null)
+        : countReachable(database.read, accountId, roles),
+    update: (accountId, id, { types, roles, status, ...changes }, nowMs) =>
       inTransaction(database, async (transaction) => {
         const row = await transaction
           .updateTable('event_targets')
           .set({
             ...changes,
             ...(types !== undefined && { types: JSON.stringify(types) }),
+            ...(roles !== undefined && { roles: JSON.stringify(roles) }),
             ...(status !== undefined && { ...restart, status }),
             ...(status === 'disabled' && { disabled_reason: 'it was disabled by hand' }),
             updated_at_ms: nowMs,
           })
           .where('id', '=', id)
           .where('account_id', ...isOf(accountId))
+          .where('parent_id', 'is', null)
           // An address becomes active by its code alone.
           .$if(status !== undefined, (query) => query.where('status', '<>', 'unconfirmed'))
           .returningAll()
           .executeTakeFirst()
         if (row === undefined) return undefined
         if (status === 'disabled') await cancelPending(transaction, id)
+        if (status === 'active') await enableMembers(transaction, id)
         return toTarget(row)
       }),
     async remove(accountId, id) {
@@ -50,10 +61,12 @@ export function targetStore(database: Database): TargetStore {
         .deleteFrom('event_targets')
         .where('id', '=', id)
         .where('account_id', ...isOf(accountId))
+        .where('parent_id', 'is', null)
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
     ...secretsOf(database),
+    ...subscriptionStore(database),
   }
 }
 
@@ -83,13 +96,15 @@ function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 're
         .where('id', '=', id)
         .where('status', '=', 'unconfirmed')
         .where('confirm_sent_ms', '<=', BigInt(notSinceMs))
+        // Who has unsubscribed is asked no more.
+        .where('disabled_reason', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
     async confirm(confirmHash, sinceMs, nowMs) {
       const row = await write
         .updateTable('event_targets')
-        .set({ status: 'active', confirm_hash: null, updated_at_ms: nowMs })
+        .set({ status: 'active', disabled_reason: null, confirm_hash: null, updated_at_ms: nowMs })
         .where('confirm_hash', '=', confirmHash)
         .where('status', '=', 'unconfirmed')
         .where('confirm_sent_ms', '>', BigInt(sinceMs))
@@ -109,6 +124,17 @@ function ofAccount(connection: Kysely<Schema>, accountId: string | null, id: str
     .selectAll()
     .where('id', '=', id)
     .where('account_id', ...isOf(accountId))
+    .where('parent_id', 'is', null)
+}
+
+/** Members' that were given up begin again; who has unsubscribed has not. */
+async function enableMembers(transaction: Kysely<Schema>, parentId: string): Promise<void> {
+  await transaction
+    .updateTable('event_targets')
+    .set({ ...restart, status: 'active' })
+    .where('parent_id', '=', parentId)
+    .where('status', '=', 'disabled')
+    .execute()
 }
 
 /** Of an account that makes several at once, the row of the account is waited for. */
@@ -119,7 +145,7 @@ async function create(
   most: number,
   nowMs: number,
 ): Promise<EventTarget | undefined> {
-  const { id, accountId, kind, name, url, email, types, secret, status, confirmHash } = target
+  const { accountId } = target
   if (accountId !== null && engine === 'postgres')
     await transaction
       .selectFrom('accounts')
@@ -131,8 +157,16 @@ async function create(
     .selectFrom('event_targets')
     .select((select) => select.fn.countAll<bigint>().as('count'))
     .where('account_id', ...isOf(accountId))
+    .where('parent_id', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= BigInt(most)) return undefined
+  return count >= BigInt(most) ? undefined : insertTarget(transaction, target, nowMs)
+}
+
+export async function insertTarget(
+  transaction: Kysely<Schema>,
+  { id, accountId, kind, name, url, email, roles, types, secret, status, confirmHash }: NewTarget,
+  nowMs: number,
+): Promise<EventTarget> {
   const row = await transaction
     .insertInto('event_targets')
     .values({
@@ -142,8 +176,10 @@ async function create(
       name,
       url,
       email,
+      ...(roles !== null && { member_id: everyMember, roles: JSON.stringify(roles) }),
       types: JSON.stringify(types),
       secret,
+      ...(kind === 'mail' && { unsubscribe_code: newUnsubscribeCode() }),
       status,
       confirm_hash: confirmHash,
       confirm_sent_ms: confirmHash === null ? null : nowMs,
@@ -153,16 +189,6 @@ async function create(
     .returningAll()
     .executeTakeFirstOrThrow()
   return toTarget(row)
-}
-
-/** It is told nothing more of what has happened so far. */
-export async function cancelPending(transaction: Kysely<Schema>, targetId: string): Promise<void> {
-  await transaction
-    .updateTable('event_deliveries')
-    .set({ state: 'cancelled', claimed_by: null, claim_until_ms: null })
-    .where('target_id', '=', targetId)
-    .where('state', '=', 'pending')
-    .execute()
 }
 
 type TargetRow = Selectable<Schema['event_targets']>
@@ -175,6 +201,7 @@ function toTarget(row: TargetRow): EventTarget {
     name: row.name,
     url: row.url,
     email: row.email,
+    roles: row.roles === null ? null : (JSON.parse(row.roles) as EventTarget['roles']),
     types: JSON.parse(row.types) as EventTarget['types'],
     status: row.status as EventTarget['status'],
     disabledReason: row.disabled_reason,
@@ -186,5 +213,6 @@ function toTarget(row: TargetRow): EventTarget {
 }
 
 export function toTargetWithSecrets(row: TargetRow): TargetWithSecrets {
-  return { ...toTarget(row), secret: row.secret, previousSecret: row.previous_secret }
+  const { secret, previous_secret: previousSecret, parent_id: parentId } = row
+  return { ...toTarget(row), secret, previousSecret, parentId }
 }

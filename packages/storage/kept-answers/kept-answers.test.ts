@@ -1,4 +1,4 @@
-import type { SealedAnswer } from '@turnpike/gateway'
+import type { AnswerOwner, SealedAnswer } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { openStorage } from '../open-storage.ts'
@@ -8,10 +8,12 @@ import { onEachEngine } from '../testing/test-database.ts'
 
 const plenty = 1_000_000
 
+const ofAccount = (accountId: string): AnswerOwner => ({ accountId, memberId: null, projectId: null })
+
 function answerOf(accountId: string, changes: Partial<SealedAnswer> = {}): SealedAnswer {
   return {
     id: `resp_${newIdentifier('req')}`,
-    accountId,
+    ...ofAccount(accountId),
     createdAtMs: noonMs,
     expiresAtMs: noonMs + 1_000,
     keyName: 'k1',
@@ -46,26 +48,51 @@ onEachEngine((opened) => {
       const [own, other] = [await accountId(), await accountId()]
       const answer = answerOf(own)
       expect(await store().write([answer, answerOf(other)], plenty)).toBe(0)
-      const found = await store().find(own, answer.id, noonMs)
-      const { itemIds: _none, ...row } = answer
+      const found = await store().find(ofAccount(own), answer.id, noonMs)
+      const { itemIds: _none, memberId: _, projectId: __, ...row } = answer
       expect(found).toMatchObject({ ...row, answer: expect.anything(), input: expect.anything() })
       expect(Buffer.from(found!.answer)).toEqual(answer.answer)
       expect(Buffer.from(found!.input)).toEqual(answer.input)
-      expect(await store().find(other, answer.id, noonMs)).toBeUndefined()
-      expect(await store().drop(other, answer.id, noonMs)).toBe(false)
-      expect(await store().find(own, answer.id, noonMs)).toBeDefined()
+      expect(await store().find(ofAccount(other), answer.id, noonMs)).toBeUndefined()
+      expect(await store().drop(ofAccount(other), answer.id, noonMs)).toBe(false)
+      expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeDefined()
+    })
+
+    it('is one member’s and one project’s: to their neighbours there is none', async () => {
+      const account = ofAccount(await accountId())
+      const owners = [
+        account,
+        { ...account, memberId: 'mem_1' },
+        { ...account, memberId: 'mem_2' },
+        { ...account, projectId: 'prj_1' },
+        { ...account, memberId: 'mem_1', projectId: 'prj_1' },
+      ]
+      const answers = owners.map((owner) => answerOf(account.accountId, { ...owner, itemIds: ['msg_1'] }))
+      await store().write(answers, plenty)
+      const wanted = { itemIds: ['msg_1'], answerIds: answers.map(({ id }) => id), mostBytes: plenty }
+      for (const [index, owner] of owners.entries()) {
+        const found = await Promise.all(answers.map(({ id }) => store().find(owner, id, noonMs)))
+        expect(found.map((one) => one?.id)).toEqual(
+          answers.map(({ id }, at) => (at === index ? id : undefined)),
+        )
+        expect(await store().findItems(owner, wanted, noonMs)).toMatchObject([{ id: answers[index]!.id }])
+        const [neighbours] = answers.filter((_one, at) => at !== index)
+        expect(await store().drop(owner, neighbours!.id, noonMs)).toBe(false)
+      }
+      for (const [index, owner] of owners.entries())
+        expect(await store().drop(owner, answers[index]!.id, noonMs)).toBe(true)
     })
 
     it('is gone once it is dropped, and once it has expired', async () => {
       const own = await accountId()
       const [dropped, expired] = [answerOf(own), answerOf(own)]
       await store().write([dropped, expired], plenty)
-      expect(await store().drop(own, dropped.id, noonMs)).toBe(true)
-      expect(await store().drop(own, dropped.id, noonMs)).toBe(false)
-      expect(await store().find(own, dropped.id, noonMs)).toBeUndefined()
-      expect(await store().find(own, expired.id, noonMs + 999)).toBeDefined()
-      expect(await store().find(own, expired.id, noonMs + 1_000)).toBeUndefined()
-      expect(await store().drop(own, expired.id, noonMs + 1_000)).toBe(false)
+      expect(await store().drop(ofAccount(own), dropped.id, noonMs)).toBe(true)
+      expect(await store().drop(ofAccount(own), dropped.id, noonMs)).toBe(false)
+      expect(await store().find(ofAccount(own), dropped.id, noonMs)).toBeUndefined()
+      expect(await store().find(ofAccount(own), expired.id, noonMs + 999)).toBeDefined()
+      expect(await store().find(ofAccount(own), expired.id, noonMs + 1_000)).toBeUndefined()
+      expect(await store().drop(ofAccount(own), expired.id, noonMs + 1_000)).toBe(false)
     })
 
     it('is counted once, however often it is written', async () => {
@@ -74,7 +101,7 @@ onEachEngine((opened) => {
       await store().write([answer], plenty)
       await store().write([answer, answerOf(own)], plenty)
       expect(await totalOf(own)).toBe(200n)
-      await store().drop(own, answer.id, noonMs)
+      await store().drop(ofAccount(own), answer.id, noonMs)
       expect(await totalOf(own)).toBe(100n)
     })
   })
@@ -94,13 +121,13 @@ onEachEngine((opened) => {
       const others = answerOf(other, { itemIds: ['msg_1'] })
       await store().write([first, second, told, others], plenty)
       const found = async (wanted: ReturnType<typeof wantedOf>, account = own, nowMs = noonMs) =>
-        (await store().findItems(account, wanted, nowMs)).map(({ id }) => id)
+        (await store().findItems(ofAccount(account), wanted, nowMs)).map(({ id }) => id)
       expect(await found(wantedOf(['msg_1']))).toEqual([first.id])
       expect(await found(wantedOf(['fc_1', 'msg_2']))).toEqual([first.id, second.id])
       expect(await found(wantedOf(['msg_2', 'x'], [told.id, others.id]))).toEqual([second.id, told.id])
       expect(await found(wantedOf(['msg_2'], [told.id]), other)).toEqual([])
       expect(await found(wantedOf(['msg_1']), own, noonMs + 1_000)).toEqual([])
-      const [row] = await store().findItems(own, wantedOf(['msg_1']), noonMs)
+      const [row] = await store().findItems(ofAccount(own), wantedOf(['msg_1']), noonMs)
       expect(row).toMatchObject({ id: first.id, accountId: own, keyName: 'k1', plainBytes: 900 })
       expect(Buffer.from(row!.answer)).toEqual(first.answer)
     })
@@ -117,7 +144,9 @@ onEachEngine((opened) => {
         [101, 2],
         [201, 3],
       ] as const)
-        expect(await store().findItems(own, wantedOf(['x'], ids, mostBytes), noonMs)).toHaveLength(count)
+        expect(await store().findItems(ofAccount(own), wantedOf(['x'], ids, mostBytes), noonMs)).toHaveLength(
+          count,
+        )
     })
 
     it('go with their answer, and once more than one statement holds are written', async () => {
@@ -126,8 +155,8 @@ onEachEngine((opened) => {
       const [many, more] = [answerOf(own, { itemIds }), answerOf(own, { itemIds: ['msg_a'] })]
       await store().write([many, more], plenty)
       await store().write([many], plenty)
-      expect(await store().findItems(own, wantedOf([...itemIds, 'msg_a']), noonMs)).toHaveLength(2)
-      await store().drop(own, many.id, noonMs)
+      expect(await store().findItems(ofAccount(own), wantedOf([...itemIds, 'msg_a']), noonMs)).toHaveLength(2)
+      await store().drop(ofAccount(own), many.id, noonMs)
       await opened().storage.accounts.update(own, { status: 'closed' })
       const raw = await openDatabase(opened().database.options)
       try {
@@ -151,10 +180,10 @@ onEachEngine((opened) => {
     const latest = answerOf(own, { createdAtMs: noonMs + 250, input: Buffer.alloc(12_394) })
     expect(await store().write([latest], 25_000)).toBe(124)
     expect(await totalOf(own)).toBe(25_000n)
-    expect(await store().find(own, answers[123]!.id, noonMs)).toBeUndefined()
-    expect(await store().find(own, answers[124]!.id, noonMs)).toBeDefined()
-    expect(await store().find(own, latest.id, noonMs)).toBeDefined()
-    expect(await store().find(other, others.id, noonMs)).toBeDefined()
+    expect(await store().find(ofAccount(own), answers[123]!.id, noonMs)).toBeUndefined()
+    expect(await store().find(ofAccount(own), answers[124]!.id, noonMs)).toBeDefined()
+    expect(await store().find(ofAccount(own), latest.id, noonMs)).toBeDefined()
+    expect(await store().find(ofAccount(other), others.id, noonMs)).toBeDefined()
   })
 
   it('what has expired is deleted, and what has not stays', async () => {
@@ -163,8 +192,8 @@ onEachEngine((opened) => {
     const young = answerOf(own, { expiresAtMs: noonMs + 10_000 })
     await store().write([...old, young], plenty)
     await store().dropExpired(noonMs + 1_000)
-    expect(await store().find(own, old[0]!.id, noonMs)).toBeUndefined()
-    expect(await store().find(own, young.id, noonMs)).toBeDefined()
+    expect(await store().find(ofAccount(own), old[0]!.id, noonMs)).toBeUndefined()
+    expect(await store().find(ofAccount(own), young.id, noonMs)).toBeDefined()
     expect(await totalOf(own)).toBe(100n)
   })
 
@@ -173,10 +202,10 @@ onEachEngine((opened) => {
     const answer = answerOf(own)
     await store().write([answer], plenty)
     await opened().storage.accounts.update(own, { status: 'closed' })
-    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+    expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeUndefined()
     expect(await totalOf(own)).toBeUndefined()
     await store().write([answer], plenty)
-    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+    expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeUndefined()
   })
 
   it('what was written while an account was closed goes with what has expired', async () => {
@@ -186,7 +215,7 @@ onEachEngine((opened) => {
     await opened().database.execute(`UPDATE accounts SET status = 'closed' WHERE id = '${own}'`)
     await store().dropExpired(noonMs)
     expect(await totalOf(own)).toBeUndefined()
-    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+    expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeUndefined()
   })
 
   it('many nodes write for the same accounts at once', async () => {

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 import { dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { findItems, indexItems } from './kept-items.ts'
+import { ownerText } from './owner-text.ts'
 import type { KeptAnswerTable } from './tables.ts'
 
 const table: SealedTable = { rows: 'kept_answers', id: 'id', totals: 'kept_answer_totals' }
@@ -16,28 +17,31 @@ export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerSt
   return {
     write: (answers, mostBytes) =>
       inTransaction(database, (transaction) => write(transaction, answers, mostBytes)),
-    async find(accountId, id, nowMs) {
+    async find(owner, id, nowMs) {
       // Not from the connection for long reads: a list of a million requests must not be waited for.
       const row = await database.write
         .selectFrom('kept_answers')
         .selectAll()
         .where('id', '=', id)
-        .where('account_id', '=', accountId)
+        .where('account_id', '=', owner.accountId)
+        .where('owner', '=', ownerText(owner))
         .where('expires_at_ms', '>', BigInt(nowMs))
         .executeTakeFirst()
       return row === undefined ? undefined : toAnswer(row)
     },
-    findItems: (accountId, wanted, nowMs) => findItems(database.write, wanted, { accountId, nowMs }),
-    drop: (accountId, id, nowMs) =>
+    findItems: (owner, wanted, nowMs) => findItems(database.write, wanted, { owner, nowMs }),
+    drop: (owner, id, nowMs) =>
       inTransaction(database, async (transaction) => {
         const row = await transaction
           .selectFrom('kept_answers')
           .select('expires_at_ms')
           .where('id', '=', id)
-          .where('account_id', '=', accountId)
+          .where('account_id', '=', owner.accountId)
+          .where('owner', '=', ownerText(owner))
           .executeTakeFirst()
-        const dropped = await dropRows(transaction, table, [id], accountId)
-        return dropped.length > 0 && row !== undefined && row.expires_at_ms > BigInt(nowMs)
+        if (row === undefined) return false
+        const dropped = await dropRows(transaction, table, [id], owner.accountId)
+        return dropped.length > 0 && row.expires_at_ms > BigInt(nowMs)
       }),
     async dropExpired(nowMs, signal) {
       for (;;) {
@@ -131,6 +135,7 @@ function toRow(answer: SealedAnswer) {
   return {
     id: answer.id,
     account_id: answer.accountId,
+    owner: ownerText(answer),
     created_at_ms: answer.createdAtMs,
     expires_at_ms: answer.expiresAtMs,
     key_name: answer.keyName,

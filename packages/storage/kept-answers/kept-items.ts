@@ -1,6 +1,7 @@
-import type { KeptAnswerStore, SealedAnswer, WantedItems } from '@turnpike/gateway'
+import type { AnswerOwner, KeptAnswerStore, SealedAnswer, WantedItems } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
+import { ownerText } from './owner-text.ts'
 
 /** Both engines take many more values in one statement. */
 const rowsAtOnce = 1_000
@@ -25,8 +26,9 @@ export async function indexItems(
 export async function findItems(
   write: Kysely<Schema>,
   { itemIds, answerIds, mostBytes }: WantedItems,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
+  { owner, nowMs }: { owner: AnswerOwner; nowMs: number },
 ): ReturnType<KeptAnswerStore['findItems']> {
+  const { accountId } = owner
   const rows = await write
     .with('named', (query) => {
       const byItem = query
@@ -46,6 +48,7 @@ export async function findItems(
         ])
         .where('id', 'in', (within) => within.selectFrom('named').select('id'))
         .where('account_id', '=', accountId)
+        .where('owner', '=', ownerText(owner))
         .where('expires_at_ms', '>', BigInt(nowMs)),
     )
     .selectFrom('chosen')

@@ -3,6 +3,8 @@ import type { Integer } from '../column-types.ts'
 export interface KeptAnswerTable {
   id: string
   account_id: string
+  /** Whose of the account: `mem_… prj_…`, one of the two, or nothing. */
+  owner: string
   created_at_ms: Integer
   expires_at_ms: Integer
   key_name: string

@@ -32,6 +32,8 @@ import { budgets } from './028-budgets.ts'
 import { events } from './029-events.ts'
 import { autoTopups } from './030-auto-topups.ts'
 import { claimOrder } from './031-claim-order.ts'
+import { ownersAndRemovals } from './032-owners-and-removals.ts'
+import { roleRecipients } from './033-role-recipients.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -66,6 +68,8 @@ const migrations: readonly Migration[] = [
   events,
   autoTopups,
   claimOrder,
+  ownersAndRemovals,
+  roleRecipients,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

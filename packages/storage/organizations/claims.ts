@@ -13,6 +13,7 @@ import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner } from './lock.ts'
 import { beginRemoval } from './removals.ts'
+import { tellOfMember } from './tell.ts'
 
 interface Known {
   id: string
@@ -121,11 +122,13 @@ async function followIn(
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
   if (isAsWanted(before, claimed)) return false
+  const common = { organizationId, kind: 'person', source: 'claims', by: null }
   if (before === undefined) {
+    const id = newIdentifier('mem', nowMs)
     await transaction
       .insertInto('memberships')
       .values({
-        id: newIdentifier('mem', nowMs),
+        id,
         organization_id: organizationId,
         kind: 'person',
         person_id: personId,
@@ -138,13 +141,18 @@ async function followIn(
         removed_at_ms: null,
       })
       .execute()
+    const joined = { ...common, memberId: id, role: claimed!.role }
+    await tellOfMember(engine, transaction, 'member.joined', joined, nowMs)
     return true
   }
   const { id: memberId } = before
   if (before.status === 'active' && before.role === 'owner')
     await requireOtherOwner(transaction, organizationId, memberId)
   if (claimed === undefined) {
-    await beginRemoval(engine, transaction, { organizationId, memberId, keysGo: 'organization', nowMs })
+    const keysGo = 'organization'
+    await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+    const removed = { ...common, memberId, role: before.role, keysGo } as const
+    await tellOfMember(engine, transaction, 'member.removed', removed, nowMs)
     return true
   }
   const { role } = claimed
@@ -153,6 +161,16 @@ async function followIn(
     .set({ role, status: 'active', source: 'claims', keys_go: null, removed_at_ms: null })
     .where('id', '=', memberId)
     .execute()
-  await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
+  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
+  const told = { ...common, memberId, role }
+  if (before.status === 'active')
+    await tellOfMember(
+      engine,
+      transaction,
+      'member.role_changed',
+      { ...told, previousRole: before.role },
+      nowMs,
+    )
+  else await tellOfMember(engine, transaction, 'member.joined', told, nowMs)
   return true
 }

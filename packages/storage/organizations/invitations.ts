@@ -3,6 +3,7 @@ import {
   OrganizationRefused,
   roles,
   type Changer,
+  type InvitationEnd,
   type OrganizationInvitation,
   type OrganizationStore,
   type Role,
@@ -14,8 +15,10 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { requireMailsLeft } from './invitation-mails.ts'
 import { lockOrganization, requireRank } from './lock.ts'
 import type { OrganizationInvitationTable } from './tables.ts'
+import { tellOfInvitation, tellOfMember } from './tell.ts'
 
 type InvitationStore = Pick<
   OrganizationStore,
@@ -27,10 +30,15 @@ export function invitationStore(database: Database): InvitationStore {
   return {
     invite: (invitation, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen } = invitation
+        const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen, mailLimits } = invitation
         await lockOrganization(engine, transaction, organizationId)
         await requireRank(transaction, organizationId, by, [role])
         await requireRoom(transaction, organizationId, mostOpen, nowMs)
+        const isMailed = email !== null && mailLimits !== null
+        if (isMailed) {
+          const mail = { organizationId, email, by, limits: mailLimits, nowMs }
+          await requireMailsLeft(engine, transaction, mail)
+        }
         const row = await transaction
           .insertInto('org_invitations')
           .values({
@@ -39,6 +47,7 @@ export function invitationStore(database: Database): InvitationStore {
             code_hash: codeHash,
             email,
             role,
+            mailed: isMailed ? 1 : 0,
             created_by: by?.memberId ?? null,
             created_at_ms: nowMs,
             expires_at_ms: expiresAtMs,
@@ -48,7 +57,9 @@ export function invitationStore(database: Database): InvitationStore {
           })
           .returningAll()
           .executeTakeFirstOrThrow()
-        return toInvitation(row)
+        const made = toInvitation(row)
+        await tellOfInvitation(engine, transaction, 'invitation.created', made, nowMs)
+        return made
       }),
     async invitations(organizationId, { limit, cursor }) {
       const cursors = cursorsOf(`invitations:${organizationId}`, ['text'])
@@ -65,12 +76,13 @@ export function invitationStore(database: Database): InvitationStore {
     revokeInvitation: (organizationId, invitationId, by, nowMs) =>
       inTransaction(database, async (transaction) => {
         await lockOrganization(engine, transaction, organizationId)
-        return revoke(transaction, { organizationId, invitationId, by, nowMs })
+        return revoke(engine, transaction, { organizationId, invitationId, by, nowMs })
       }),
     async previewInvitation(codeHash, nowMs) {
-      const row = await openInvitation(database.write, codeHash, nowMs)
+      const row = await namedInvitation(database.write, codeHash).executeTakeFirst()
+      if (row === undefined) return undefined
       return (
-        row && {
+        endOf(row, nowMs) ?? {
           organizationName: row.display_name ?? row.organization_id,
           role: row.role as Role,
           isForAddress: row.email !== null,
@@ -84,6 +96,7 @@ export function invitationStore(database: Database): InvitationStore {
 }
 
 async function revoke(
+  engine: Engine,
   transaction: Kysely<Schema>,
   {
     organizationId,
@@ -108,7 +121,9 @@ async function revoke(
     .where('id', '=', invitationId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toInvitation(revoked)
+  const told = toInvitation(revoked)
+  await tellOfInvitation(engine, transaction, 'invitation.revoked', told, nowMs)
+  return told
 }
 
 /**
@@ -116,6 +131,7 @@ async function revoke(
  * @param role what the member is from now on; null: they are gone
  */
 export async function revokeInvitationsAbove(
+  engine: Engine,
   transaction: Kysely<Schema>,
   {
     organizationId,
@@ -125,7 +141,9 @@ export async function revokeInvitationsAbove(
   }: { organizationId: string; memberId: string; role: Role | null; nowMs: number },
 ): Promise<void> {
   const above = roles.filter((one) => role === null || !mayGrant(role, one))
-  await transaction
+  // An owner may give any: PostgreSQL takes no empty list.
+  if (above.length === 0) return
+  const rows = await transaction
     .updateTable('org_invitations')
     .set({ revoked_at_ms: nowMs })
     .where('organization_id', '=', organizationId)
@@ -133,7 +151,11 @@ export async function revokeInvitationsAbove(
     .where('role', 'in', above)
     .where('used_at_ms', 'is', null)
     .where('revoked_at_ms', 'is', null)
+    .returningAll()
     .execute()
+  for (const row of rows)
+    if (Number(row.expires_at_ms) > nowMs)
+      await tellOfInvitation(engine, transaction, 'invitation.revoked', toInvitation(row), nowMs)
 }
 
 async function requireRoom(
@@ -153,18 +175,30 @@ async function requireRoom(
   if (Number(count) >= mostOpen) throw new OrganizationRefused('too-many')
 }
 
-function openInvitation(connection: Kysely<Schema>, codeHash: string, nowMs: number) {
+/** Whatever has become of it. */
+function namedInvitation(connection: Kysely<Schema>, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
     .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
     .selectAll('org_invitations')
     .select('accounts.display_name')
     .where('code_hash', '=', codeHash)
-    .where('used_at_ms', 'is', null)
-    .where('revoked_at_ms', 'is', null)
-    .where('expires_at_ms', '>', BigInt(nowMs))
     .where('accounts.status', '=', 'active')
-    .executeTakeFirst()
+}
+
+/** Undefined: it can be accepted. */
+function endOf(
+  row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'>,
+  nowMs: number,
+): InvitationEnd | undefined {
+  if (row.used_at_ms !== null) return 'used'
+  if (row.revoked_at_ms !== null) return 'revoked'
+  return Number(row.expires_at_ms) <= nowMs ? 'expired' : undefined
+}
+
+async function openInvitation(connection: Kysely<Schema>, codeHash: string, nowMs: number) {
+  const row = await namedInvitation(connection, codeHash).executeTakeFirst()
+  return row === undefined || endOf(row, nowMs) !== undefined ? undefined : row
 }
 
 async function accept(
@@ -199,6 +233,9 @@ async function accept(
     .where('id', '=', invitation.id)
     .where('used_at_ms', 'is', null)
     .execute()
+  const { role, created_by: by } = invitation
+  const joined = { organizationId, memberId, kind: 'person', role, source: 'invitation', by }
+  await tellOfMember(engine, transaction, 'member.joined', joined, nowMs)
   return organizationId
 }
 

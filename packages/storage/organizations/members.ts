@@ -13,6 +13,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
+import { tellOfMember, type MemberTold } from './tell.ts'
 
 type MemberStore = Pick<OrganizationStore, 'members' | 'member' | 'addService' | 'changeMember'>
 
@@ -52,7 +53,15 @@ export function memberStore(database: Database): MemberStore {
             removed_at_ms: null,
           })
           .execute()
-        return (await findMember(transaction, organizationId, id))!
+        const member = (await findMember(transaction, organizationId, id))!
+        await tellOfMember(
+          engine,
+          transaction,
+          'member.joined',
+          { ...told(member), by: by?.memberId ?? null },
+          nowMs,
+        )
+        return member
       }),
     changeMember: (organizationId, memberId, { role, name, by }, nowMs) =>
       inTransaction(database, async (transaction) => {
@@ -67,13 +76,19 @@ export function memberStore(database: Database): MemberStore {
         if (role !== undefined && role !== member.role) {
           if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
           await transaction.updateTable('memberships').set({ role }).where('id', '=', memberId).execute()
-          await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
+          await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
+          const change = { ...told(member), role, previousRole: member.role, by: by?.memberId ?? null }
+          await tellOfMember(engine, transaction, 'member.role_changed', change, nowMs)
         }
         if (name !== undefined)
           await transaction.updateTable('memberships').set({ name }).where('id', '=', memberId).execute()
         return (await findMember(transaction, organizationId, memberId))!
       }),
   }
+}
+
+function told({ organizationId, id, kind, role, source }: Member): Omit<MemberTold, 'by'> {
+  return { organizationId, memberId: id, kind, role, source }
 }
 
 /** @throws {OrganizationRefused} */

@@ -27,9 +27,23 @@ onEachEngine((opened) => {
       await expect(database.execute(signed)).rejects.toThrow()
     })
 
+    it('has further owners, whose invitations stay good', async () => {
+      const { storage } = opened()
+      const organization = await newOrganization(storage)
+      const { id, founder } = organization
+      const admin = await organization.join('admin')
+      const code = await invite(storage, id, 'admin', { ...admin, role: 'admin' })
+      const changes = { role: 'owner', by: founder } as const
+      expect(await store().changeMember(id, admin.memberId, changes, Date.now())).toMatchObject({
+        role: 'owner',
+      })
+      const { id: personId } = await newAccount(storage)
+      expect(await store().acceptInvitation(code, personId, Date.now())).toBe(id)
+    })
+
     it('is one of as many as its maker may have, also where all are made at once', async () => {
       const { id: personId } = await newAccount(opened().storage)
-      const made = { name: 'x', personId, tier: 'free', mostOfPerson: 3 }
+      const made = { name: 'x', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
       const results = await Promise.all(
         Array.from({ length: 8 }, () => refusalOf(store().create(made, Date.now()))),
       )
@@ -129,7 +143,7 @@ onEachEngine((opened) => {
       expect(results.filter((one) => one === undefined)).toHaveLength(1)
       expect(results.filter((one) => one === 'unknown')).toHaveLength(5)
       expect((await store().members(id, { limit: 10 })).rows).toHaveLength(2)
-      expect(await store().previewInvitation(code, Date.now())).toBeUndefined()
+      expect(await store().previewInvitation(code, Date.now())).toBe('used')
     })
 
     it('is over once it has expired, was revoked, or its giver may not give it any more', async () => {

@@ -1,14 +1,17 @@
 import {
   OrganizationRefused,
   type ActingMember,
+  type NewOrganization,
   type OrganizationOfPerson,
   type OrganizationStore,
   type Role,
 } from '@turnpike/identity'
+import { nameOfRoles, type ToldRole } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { insertAccount } from '../accounts.ts'
 import type { Database } from '../database.ts'
+import { insertTarget } from '../events/targets.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimStore } from './claims.ts'
@@ -44,7 +47,7 @@ export function organizationStore(database: Database): OrganizationStore {
 
 async function create(
   transaction: Kysely<Schema>,
-  { name, personId, tier }: { name: string; personId: string; tier: string },
+  { name, personId, tier, toldRoles }: NewOrganization,
   nowMs: number,
 ): Promise<string> {
   const id = await insertAccount(transaction, { displayName: name, tier, kind: 'organization' }, null, nowMs)
@@ -68,7 +71,34 @@ async function create(
       removed_at_ms: null,
     })
     .execute()
+  if (toldRoles.length > 0) await tellRoles(transaction, id, toldRoles, nowMs)
   return id
+}
+
+/** Whom its events are mailed to until somebody says otherwise. */
+async function tellRoles(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  roles: readonly ToldRole[],
+  nowMs: number,
+): Promise<void> {
+  await insertTarget(
+    transaction,
+    {
+      id: newIdentifier('tgt', nowMs),
+      accountId,
+      kind: 'mail',
+      name: nameOfRoles(roles),
+      url: null,
+      email: null,
+      roles,
+      types: ['*'],
+      secret: null,
+      status: 'active',
+      confirmHash: null,
+    },
+    nowMs,
+  )
 }
 
 /** Closed ones leave room for others. */

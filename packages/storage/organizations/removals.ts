@@ -2,6 +2,7 @@ import type { KeyFate, OrganizationStore } from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
+import { dropOwnAddress } from '../events/member-targets.ts'
 import { handOverKey } from '../hand-over-key.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
@@ -9,6 +10,7 @@ import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
 import { activeMember } from './members.ts'
+import { tellOfMember } from './tell.ts'
 
 type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
 
@@ -24,7 +26,15 @@ export function removalStore(database: Database): RemovalStore {
         const member = await activeMember(transaction, organizationId, memberId)
         if (by !== 'self') await requireRank(transaction, organizationId, by, [member.role])
         if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
-        return beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+        const keyIds = await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+        const { kind, role, source } = member
+        const told = { organizationId, memberId, kind, role, source, keysGo }
+        const [type, who] =
+          by === 'self'
+            ? (['member.left', null] as const)
+            : (['member.removed', by?.memberId ?? null] as const)
+        await tellOfMember(engine, transaction, type, { ...told, by: who }, nowMs)
+        return keyIds
       }),
     async finishRemovals(nowMs, memberId) {
       const leaving = await database.write
@@ -99,7 +109,8 @@ export async function beginRemoval(
       .where('id', 'in', ending)
       .where('status', '=', 'active')
       .execute()
-  await revokeInvitationsAbove(transaction, { organizationId, memberId, role: null, nowMs })
+  await dropOwnAddress(transaction, organizationId, memberId, nowMs)
+  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role: null, nowMs })
   await publish(engine, transaction, { about: 'account', accountId: organizationId })
   return keyIds
 }

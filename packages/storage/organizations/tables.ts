@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Integer, NullableInteger } from '../column-types.ts'
+import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
 /** The tables of `migrations/027-organizations.ts` and `031-claim-order.ts` as Kysely sees them. */
 export interface OrganizationTables {
@@ -43,6 +43,8 @@ export interface OrganizationInvitationTable {
   email: string | null
   role: string
   created_by: string | null
+  /** 0 or 1: its link was to be mailed. */
+  mailed: DefaultedInteger
   created_at_ms: Integer
   expires_at_ms: Integer
   used_at_ms: NullableInteger

@@ -3,12 +3,14 @@ import {
   ledgerAccountId,
   topupReference,
   type LedgerTransfer,
+  type ReversalReason,
   type Topup,
   type TopupChange,
   type TopupChanged,
   type TopupMovement,
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
+import { stopAfterReversal } from '../auto-topups/outcomes.ts'
 import type { Engine } from '../engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
@@ -66,9 +68,20 @@ export async function change(
   if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
   const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  const reversal = reversalOf(posted)
+  if (reversal !== undefined)
+    await stopAfterReversal(engine, transaction, { accountId, reason: reversal, nowMs })
   const told = { before: topup, after: changed, failed: decided.failed === true }
   await raiseChange(engine, transaction, told, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
+}
+
+/** Whether money went back to the customer, and why. */
+function reversalOf(posted: readonly Posted[]): ReversalReason | undefined {
+  // Of a dispute that is heard of only when it has ended, what was taken was given back.
+  const changePico = posted.reduce((sum, one) => sum + one.changePico, 0n)
+  if (changePico >= 0n) return undefined
+  return posted.some(({ movement }) => movement.of === 'disputed') ? 'disputed' : 'refunded'
 }
 
 interface Posted {

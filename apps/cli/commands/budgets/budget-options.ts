@@ -9,7 +9,7 @@ const maxPercent = 1_000
 export const ruleOptions = {
   hard: flag('Refuse requests beyond it'),
   soft: flag('Only tell, and refuse nothing'),
-  notify: list('percent', 'Tell at this part of the limit; repeat for several; none: never'),
+  notify: list('percents', 'When to tell, such as 50,80,100; none: never'),
 }
 
 interface Rules {
@@ -19,7 +19,8 @@ interface Rules {
 }
 
 /** As the API takes them; what is not named stays as it is. */
-export function rulesBody({ hard, soft, notify }: Rules): object {
+export function rulesBody({ hard, soft, notify: given }: Rules): object {
+  const notify = given.flatMap((one) => one.split(','))
   if (hard && soft) throw badInput('--hard and --soft: expected one of them.', '--soft')
   const percents = notify.filter((one) => one !== 'none')
   if (percents.length > 0 && percents.length < notify.length)

@@ -15,8 +15,8 @@ export const createBudget = command({
   ],
   arguments: {},
   options: {
-    on: required('what', 'What it is on'),
     limit: required('usd', 'What may be spent in one period; 0: only what costs nothing'),
+    on: text('what', 'What it is on (default organization: the whole account)'),
     name: text('label', 'What you call it (default: what it is on)'),
     period: choice('period', 'In what time (default month); UTC, weeks from Monday', spendPeriods),
     ...ruleOptions,
@@ -34,9 +34,9 @@ export const createBudget = command({
         '--notify 100',
     },
   ],
-  async run(context, { name, on, limit, period, ...rules }) {
+  async run(context, { name, on = 'organization', limit, period, ...rules }) {
     const body = {
-      name: name ?? on,
+      name: name ?? (on === 'organization' ? 'Whole account' : on),
       ...scopeBody(on),
       period: period ?? 'month',
       limit_usd: usdAmount(limit, '--limit', { mayBeZero: true }),

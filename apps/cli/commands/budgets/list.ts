@@ -19,10 +19,6 @@ export const listBudgets = command({
       path: '/api/v1/budgets',
       query: pageQuery(input),
     })
-    return rows(
-      found,
-      budgetColumns,
-      'No budgets yet. Make one: turnpike budgets create --on organization --limit 100',
-    )
+    return rows(found, budgetColumns, 'No budgets yet. Make one: turnpike budgets create --limit 100')
   },
 })

@@ -17,6 +17,7 @@ export const createEventTarget = command({
     url: text('url', 'The webhook that they are sent to'),
     mail: flag('Mail them to your own address'),
     email: text('address', 'Mail them to this one'),
+    role: list('role', 'Mail them to whoever has this role in the organization; repeat for several'),
     name: text('label', 'What you call it (default: the host or the address)'),
     type: list('type', 'What it is told, such as budget.threshold; repeat (default: everything)'),
   },
@@ -28,15 +29,19 @@ export const createEventTarget = command({
         'turnpike webhooks create --url https://hooks.example.com/turnpike --type budget.threshold ' +
         '--type balance.low',
     },
+    {
+      does: 'Mail an organization’s owners',
+      line: 'turnpike webhooks create --role owner --org Engines',
+    },
     { does: 'Be mailed everything', line: 'turnpike webhooks create --mail' },
     {
       does: 'Id and secret, for a program',
       line: 'turnpike webhooks create --url https://hooks.example.com/turnpike --json --fields id,secret',
     },
   ],
-  async run(context, { url, mail, email, name, type }) {
-    if ((url !== undefined) === (mail || email !== undefined))
-      throw badInput('Expected either --url, or --mail or --email.', '--url')
+  async run(context, { url, mail, email, role, name, type }) {
+    const ways = [url !== undefined, mail, email !== undefined, role.length > 0].filter(Boolean)
+    if (ways.length !== 1) throw badInput('Expected one of --url, --mail, --email and --role.', '--url')
     if (url !== undefined) requireSecretReader(context)
     const target = await askAsUser<CreatedEventTarget>(context, {
       method: 'POST',
@@ -44,6 +49,7 @@ export const createEventTarget = command({
       body: {
         ...(url === undefined ? { kind: 'mail' } : { kind: 'webhook', url }),
         ...(email !== undefined && { email }),
+        ...(role.length > 0 && { roles: role }),
         ...(name !== undefined && { name }),
         ...(type.length > 0 && { types: type }),
       },

@@ -9,8 +9,8 @@ export function targetPath(id: string, tail = ''): string {
   return `/api/v1/event-targets/${encodeURIComponent(id)}${tail}`
 }
 
-function addressText({ url, email }: EventTarget): string {
-  return url ?? email ?? ''
+function addressText({ url, email, roles }: EventTarget): string {
+  return url ?? email ?? roles?.join(', ') ?? ''
 }
 
 function typesText({ types }: EventTarget): string {

@@ -31,24 +31,51 @@ export const deliveriesQuery = (query: DeliveryFilter) =>
     refetchInterval: refetchMs,
   })
 
-export const deliveryQuery = (deliveryId: string) =>
+/** @param customerId of whom, where an operator looks */
+export const deliveryQuery = (deliveryId: string, customerId?: string) =>
   queryOptions({
-    queryKey: ['alerts', 'delivery', deliveryId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/deliveries/{delivery_id}', {
-          params: { path: { delivery_id: deliveryId } },
-          signal,
-        }),
-      ),
+    queryKey:
+      customerId === undefined ? ['alerts', 'delivery', deliveryId] : ['operator', 'delivery', deliveryId],
+    queryFn: ({ signal }) => {
+      const path = { delivery_id: deliveryId }
+      return bodyOf(
+        customerId === undefined
+          ? api.GET('/api/v1/deliveries/{delivery_id}', { params: { path }, signal })
+          : api.GET('/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}', {
+              params: { path: { ...path, account_id: customerId } },
+              signal,
+            }),
+      )
+    },
     refetchInterval: refetchMs,
   })
 
-export const eventQuery = (eventId: string) =>
+export function redeliver(deliveryId: string, customerId: string | undefined): Promise<Delivery> {
+  const path = { delivery_id: deliveryId }
+  return bodyOf(
+    customerId === undefined
+      ? api.POST('/api/v1/deliveries/{delivery_id}/redeliver', { params: { path } })
+      : api.POST('/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}/redeliver', {
+          params: { path: { ...path, account_id: customerId } },
+        }),
+  )
+}
+
+/** @param customerId of whom, where an operator looks */
+export const eventQuery = (eventId: string, customerId?: string) =>
   queryOptions({
-    queryKey: ['alerts', 'event', eventId],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/events/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+    queryKey: customerId === undefined ? ['alerts', 'event', eventId] : ['operator', 'event', eventId],
+    queryFn: ({ signal }) => {
+      const path = { event_id: eventId }
+      return bodyOf(
+        customerId === undefined
+          ? api.GET('/api/v1/events/{event_id}', { params: { path }, signal })
+          : api.GET('/api/v1/admin/accounts/{account_id}/events/{event_id}', {
+              params: { path: { ...path, account_id: customerId } },
+              signal,
+            }),
+      )
+    },
     // What happened does not change.
     staleTime: Infinity,
   })

@@ -1,18 +1,16 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Paged } from '../../components/paged.tsx'
-import { StateBadge } from '../../components/state-badge.tsx'
 import { Choice } from '../../filters/choice.tsx'
-import { relativeTo, timeOf } from '../../format/time.ts'
 import { IconBell } from '../../icons/icons.ts'
-import { deliveriesQuery, targetsQuery, type Delivery } from './alert-queries.ts'
+import { deliveriesQuery, targetsQuery } from './alert-queries.ts'
 import { deliveryStates, type AlertView } from './alert-search.ts'
-import { deliveryColors, DeliveryLog } from './delivery-log.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
 import { typeName } from './event-types.ts'
 
 const route = getRouteApi('/alerts')
@@ -60,13 +58,20 @@ export default function Deliveries() {
         }
       >
         {(rows) => (
-          <DataTable
-            label="Deliveries"
-            minWidth={640}
-            isStacked
-            columns={columnsOf(nameOf)}
-            rows={rows}
-            keyOf={({ id }) => id}
+          <DeliveryTable
+            deliveries={rows}
+            nameOf={nameOf}
+            linkOf={({ id, event_type: type }) => (
+              <PageLink
+                from="/alerts"
+                to="/alerts"
+                search={(before: AlertView) => ({ ...before, show: 'deliveries' as const, delivery: id })}
+                resetScroll={false}
+                fw={500}
+              >
+                {typeName(type)}
+              </PageLink>
+            )}
           />
         )}
       </Paged>
@@ -75,51 +80,4 @@ export default function Deliveries() {
       </FormDialog>
     </Stack>
   )
-}
-
-function columnsOf(nameOf: (targetId: string) => string): Column<Delivery>[] {
-  return [
-    {
-      head: 'Event',
-      place: 'name',
-      cell: ({ id, event_type: type }) => (
-        <PageLink
-          from="/alerts"
-          to="/alerts"
-          search={(before: AlertView) => ({ ...before, show: 'deliveries' as const, delivery: id })}
-          resetScroll={false}
-          fw={500}
-        >
-          {typeName(type)}
-        </PageLink>
-      ),
-    },
-    {
-      head: 'Recipient',
-      cell: ({ target_id: target }) => (
-        <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
-          {nameOf(target)}
-        </Text>
-      ),
-    },
-    {
-      head: 'State',
-      cell: ({ status }) => <StateBadge color={deliveryColors[status]}>{status}</StateBadge>,
-    },
-    {
-      head: 'Attempts',
-      align: 'right',
-      cell: ({ attempts, next_attempt_at: next }) => (
-        <span title={next === null ? undefined : `the next one ${timeOf(next)}`}>{attempts}</span>
-      ),
-    },
-    {
-      head: 'When',
-      cell: ({ created_at: at }) => (
-        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
-          {relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
-  ]
 }

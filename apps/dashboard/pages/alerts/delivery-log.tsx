@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -10,7 +10,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { duration } from '../../format/number.ts'
 import { exactTimeOf, relativeTo } from '../../format/time.ts'
 import { IconRefresh } from '../../icons/icons.ts'
-import { deliveryQuery, eventQuery, type Delivery } from './alert-queries.ts'
+import { deliveryQuery, eventQuery, redeliver, type Delivery } from './alert-queries.ts'
 import { typeName } from './event-types.ts'
 
 export const deliveryColors: Record<Delivery['status'], string> = {
@@ -23,14 +23,16 @@ export const deliveryColors: Record<Delivery['status'], string> = {
 interface DeliveryLogProps {
   deliveryId: string
   nameOf: (targetId: string) => string
+  /** Another account's, as an operator sees it. */
+  customerId?: string
 }
 
 /** Every attempt, what was sent, and the way to send it again. */
-export function DeliveryLog({ deliveryId, nameOf }: DeliveryLogProps) {
-  const query = useQuery(deliveryQuery(deliveryId))
+export function DeliveryLog({ deliveryId, nameOf, customerId }: DeliveryLogProps) {
+  const query = useQuery(deliveryQuery(deliveryId, customerId))
   return (
     <Loaded query={query} skeleton={<Skeleton height={320} />}>
-      {(delivery) => <Log delivery={delivery} nameOf={nameOf} />}
+      {(delivery) => <Log delivery={delivery} nameOf={nameOf} customerId={customerId} />}
     </Loaded>
   )
 }
@@ -38,17 +40,15 @@ export function DeliveryLog({ deliveryId, nameOf }: DeliveryLogProps) {
 interface LogProps {
   delivery: Schemas['DeliveryWithLog']
   nameOf: (targetId: string) => string
+  customerId: string | undefined
 }
 
-function Log({ delivery, nameOf }: LogProps) {
+function Log({ delivery, nameOf, customerId }: LogProps) {
   const { id, event_id: eventId, event_type: type, target_id: target, status, log } = delivery
-  const event = useQuery(eventQuery(eventId))
+  const event = useQuery(eventQuery(eventId, customerId))
   const again = useChange(
-    'alerts',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/deliveries/{delivery_id}/redeliver', { params: { path: { delivery_id: id } } }),
-      ),
+    customerId === undefined ? 'alerts' : 'operator',
+    () => redeliver(id, customerId),
     () => undefined,
   )
   return (

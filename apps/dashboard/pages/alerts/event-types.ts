@@ -7,7 +7,7 @@ export type WantedType = NonNullable<Body['types']>[number]
 export const typeNames: Partial<Record<WantedType, string>> = {
   'balance.low': 'Credit is low',
   'balance.runway': 'Credit lasts a few days only',
-  'budget.threshold': 'A budget is spent to some part',
+  'budget.threshold': 'A budget has reached a threshold',
   'spend.unusual': 'An hour of unusual spend',
   'key.expiring': 'A key is about to end',
   'topup.paid': 'A top-up was paid',
@@ -18,7 +18,11 @@ export const typeNames: Partial<Record<WantedType, string>> = {
   'auto_topup.stopped': 'Automatic top-ups were stopped',
   'auto_topup.capped': 'Automatic top-ups have reached their cap',
   'member.joined': 'A member joined',
+  'member.role_changed': 'A member has another role',
+  'member.left': 'A member left',
   'member.removed': 'A member was removed',
+  'invitation.created': 'An invitation was made',
+  'invitation.revoked': 'An invitation was withdrawn',
   'webhook.disabled': 'A recipient was switched off',
 }
 

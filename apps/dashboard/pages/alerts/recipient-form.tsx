@@ -1,6 +1,8 @@
-import { MultiSelect, SegmentedControl } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { accountQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
@@ -18,12 +20,12 @@ interface RecipientFormProps {
 
 /** An address or a webhook, and what it is told of. */
 export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
-  const [kind, setKind] = useState<EventTarget['kind']>(changed?.kind ?? 'mail')
+  const [kind, setKind] = useState<Kind>(() => kindOf(changed))
   const [name, setName] = useState(changed?.name ?? '')
   const [where, setWhere] = useState(changed?.url ?? changed?.email ?? '')
+  const [roles, setRoles] = useState<ToldRole[]>(changed?.roles ?? ['owner', 'billing'])
   const [types, setTypes] = useState(() => wantedOf(changed))
   const { idempotencyKey, change } = useIdempotencyKey()
-  const isMail = kind === 'mail'
   const place = where.trim()
   const named = name.trim() !== '' && { name: name.trim() }
   const wanted: WantedType[] = types.length === 0 ? ['*'] : types
@@ -31,7 +33,9 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
     'alerts',
     () => {
       const params = { header: { 'Idempotency-Key': idempotencyKey } }
-      const body = { kind, ...named, ...(isMail ? { email: place } : { url: place }), types: wanted }
+      const where = kind === 'webhook' ? { url: place } : kind === 'roles' ? { roles } : { email: place }
+      const apiKind: EventTarget['kind'] = kind === 'webhook' ? 'webhook' : 'mail'
+      const body = { kind: apiKind, ...named, ...where, types: wanted }
       return bodyOf(api.POST('/api/v1/event-targets', { params, body }))
     },
     onMade,
@@ -40,7 +44,8 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
     'alerts',
     () => {
       const params = { path: { target_id: changed?.id ?? '' } }
-      const body = { ...named, ...(!isMail && { url: place }), types: wanted }
+      const where = { ...(kind === 'webhook' && { url: place }), ...(kind === 'roles' && { roles }) }
+      const body = { ...named, ...where, types: wanted }
       return bodyOf(api.PATCH('/api/v1/event-targets/{target_id}', { params, body }))
     },
     onDone,
@@ -49,27 +54,21 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
     <ChangeForm
       change={changed === undefined ? creation : changing}
       submit={changed === undefined ? 'Add' : 'Save'}
-      isComplete={place !== ''}
-      fieldNames={['name', 'url', 'email', 'types', 'kind']}
+      isComplete={kind === 'roles' ? roles.length > 0 : place !== ''}
+      fieldNames={['name', 'url', 'email', 'roles', 'types', 'kind']}
       onCancel={onDone}
     >
-      {changed === undefined && (
-        <SegmentedControl
-          aria-label="What kind of recipient"
-          value={kind}
-          data={[
-            { value: 'mail', label: 'Mail' },
-            { value: 'webhook', label: 'Webhook' },
-          ]}
-          onChange={(value) => change(() => setKind(value))}
+      {changed === undefined && <KindField kind={kind} onChange={(value) => change(() => setKind(value))} />}
+      {kind === 'roles' ? (
+        <RolesField roles={roles} onChange={(value) => change(() => setRoles(value))} />
+      ) : (
+        <PlaceField
+          isMail={kind === 'mail'}
+          isFixed={kind === 'mail' && changed !== undefined}
+          value={where}
+          onChange={(value) => change(() => setWhere(value))}
         />
       )}
-      <PlaceField
-        isMail={isMail}
-        isFixed={isMail && changed !== undefined}
-        value={where}
-        onChange={(value) => change(() => setWhere(value))}
-      />
       <TextField
         name="name"
         label="Name (optional)"
@@ -80,6 +79,58 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
       />
       <TypesField types={types} onChange={(value) => change(() => setTypes(value))} />
     </ChangeForm>
+  )
+}
+
+type Kind = EventTarget['kind'] | 'roles'
+
+/** A person's own account has no members. */
+function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const { data: me } = useQuery(accountQuery)
+  return (
+    <SegmentedControl
+      aria-label="What kind of recipient"
+      value={kind}
+      data={[
+        { value: 'mail', label: 'Mail' },
+        ...(me?.kind === 'organization' ? [{ value: 'roles' as const, label: 'Mail by role' }] : []),
+        { value: 'webhook', label: 'Webhook' },
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
+type ToldRole = NonNullable<EventTarget['roles']>[number]
+
+function kindOf(target: EventTarget | undefined): Kind {
+  if (target === undefined) return 'mail'
+  return target.roles === null ? target.kind : 'roles'
+}
+
+const toldRoles: Record<ToldRole, string> = { owner: 'Owners', admin: 'Admins', billing: 'Billing' }
+
+interface RolesFieldProps {
+  roles: ToldRole[]
+  onChange: (roles: ToldRole[]) => void
+}
+
+function RolesField({ roles, onChange }: RolesFieldProps) {
+  const { error } = useFieldError('roles')
+  return (
+    <Checkbox.Group
+      label="Everybody with one of these roles"
+      description="Whoever has it, and a verified address, when something happens."
+      error={error}
+      value={roles}
+      onChange={onChange}
+    >
+      <Group mt="xs">
+        {Object.entries(toldRoles).map(([value, label]) => (
+          <Checkbox key={value} value={value} label={label} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   )
 }
 

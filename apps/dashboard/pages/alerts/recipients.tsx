@@ -6,7 +6,7 @@ import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { counted } from '../../format/number.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
 import { IconBell, IconPlus } from '../../icons/icons.ts'
 import { targetsQuery, type EventTarget } from './alert-queries.ts'
 import { RecipientDialogs } from './recipient-dialogs.tsx'
@@ -62,12 +62,21 @@ const columns: Column<EventTarget>[] = [
     head: 'Recipient',
     place: 'name',
     orderBy: ({ name }) => name,
-    cell: ({ name, url, email }) => (
+    cell: ({ name, url, email, people }) => (
       <div style={{ minWidth: 0, maxWidth: 420 }}>
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
-        {(url ?? email) !== name && (
+        {people !== null && (
+          <Text size="xs" c={people === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {people === 0
+              ? 'nobody has a verified address'
+              : people === 1
+                ? 'one person'
+                : `${wholeNumber(people)} people`}
+          </Text>
+        )}
+        {(url ?? email ?? name) !== name && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {url ?? email}
           </Text>
@@ -75,7 +84,10 @@ const columns: Column<EventTarget>[] = [
       </div>
     ),
   },
-  { head: 'Kind', cell: ({ kind }) => (kind === 'mail' ? 'Mail' : 'Webhook') },
+  {
+    head: 'Kind',
+    cell: ({ kind, roles }) => (kind === 'webhook' ? 'Webhook' : roles === null ? 'Mail' : 'Mail by role'),
+  },
   {
     head: 'Is told of',
     cell: ({ types }) => {

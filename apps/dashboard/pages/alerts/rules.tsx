@@ -92,6 +92,7 @@ function Rule({ rule }: { rule: AlertRule }) {
   )
   const isChanged =
     isOn !== rule.enabled || threshold !== (rule.threshold_usd ?? '') || days !== String(rule.days ?? '')
+  const hasFields = rule.kind === 'balance' || rule.days !== null
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }}>
       <form
@@ -119,17 +120,19 @@ function Rule({ rule }: { rule: AlertRule }) {
           />
         </Group>
         <FormProblems error={change.error}>
-          <Group align="flex-end" gap="sm" mt="sm">
-            {rule.kind === 'balance' && <ThresholdField value={threshold} onChange={setThreshold} />}
-            {rule.days !== null && (
-              <DaysField label={words[rule.kind].days ?? 'Days'} value={days} onChange={setDays} />
-            )}
-            {isChanged && (
-              <Button type="submit" loading={change.isPending}>
-                Save
-              </Button>
-            )}
-          </Group>
+          {(hasFields || isChanged) && (
+            <Group align="flex-end" gap="sm" mt="sm">
+              {rule.kind === 'balance' && <ThresholdField value={threshold} onChange={setThreshold} />}
+              {rule.days !== null && (
+                <DaysField label={words[rule.kind].days ?? 'Days'} value={days} onChange={setDays} />
+              )}
+              {isChanged && (
+                <Button type="submit" loading={change.isPending}>
+                  Save
+                </Button>
+              )}
+            </Group>
+          )}
         </FormProblems>
         {change.error !== null && !isAtField(change.error, ['threshold_usd', 'days']) && (
           <FailureNote error={change.error} />

@@ -25,6 +25,7 @@ export function BurnDownChart({ report }: { report: Schemas['BudgetReport'] }) {
       height={chartHeight}
       label={`What is left of ${exactUsd(budget.limit_usd)} by day: ${exactUsd(budget.left_usd)} now`}
       title={longDayOf}
+      reach={Number(parseUsd(budget.limit_usd))}
       format={inUsd.formatAxis}
       lines={[
         {

@@ -1,10 +1,12 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { periodNames, useSubjectName } from '../../api/budgets.ts'
 import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Schemas } from '../../api/client.ts'
+import { usedInWords } from '../../budgets/budget-bar.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
@@ -14,17 +16,21 @@ import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd, shareOf } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { BurnDownChart, SpendByDay } from './budget-charts.tsx'
+import { usedUpAt } from './burn-down.ts'
 
 const route = getRouteApi('/budgets/$budgetId')
 
 /** What is left of a budget, how it went, and where it goes. */
-export function BudgetPage() {
+export function BudgetPage(): ReactNode {
   const { budgetId } = route.useParams()
   const query = useQuery(budgetReportQuery(budgetId))
   return (
-    <Loaded query={query} skeleton={<PageSkeleton />}>
-      {(report) => <Report report={report} />}
-    </Loaded>
+    <>
+      {query.data === undefined && query.error !== null && <PageHeader title="Budget" />}
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(report) => <Report report={report} />}
+      </Loaded>
+    </>
   )
 }
 
@@ -111,23 +117,18 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
   const used = shareOf(spent, limit)
   const reserved = parseUsd(budget.reserved_usd)
   const isOver = forecast !== null && parseUsd(forecast) > limit
+  const usedUp = usedUpAt(report, Date.now())
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
       <Figure
         label={spentWords[budget.period]}
         value={<Money amount={spent} />}
-        note={used === undefined ? 'of nothing' : `${used} % of the limit`}
+        note={used === undefined ? 'of nothing' : `${usedInWords(used)} of the limit`}
       />
       <Figure
         label="Left"
         value={<Money amount={budget.left_usd} />}
-        note={
-          reserved > 0n && (
-            <>
-              <Money amount={reserved} /> of it held for requests
-            </>
-          )
-        }
+        note={<LeftNote beyond={spent - limit} reserved={reserved} />}
       />
       <Figure
         label="Begins anew"
@@ -142,14 +143,38 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
           forecast === null ? (
             'without a period there is none'
           ) : (
-            <Group gap={4} c={isOver ? 'var(--mantine-color-error)' : undefined}>
+            <Text span inherit c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
               {isOver ? 'beyond the limit' : 'within the limit'}
-            </Group>
+              {usedUp !== undefined && (
+                <span title={timeOf(usedUp)}>: used up {relativeTo(usedUp, Date.now())}</span>
+              )}
+            </Text>
           )
         }
         noteLines={2}
       />
     </SimpleGrid>
+  )
+}
+
+interface LeftNoteProps {
+  /** What was spent above the limit; in pico-USD, as what is held. */
+  beyond: bigint
+  reserved: bigint
+}
+
+function LeftNote({ beyond, reserved }: LeftNoteProps) {
+  if (beyond > 0n)
+    return (
+      <Text span inherit c="var(--mantine-color-error)">
+        exceeded by <Money amount={beyond} />
+      </Text>
+    )
+  if (reserved === 0n) return null
+  return (
+    <>
+      <Money amount={reserved} /> of it held for requests
+    </>
   )
 }
 

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { burnDownOf } from './burn-down.ts'
+import { burnDownOf, usedUpAt } from './burn-down.ts'
 
 const usd = 1_000_000_000_000n
 
-function report(changes: { days: [string, string][]; forecast: string | null; limit?: string }) {
+function report(changes: {
+  days: [string, string][]
+  forecast: string | null
+  limit?: string
+  spent?: string
+}) {
   return {
     object: 'budget_report' as const,
     budget: {
@@ -16,7 +21,7 @@ function report(changes: { days: [string, string][]; forecast: string | null; li
       limit_usd: changes.limit ?? '10',
       hard: true,
       notify: [],
-      spent_usd: '0',
+      spent_usd: changes.spent ?? '0',
       reserved_usd: '0',
       left_usd: '0',
       resets_at: Date.UTC(2026, 10, 30) / 1000,
@@ -42,14 +47,23 @@ describe('what is left of a budget', () => {
           ['2026-11-23', '1'],
           ['2026-11-25', '3'],
         ],
-        forecast: '8',
+        forecast: '8.5',
       }),
       nowMs,
     )
     expect(found.days).toHaveLength(7)
     expect([found.days[0], found.days.at(-1)]).toEqual(['2026-11-23', '2026-11-29'])
     expect(found.left).toEqual([9n * usd, 9n * usd, 6n * usd, null, null, null, null])
-    expect(found.expected).toEqual([null, null, 6n * usd, 5n * usd, 4n * usd, 3n * usd, 2n * usd])
+    // 4.5 days are left at noon, and 4.50 USD for them.
+    expect(found.expected).toEqual([
+      null,
+      null,
+      6n * usd,
+      (9n * usd) / 2n,
+      (7n * usd) / 2n,
+      (5n * usd) / 2n,
+      (3n * usd) / 2n,
+    ])
   })
 
   test('is nothing where the budget is exceeded, or will be', () => {
@@ -59,5 +73,28 @@ describe('what is left of a budget', () => {
     const beyond = burnDownOf(report({ days: [['2026-11-23', '12']], forecast: null }), nowMs)
     expect(beyond.left[0]).toBe(0n)
     expect(beyond.expected.every((value) => value === null)).toBe(true)
+  })
+
+  test('on its first day and its last, and once it is over', () => {
+    const first = burnDownOf(report({ days: [], forecast: '0' }), Date.UTC(2026, 10, 23))
+    expect(first.left).toEqual([10n * usd, null, null, null, null, null, null])
+    expect(first.expected).toEqual(Array(7).fill(10n * usd))
+    const days: [string, string][] = [['2026-11-29', '4']]
+    const last = burnDownOf(report({ days, forecast: '7' }), Date.UTC(2026, 10, 29, 12))
+    expect(last.left.at(-1)).toBe(6n * usd)
+    expect(last.expected).toEqual([null, null, null, null, null, null, 3n * usd])
+    // A page that was asked for before midnight.
+    const over = burnDownOf(report({ days, forecast: '7' }), Date.UTC(2026, 10, 30, 0, 0, 5))
+    expect(over.left.at(-1)).toBe(6n * usd)
+    expect(over.expected.at(-1)).toBe(3n * usd)
+  })
+
+  test('tells when it will be used up', () => {
+    // Half of what is expected for 4.5 days.
+    const at = usedUpAt(report({ days: [], spent: '4', forecast: '16' }), nowMs)
+    expect(at).toBe(nowMs / 1000 + (4.5 * 86_400) / 2)
+    expect(usedUpAt(report({ days: [], spent: '4', forecast: '10' }), nowMs)).toBeUndefined()
+    expect(usedUpAt(report({ days: [], spent: '10', forecast: '16' }), nowMs)).toBeUndefined()
+    expect(usedUpAt(report({ days: [], spent: '4', forecast: null }), nowMs)).toBeUndefined()
   })
 })

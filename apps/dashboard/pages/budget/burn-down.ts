@@ -12,14 +12,14 @@ export interface BurnDown {
 }
 
 /**
- * Of a week or a month. Nothing is left where it is exceeded; the forecast begins today, and ends with the
- * period.
+ * Of a week or a month, at the end of each day; of today as it is now. Nothing is left where it is exceeded.
+ * The forecast goes on from now to the end of the period, evenly.
  * @param nowMs Unix epoch milliseconds
  */
 export function burnDownOf(report: Schemas['BudgetReport'], nowMs: number): BurnDown {
   const { budget, from, forecast_usd: forecast } = report
-  const end = dayOf((budget.resets_at ?? report.to) * 1000 - 1)
-  const days = daysBetween(dayOf(from * 1000), end)
+  const endMs = (budget.resets_at ?? report.to) * 1000
+  const days = daysBetween(dayOf(from * 1000), dayOf(endMs - 1))
   const spentOn = new Map(report.days.map(({ day, cost_usd: cost }) => [day, parseUsd(cost)]))
   const limit = parseUsd(budget.limit_usd)
   const today = days.indexOf(dayOf(nowMs))
@@ -30,14 +30,37 @@ export function burnDownOf(report: Schemas['BudgetReport'], nowMs: number): Burn
     spent += spentOn.get(day) ?? 0n
     return atLeastNone(limit - spent)
   })
-  const total = forecast === null ? spent : parseUsd(forecast)
-  const ahead = BigInt(Math.max(1, days.length - 1 - last))
-  const expected = days.map((_, index) => {
+  const isLastDay = last === days.length - 1
+  const expected = days.map((day, index) => {
     if (index < last || forecast === null) return null
-    const then = spent + ((total - spent) * BigInt(index - last)) / ahead
-    return atLeastNone(limit - then)
+    // It begins where what is left ends; on the last day there is its end alone.
+    if (index === last && !isLastDay) return atLeastNone(limit - spent)
+    const passed = share(Date.parse(day) + dayMs - nowMs, endMs - nowMs)
+    return atLeastNone(limit - spent - passed(parseUsd(forecast) - spent))
   })
   return { days, left, expected }
+}
+
+/** That part of an amount; all of it where the whole is over. */
+function share(part: number, whole: number): (pico: bigint) => bigint {
+  return (pico) => (whole <= 0 ? pico : (pico * BigInt(Math.round(part))) / BigInt(Math.round(whole)))
+}
+
+/**
+ * When nothing will be left, if it goes on as the forecast has it, in Unix epoch seconds. Undefined: not in
+ * this period, or there is nothing left now.
+ * @param nowMs Unix epoch milliseconds
+ */
+export function usedUpAt(report: Schemas['BudgetReport'], nowMs: number): number | undefined {
+  const { budget, forecast_usd: forecast } = report
+  if (forecast === null || budget.resets_at === null) return undefined
+  const limit = parseUsd(budget.limit_usd)
+  const spent = parseUsd(budget.spent_usd)
+  const total = parseUsd(forecast)
+  if (total <= limit || spent >= limit) return undefined
+  const leftMs = BigInt(Math.max(0, Math.round(budget.resets_at * 1000 - nowMs)))
+  const untilMs = ((limit - spent) * leftMs) / (total - spent)
+  return Math.floor((nowMs + Number(untilMs)) / 1000)
 }
 
 export function wordsOf(values: readonly (bigint | null)[]): (string | null)[] {

@@ -1,22 +1,20 @@
-import type { Budget } from '../../api/budget-queries.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { lazyForm } from '../../components/lazy-form.tsx'
+import type { BudgetFormProps } from './budget-form.tsx'
 
 /** It comes with its first dialog. */
 const BudgetForm = lazyForm(() => import('./budget-form.tsx'), 420)
 
-interface BudgetDialogProps {
+interface BudgetDialogProps extends Omit<BudgetFormProps, 'onDone'> {
   title: string
   isOpen: boolean
-  /** Absent: a new one is made. */
-  changed?: Budget
   onClose: () => void
 }
 
-export function BudgetDialog({ title, isOpen, changed, onClose }: BudgetDialogProps) {
+export function BudgetDialog({ title, isOpen, onClose, ...form }: BudgetDialogProps) {
   return (
     <FormDialog opened={isOpen} onClose={onClose} title={title}>
-      {isOpen && <BudgetForm {...(changed !== undefined && { changed })} onDone={onClose} />}
+      {isOpen && <BudgetForm {...form} onDone={onClose} />}
     </FormDialog>
   )
 }

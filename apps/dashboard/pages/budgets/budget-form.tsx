@@ -1,13 +1,14 @@
 import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { periodNames, useSubjectName, type BudgetPeriod } from '../../api/budgets.ts'
+import { periodNames, type BudgetPeriod } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import type { Customer } from '../../api/customer-queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { useFieldError } from '../../components/field-error.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { createBudget, updateBudget } from './budget-changes.ts'
 import {
   changesBody,
   creationBody,
@@ -18,27 +19,31 @@ import {
 } from './budget-values.ts'
 import { SubjectFields } from './subject-fields.tsx'
 
-interface BudgetFormProps {
+export interface BudgetFormProps {
   /** Absent: a new one is made. */
-  changed?: Budget
+  changed?: Budget | undefined
+  /** What a new one is to be on, unless something else is chosen. */
+  initial?: Pick<BudgetValues, 'scope' | 'subject'> | undefined
+  /** Whose it is, where an operator looks after it. */
+  customer?: Customer | undefined
+  subjectName: (budget: Budget) => string
   onDone: () => void
 }
 
 /** What it is on, how much in which time, and what happens beyond it. */
-export default function BudgetForm({ changed, onDone }: BudgetFormProps) {
-  const [values, setValues] = useState<BudgetValues>(changed === undefined ? newBudget : valuesOf(changed))
+export default function BudgetForm(props: BudgetFormProps) {
+  const { changed, initial, customer, subjectName, onDone } = props
+  const [values, setValues] = useState<BudgetValues>(
+    changed === undefined ? { ...newBudget, ...initial } : valuesOf(changed),
+  )
   const { idempotencyKey, change } = useIdempotencyKey()
   const set = (next: BudgetValues) => change(() => setValues(next))
   const saving = useChange(
-    'budgets',
-    () => {
-      if (changed === undefined) {
-        const params = { header: { 'Idempotency-Key': idempotencyKey } }
-        return bodyOf(api.POST('/api/v1/budgets', { params, body: creationBody(values) }))
-      }
-      const params = { path: { budget_id: changed.id } }
-      return bodyOf(api.PATCH('/api/v1/budgets/{budget_id}', { params, body: changesBody(values) }))
-    },
+    customer === undefined ? 'budgets' : 'operator',
+    () =>
+      changed === undefined
+        ? createBudget(customer, { 'Idempotency-Key': idempotencyKey }, creationBody(values))
+        : updateBudget(customer, changed, changesBody(values)),
     onDone,
   )
   return (
@@ -58,7 +63,11 @@ export default function BudgetForm({ changed, onDone }: BudgetFormProps) {
         value={values.name}
         onChange={({ currentTarget: { value } }) => set({ ...values, name: value })}
       />
-      {changed === undefined ? <SubjectFields values={values} onChange={set} /> : <Fixed budget={changed} />}
+      {changed === undefined ? (
+        <SubjectFields values={values} customer={customer} onChange={set} />
+      ) : (
+        <Fixed budget={changed} subjectName={subjectName} />
+      )}
       <LimitField values={values} isNew={changed === undefined} onChange={set} />
       <Beyond values={values} onChange={set} />
     </ChangeForm>
@@ -71,8 +80,7 @@ interface FieldsProps {
 }
 
 /** For another subject or period there is another budget. */
-function Fixed({ budget }: { budget: Budget }) {
-  const subjectName = useSubjectName([budget])
+function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProps, 'subjectName'>) {
   return (
     <Text size="sm" c="dimmed">
       On {subjectName(budget)}, {periodNames[budget.period]}: for another one make another budget.

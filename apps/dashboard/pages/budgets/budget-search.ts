@@ -1,13 +1,33 @@
+import type { Budget } from '../../api/budget-queries.ts'
 import { choiceIn, textIn } from '../../search.ts'
+
+const scopes = [
+  'organization',
+  'project',
+  'member',
+  'key',
+  'tag',
+  'model',
+] as const satisfies Budget['scope'][]
 
 export interface BudgetView {
   action?: 'new' | 'change' | 'delete'
   budget?: string
+  /** What a new one is to be on, unless something else is chosen. */
+  scope?: (typeof scopes)[number]
+  subject?: string
 }
 
 /** What is being done, and to which budget. */
 export function budgetSearch(search: Record<string, unknown>): BudgetView {
   const action = choiceIn(search, 'action', ['new', 'change', 'delete'] as const)
   const budget = textIn(search, 'budget')
-  return { ...(action && { action }), ...(budget && { budget }) }
+  const scope = choiceIn(search, 'scope', scopes)
+  const subject = textIn(search, 'subject')
+  return {
+    ...(action && { action }),
+    ...(budget && { budget }),
+    ...(scope && { scope }),
+    ...(scope && subject && { subject }),
+  }
 }

@@ -1,11 +1,14 @@
-import { Badge, Group, Menu, Progress, Text } from '@mantine/core'
+import { Badge, Menu, Text } from '@mantine/core'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { periodNames } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
+import { BudgetBar } from '../../budgets/budget-bar.tsx'
+import { usedOf } from '../../budgets/used.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
-import { parseUsd, shareOf } from '../../format/money.ts'
+import { parseUsd } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { IconAdjustments, IconTrash } from '../../icons/icons.ts'
 import type { BudgetView } from './budget-search.ts'
@@ -15,15 +18,17 @@ interface BudgetTableProps {
   subjectName: (budget: Budget) => string
   /** Absent: nothing can be changed. */
   onOpen: ((view: BudgetView) => void) | undefined
+  /** Another account's, as an operator sees them: they have no pages. */
+  isOthers?: boolean
 }
 
-export function BudgetTable({ budgets, subjectName, onOpen }: BudgetTableProps) {
+export function BudgetTable({ budgets, subjectName, onOpen, isOthers = false }: BudgetTableProps) {
   return (
     <DataTable
       label="Budgets"
       minWidth={720}
       isStacked
-      columns={columnsOf(subjectName, onOpen)}
+      columns={columnsOf(subjectName, onOpen, isOthers)}
       rows={budgets}
       keyOf={({ id }) => id}
     />
@@ -33,9 +38,10 @@ export function BudgetTable({ budgets, subjectName, onOpen }: BudgetTableProps) 
 function columnsOf(
   subjectName: (budget: Budget) => string,
   onOpen: BudgetTableProps['onOpen'],
+  isOthers: boolean,
 ): Column<Budget>[] {
   return [
-    nameColumn(subjectName),
+    nameColumn(subjectName, isOthers),
     ...figureColumns,
     {
       head: 'Actions',
@@ -47,22 +53,28 @@ function columnsOf(
   ]
 }
 
-const nameColumn = (subjectName: (budget: Budget) => string): Column<Budget> => ({
+const nameColumn = (subjectName: (budget: Budget) => string, isOthers: boolean): Column<Budget> => ({
   head: 'Budget',
   place: 'name',
   orderBy: ({ name }) => name,
   cell: (budget) => (
-    <div style={{ minWidth: 0 }}>
-      <PageLink
-        to="/budgets/$budgetId"
-        params={{ budgetId: budget.id }}
-        fw={600}
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {budget.name}
-      </PageLink>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {subjectName(budget)}
+    <div style={{ minWidth: 0, ...(isOthers && { maxWidth: 280 }) }}>
+      {isOthers ? (
+        <Text size="sm" fw={600} component="div" title={budget.id}>
+          <ForeignText text={budget.name} />
+        </Text>
+      ) : (
+        <PageLink
+          to="/budgets/$budgetId"
+          params={{ budgetId: budget.id }}
+          fw={600}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {budget.name}
+        </PageLink>
+      )}
+      <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {isOthers ? <ForeignText text={subjectName(budget)} /> : subjectName(budget)}
       </Text>
     </div>
   ),
@@ -88,7 +100,7 @@ const figureColumns: Column<Budget>[] = [
     head: 'Spent',
     width: 220,
     orderBy: (budget) => BigInt(Math.round(usedOf(budget) * 10)),
-    cell: (budget) => <Spent budget={budget} />,
+    cell: (budget) => <BudgetBar budget={budget} />,
   },
   {
     head: 'Beyond it',
@@ -107,27 +119,6 @@ const figureColumns: Column<Budget>[] = [
     ),
   },
 ]
-
-/** Per cent; of a budget of nothing all of it. */
-function usedOf({ spent_usd: spent, limit_usd: limit }: Budget): number {
-  return shareOf(parseUsd(spent), parseUsd(limit)) ?? 100
-}
-
-function Spent({ budget }: { budget: Budget }) {
-  const used = usedOf(budget)
-  const color = used >= 100 ? 'red' : used >= 80 ? 'orange' : 'var(--chart-1)'
-  return (
-    <div style={{ minWidth: 140 }}>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Money amount={budget.spent_usd} />
-        <Text size="xs" c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'} className="figures">
-          {Math.floor(used)} %
-        </Text>
-      </Group>
-      <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />
-    </div>
-  )
-}
 
 interface BudgetMenuProps {
   budget: Budget

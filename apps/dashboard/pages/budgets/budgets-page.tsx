@@ -73,16 +73,24 @@ interface DialogsProps {
 }
 
 function Dialogs({ budgets, onClose }: DialogsProps) {
-  const { action, budget: budgetId } = route.useSearch()
+  const { action, budget: budgetId, scope, subject = '' } = route.useSearch()
   const found = budgets.find(({ id }) => id === budgetId)
+  const subjectName = useSubjectName(found === undefined ? [] : [found])
   return (
     <>
-      <BudgetDialog title="New budget" isOpen={action === 'new'} onClose={onClose} />
+      <BudgetDialog
+        title="New budget"
+        isOpen={action === 'new'}
+        initial={scope && { scope, subject }}
+        subjectName={subjectName}
+        onClose={onClose}
+      />
       {found !== undefined && (
         <BudgetDialog
           title="Change the budget"
           isOpen={action === 'change'}
           changed={found}
+          subjectName={subjectName}
           onClose={onClose}
         />
       )}

@@ -1,18 +1,21 @@
 import { Text } from '@mantine/core'
 import type { Budget } from '../../api/budget-queries.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import type { Customer } from '../../api/customer-queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
+import { deleteBudget } from './budget-changes.ts'
 
 interface DeleteBudgetFormProps {
   deleted: Budget
+  /** Whose it is, where an operator looks after it. */
+  customer?: Customer | undefined
   onDone: () => void
 }
 
-export function DeleteBudgetForm({ deleted, onDone }: DeleteBudgetFormProps) {
+export function DeleteBudgetForm({ deleted, customer, onDone }: DeleteBudgetFormProps) {
   const change = useChange(
-    'budgets',
-    () => bodyOf(api.DELETE('/api/v1/budgets/{budget_id}', { params: { path: { budget_id: deleted.id } } })),
+    customer === undefined ? 'budgets' : 'operator',
+    () => deleteBudget(customer, deleted),
     onDone,
   )
   return (

@@ -2,8 +2,15 @@ import { Autocomplete, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { actedOrganization } from '../../api/acting.ts'
 import type { BudgetScope } from '../../api/budgets.ts'
+import {
+  customerKeysQuery,
+  customerMembersQuery,
+  customerProjectsQuery,
+  type Customer,
+} from '../../api/customer-queries.ts'
 import { keysQuery, modelsQuery } from '../../api/queries.ts'
-import { memberName, useMembers, useProjects } from '../../api/team.ts'
+import { membersQuery, projectsQuery } from '../../api/team-queries.ts'
+import { memberName } from '../../api/team.ts'
 import { useFieldError } from '../../components/field-error.tsx'
 import { useFound } from '../../filters/use-found.ts'
 import type { BudgetValues } from './budget-values.ts'
@@ -22,13 +29,17 @@ const offeredDays = 30
 
 interface SubjectFieldsProps {
   values: BudgetValues
+  /** Whose budget it is, where an operator looks after it. */
+  customer: Customer | undefined
   onChange: (values: BudgetValues) => void
 }
 
 /** What a budget is on. */
-export function SubjectFields({ values, onChange }: SubjectFieldsProps) {
+export function SubjectFields({ values, customer, onChange }: SubjectFieldsProps) {
+  const hasMembers =
+    customer === undefined ? actedOrganization() !== undefined : customer.kind === 'organization'
   const scopes = (Object.keys(scopeNames) as BudgetScope[]).filter(
-    (scope) => scope !== 'member' || actedOrganization() !== undefined,
+    (scope) => scope !== 'member' || hasMembers,
   )
   const set = (subject: string): void => onChange({ ...values, subject })
   return (
@@ -41,9 +52,9 @@ export function SubjectFields({ values, onChange }: SubjectFieldsProps) {
         value={values.scope}
         onChange={(scope) => scope !== null && onChange({ ...values, scope, subject: '' })}
       />
-      {values.scope === 'tag' && <TagField value={values.subject} onChange={set} />}
+      {values.scope === 'tag' && <TagField value={values.subject} customer={customer} onChange={set} />}
       {values.scope !== 'tag' && values.scope !== 'organization' && (
-        <SubjectField scope={values.scope} value={values.subject} onChange={set} />
+        <SubjectField scope={values.scope} value={values.subject} customer={customer} onChange={set} />
       )}
     </>
   )
@@ -51,11 +62,12 @@ export function SubjectFields({ values, onChange }: SubjectFieldsProps) {
 
 interface SubjectFieldProps {
   value: string
+  customer: Customer | undefined
   onChange: (value: string) => void
 }
 
-function TagField({ value, onChange }: SubjectFieldProps) {
-  const found = useFound('tag', { days: offeredDays }, true)
+function TagField({ value, customer, onChange }: SubjectFieldProps) {
+  const found = useFound('tag', { days: offeredDays }, customer === undefined)
   return (
     <Autocomplete
       {...useFieldError('subject')}
@@ -73,8 +85,8 @@ function TagField({ value, onChange }: SubjectFieldProps) {
 
 type Listed = Exclude<BudgetScope, 'organization' | 'tag'>
 
-function SubjectField({ scope, value, onChange }: SubjectFieldProps & { scope: Listed }) {
-  const offers = useOffers(scope)
+function SubjectField({ scope, value, customer, onChange }: SubjectFieldProps & { scope: Listed }) {
+  const offers = useOffers(scope, customer?.id)
   return (
     <Select
       {...useFieldError('subject')}
@@ -90,22 +102,44 @@ function SubjectField({ scope, value, onChange }: SubjectFieldProps & { scope: L
   )
 }
 
-function useOffers(scope: Listed): { value: string; label: string }[] | undefined {
-  const members = useMembers(scope === 'member')
-  const projects = useProjects(scope === 'project')
-  const { data: keys } = useQuery({ ...keysQuery, enabled: scope === 'key' })
-  const { data: models } = useQuery({ ...modelsQuery, enabled: scope === 'model' })
-  if (scope === 'member')
-    return members
-      .filter(({ status }) => status === 'active')
-      .map((one) => ({ value: one.id, label: memberName(one) }))
-  if (scope === 'project')
-    return projects
-      .filter(({ archived_at: at }) => at === null)
-      .map(({ id, name }) => ({ value: id, label: name }))
-  if (scope === 'key')
-    return keys?.data
-      .filter(({ status, replaced_by: by }) => status === 'active' && by === null)
-      .map(({ id, name, key_prefix: prefix }) => ({ value: id, label: `${name} (${prefix}…)` }))
-  return models?.data.map(({ id }) => ({ value: id, label: id }))
+interface Offer {
+  value: string
+  label: string
+}
+
+/** @param customerId undefined: of the account that is acted for */
+function useOffers(scope: Listed, customerId: string | undefined): Offer[] | undefined {
+  const isWanted = (one: Listed) => ({ enabled: scope === one })
+  const isOwn = customerId === undefined
+  const members = useQuery({
+    ...(isOwn ? membersQuery : customerMembersQuery(customerId)),
+    ...isWanted('member'),
+  })
+  const projects = useQuery({
+    ...(isOwn ? projectsQuery : customerProjectsQuery(customerId)),
+    ...isWanted('project'),
+  })
+  const ownKeys = useQuery({ ...keysQuery, enabled: scope === 'key' && isOwn })
+  const customerKeys = useQuery({
+    ...customerKeysQuery(customerId ?? ''),
+    enabled: scope === 'key' && !isOwn,
+  })
+  const keys = isOwn ? ownKeys : customerKeys
+  const models = useQuery({ ...modelsQuery, ...isWanted('model') })
+  switch (scope) {
+    case 'member':
+      return members.data?.data
+        .filter(({ status }) => status === 'active')
+        .map((one) => ({ value: one.id, label: memberName(one) }))
+    case 'project':
+      return projects.data?.data
+        .filter(({ archived_at: at }) => at === null)
+        .map(({ id, name }) => ({ value: id, label: name }))
+    case 'key':
+      return keys.data?.data
+        .filter(({ status, replaced_by: by }) => status === 'active' && by === null)
+        .map(({ id, name, key_prefix: prefix }) => ({ value: id, label: `${name} (${prefix}…)` }))
+    case 'model':
+      return models.data?.data.map(({ id }) => ({ value: id, label: id }))
+  }
 }

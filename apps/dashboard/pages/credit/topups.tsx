@@ -55,7 +55,10 @@ const columns: Column<Topup>[] = [
     place: 'name',
     cell: (topup) => (
       <>
-        <Text size="sm">{timeOf(topup.created_at)}</Text>
+        <Text size="sm">
+          {timeOf(topup.created_at)}
+          {topup.origin === 'auto' && ', automatic'}
+        </Text>
         <Text size="xs" c="dimmed" ff="monospace">
           {topup.session_id}
         </Text>

@@ -18,6 +18,12 @@ import { IconUsers } from '../../icons/icons.ts'
 /** Of an invitation that was used, revoked or never made, and of a code that was cut short. */
 const isUseless = (error: unknown): boolean => error instanceof ApiFailure && error.param === 'code'
 
+/** What has become of an invitation that there was. */
+function endingOf(error: Error | null): string | undefined {
+  const told = error === null ? null : /this invitation .*/.exec(error.message)
+  return told === null ? undefined : told[0].replace(/^t/, 'T')
+}
+
 /** Where the link of an invitation leads: whose it is is said before anybody joins. */
 export function JoinPage() {
   // It stands behind the `#`, which no server is told.
@@ -36,7 +42,7 @@ export function JoinPage() {
         {code === '' || isUseless(query.error) ? (
           <EmptyNote icon={IconUsers} title="This link serves nobody">
             <Stack align="center">
-              It was used or revoked, is older than a week, or a part of it is missing. Ask for another one.
+              {endingOf(query.error) ?? 'It was revoked, or a part of it is missing. Ask for another one.'}
               <PageButton to="/" variant="default">
                 To your account
               </PageButton>

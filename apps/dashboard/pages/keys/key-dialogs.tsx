@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { lazyForm } from '../../components/lazy-form.tsx'
+import type { KeyAction } from './key-search.ts'
 import { RawKey } from './raw-key.tsx'
 
 /** Forms come with the first dialog; what shows a new key is there before there is one. */
@@ -24,30 +25,46 @@ const titles = {
 export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   const { action, key: keyId, project } = route.useSearch()
   const navigate = route.useNavigate()
-  const [made, setMade] = useState<Schemas['CreatedKey']>()
   const close = () =>
     void navigate({
       search: (before) => ({ ...before, action: undefined, key: undefined }),
       replace: true,
       resetScroll: false,
     })
+  return <KeyDialog action={action} keyId={keyId} keys={keys} projectId={project} onClose={close} />
+}
+
+interface KeyDialogProps {
+  /** Undefined: nothing is done to a key. */
+  action: KeyAction | undefined
+  /** Which key it is done to. */
+  keyId?: string | undefined
+  keys: Schemas['Key'][]
+  /** Of a new one: the project that it is to be in. */
+  projectId: string | undefined
+  onClose: () => void
+}
+
+/** What is done to a key, and the key that it brings. */
+export function KeyDialog({ action, keyId, keys, projectId, onClose }: KeyDialogProps) {
+  const [made, setMade] = useState<Schemas['CreatedKey']>()
   const found = keys.find(({ id }) => id === keyId)
   const onMade = (key: Schemas['CreatedKey']) => {
     setMade(key)
-    close()
+    onClose()
   }
   const isOpen = action === 'new' || (action !== undefined && found !== undefined)
   return (
     <>
-      <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
+      <FormDialog opened={isOpen} onClose={onClose} title={action === undefined ? '' : titles[action]}>
         {action !== undefined && (
           <KeyForm
             action={action}
             named={found}
             keys={keys}
-            projectId={project}
+            projectId={projectId}
             onMade={onMade}
-            onDone={close}
+            onDone={onClose}
           />
         )}
       </FormDialog>

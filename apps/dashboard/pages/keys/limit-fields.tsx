@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { modelsQuery } from '../../api/queries.ts'
-import { promptLogRules, unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
+import { accountQuery, modelsQuery } from '../../api/queries.ts'
+import { promptLogRules, topUpRules, unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
 import { useFieldError } from '../../components/field-error.tsx'
 import { SpendLimitField, spendLimitNames } from './spend-limit-field.tsx'
 
@@ -13,7 +13,14 @@ interface LimitFieldsProps {
 }
 
 /** What the API calls a key's name and these. */
-export const settingNames = ['name', ...spendLimitNames, 'allowed_models', 'expires_at', 'log_prompts']
+export const settingNames = [
+  'name',
+  ...spendLimitNames,
+  'allowed_models',
+  'expires_at',
+  'log_prompts',
+  'may_top_up',
+]
 
 const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
 const logNames = { account: 'As the account has it', on: 'Kept', off: 'Not kept' }
@@ -67,6 +74,28 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         value={values.promptLog}
         onChange={(value) => value !== null && onChange({ ...values, promptLog: value })}
       />
+      <TopUpField values={values} onChange={onChange} />
     </>
+  )
+}
+
+/** Programs that have the key see what is lacking, and hand the link on to somebody who pays. */
+function TopUpField({ values, onChange }: LimitFieldsProps) {
+  const { data: account } = useQuery(accountQuery)
+  const byAccount = account && (account.keys_may_top_up ? ': a link' : ': no link')
+  const names = { account: `As the account has it${byAccount ?? ''}`, on: 'A link', off: 'No link' }
+  return (
+    <Select
+      {...useFieldError('may_top_up')}
+      label="A way to pay, when credit is lacking"
+      description={
+        'A request that the credit does not cover is refused. With a link in the refusal, whoever has the ' +
+        'key sees what is lacking, and may pay it.'
+      }
+      allowDeselect={false}
+      data={topUpRules.map((value) => ({ value, label: names[value] }))}
+      value={values.topUp}
+      onChange={(value) => value !== null && onChange({ ...values, topUp: value })}
+    />
   )
 }

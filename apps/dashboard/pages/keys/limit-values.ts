@@ -5,6 +5,8 @@ export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
 export const promptLogRules = ['account', 'on', 'off'] as const
 
+export const topUpRules = ['account', 'on', 'off'] as const
+
 export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
 
 /** As a form holds it; an empty text is no limit. */
@@ -22,6 +24,8 @@ export interface LimitValues extends SpendLimit {
   unsupportedFields: (typeof unsupportedFieldsRules)[number]
   /** Whether prompts and answers are kept; `account`: as the account has it. */
   promptLog: (typeof promptLogRules)[number]
+  /** Whether a 402 of it has a link to pay by; `account`: as the account has it. */
+  topUp: (typeof topUpRules)[number]
 }
 
 export const noLimits: LimitValues = {
@@ -31,6 +35,7 @@ export const noLimits: LimitValues = {
   expiry: '',
   unsupportedFields: 'gateway',
   promptLog: 'account',
+  topUp: 'account',
 }
 
 export function limitsOf(key: Schemas['Key']): LimitValues {
@@ -40,8 +45,17 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
     models: key.allowed_models ?? [],
     expiry: key.expires_at === null ? '' : 'kept',
     unsupportedFields: key.unsupported_fields ?? 'gateway',
-    promptLog: key.log_prompts === null ? 'account' : key.log_prompts ? 'on' : 'off',
+    promptLog: ruleOf(key.log_prompts),
+    topUp: ruleOf(key.may_top_up),
   }
+}
+
+function ruleOf(value: boolean | null): 'account' | 'on' | 'off' {
+  return value === null ? 'account' : value ? 'on' : 'off'
+}
+
+function valueOf(rule: 'account' | 'on' | 'off'): boolean | null {
+  return rule === 'account' ? null : rule === 'on'
 }
 
 export function spendLimitBody({ spendUsd, spendPeriod }: SpendLimit) {
@@ -68,8 +82,7 @@ export function limitsBody(values: LimitValues, nowMs: number, before: LimitValu
     ...(values.unsupportedFields !== before.unsupportedFields && {
       unsupported_fields: values.unsupportedFields === 'gateway' ? null : values.unsupportedFields,
     }),
-    ...(values.promptLog !== before.promptLog && {
-      log_prompts: values.promptLog === 'account' ? null : values.promptLog === 'on',
-    }),
+    ...(values.promptLog !== before.promptLog && { log_prompts: valueOf(values.promptLog) }),
+    ...(values.topUp !== before.topUp && { may_top_up: valueOf(values.topUp) }),
   }
 }

@@ -3,6 +3,7 @@ import { IconKey } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { customerKeysQuery } from '../../api/customer-queries.ts'
 import { nameOf } from '../../api/usage-queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
@@ -17,7 +18,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
-import { customerKeysQuery, spentByKeyQuery } from './account-queries.ts'
+import { spentByKeyQuery } from './account-queries.ts'
 
 type Key = Schemas['Key']
 

@@ -2,6 +2,7 @@ import { Group, Select, Stack } from '@mantine/core'
 import { IconListDetails, IconListNumbers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { customerKeysQuery } from '../../api/customer-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { outcomeNames, outcomes } from '../../filters/outcomes.ts'
@@ -11,12 +12,7 @@ import { LedgerFilters } from '../credit/ledger-filters.tsx'
 import { Entries } from '../credit/ledger.tsx'
 import { RequestList } from '../requests/request-list.tsx'
 import { RequestTable } from '../requests/request-table.tsx'
-import {
-  customerKeysQuery,
-  customerLedgerQuery,
-  customerRequestsQuery,
-  customerTopupsQuery,
-} from './account-queries.ts'
+import { customerLedgerQuery, customerRequestsQuery, customerTopupsQuery } from './account-queries.ts'
 import type { AccountView } from './account-search.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'

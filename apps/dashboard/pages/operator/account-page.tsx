@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { Facts } from '../../components/facts.tsx'
@@ -19,6 +19,7 @@ import { wholeNumber } from '../../format/number.ts'
 import { exactUsd } from '../../format/money.ts'
 import { timeOf } from '../../format/time.ts'
 import { IconArrowLeft, IconCoin, IconUserCog } from '../../icons/icons.ts'
+import { lazyPage } from '../../shell/lazy-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { AccountAudit, AccountLedger, AccountRequests, AccountTopups } from './account-lists.tsx'
 import { AccountDialog } from './account-dialog.tsx'
@@ -32,11 +33,27 @@ type Account = Schemas['Account']
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
+/** The code of what is looked at less often comes when it is opened. */
 const views = {
   requests: { label: 'Requests', component: AccountRequests, hasRange: true },
   keys: { label: 'Keys', component: AccountKeys, hasRange: true },
+  members: {
+    label: 'Members',
+    component: lazyPage(() => import('./account-team.tsx'), 'AccountMembers'),
+    hasRange: false,
+  },
+  budgets: {
+    label: 'Budgets',
+    component: lazyPage(() => import('./account-budgets.tsx'), 'AccountBudgets'),
+    hasRange: false,
+  },
   ledger: { label: 'Ledger', component: AccountLedger, hasRange: false },
   topups: { label: 'Top-ups', component: AccountTopups, hasRange: true },
+  events: {
+    label: 'Events',
+    component: lazyPage(() => import('./account-events.tsx'), 'AccountEvents'),
+    hasRange: false,
+  },
   audit: { label: 'Audit', component: AccountAudit, hasRange: true },
 }
 
@@ -64,10 +81,11 @@ export function AccountPage(): ReactNode {
 }
 
 function Account({ account }: { account: Account }) {
-  const { show = 'requests', action, days, from, to } = route.useSearch()
+  const { show: wantedView = 'requests', action, days, from, to } = route.useSearch()
+  const show = tabsOf(account).some(({ value }) => value === wantedView) ? wantedView : 'requests'
   const range = { days, from, to }
   const navigate = route.useNavigate()
-  const { component: View, hasRange } = views[show]
+  const { component: View } = views[show]
   const open = (wanted: 'credit' | 'status') => () =>
     void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
   const close = () =>
@@ -79,7 +97,7 @@ function Account({ account }: { account: Account }) {
   return (
     <>
       <PageHeader
-        title="Account"
+        title={account.kind === 'organization' ? 'Organization' : 'Account'}
         description={<ForeignText text={account.display_name ?? account.email ?? account.id} />}
       >
         <Group gap="sm">
@@ -97,35 +115,53 @@ function Account({ account }: { account: Account }) {
           <AccountFacts account={account} />
         </Panel>
         <Stack gap="sm">
-          <Group gap="sm">
-            <ViewTabs
-              value={show}
-              tabs={tabs}
-              onChange={(view) =>
-                void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
-              }
-            />
-            {hasRange && (
-              <RangeFilter
-                range={range}
-                onChange={(changed) =>
-                  void navigate({
-                    search: ({ days: _d, from: _f, to: _t, cursor: _c, ...before }) => ({
-                      ...before,
-                      ...changed,
-                    }),
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
-              />
-            )}
-          </Group>
-          <View accountId={account.id} />
+          <Views show={show} account={account} />
+          <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+            <View accountId={account.id} />
+          </Suspense>
         </Stack>
       </Stack>
-      <AccountDialog account={account} action={action === 'revoke' ? undefined : action} onDone={close} />
+      <AccountDialog
+        account={account}
+        action={action === 'credit' || action === 'status' ? action : undefined}
+        onDone={close}
+      />
     </>
+  )
+}
+
+/** Nobody but organizations has members. */
+function tabsOf({ kind }: Account): typeof tabs {
+  return tabs.filter(({ value }) => value !== 'members' || kind === 'organization')
+}
+
+/** Which of its lists is shown, and of which range. */
+function Views({ show, account }: { show: keyof typeof views; account: Account }) {
+  const { days, from, to } = route.useSearch()
+  const range = { days, from, to }
+  const navigate = route.useNavigate()
+  return (
+    <Group gap="sm">
+      <ViewTabs
+        value={show}
+        tabs={tabsOf(account)}
+        onChange={(view) =>
+          void navigate({ search: { show: view, ...range }, replace: true, resetScroll: false })
+        }
+      />
+      {views[show].hasRange && (
+        <RangeFilter
+          range={range}
+          onChange={(changed) =>
+            void navigate({
+              search: ({ days: _d, from: _f, to: _t, cursor: _c, ...before }) => ({ ...before, ...changed }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+    </Group>
   )
 }
 
@@ -164,7 +200,6 @@ function Figures({ account, range }: { account: Account; range: Range }) {
 }
 
 function AccountFacts({ account }: { account: Account }) {
-  const { email, email_verified: isVerified } = account
   return (
     <Facts
       facts={[
@@ -175,26 +210,34 @@ function AccountFacts({ account }: { account: Account }) {
             <ForeignText key="name" text={account.display_name} lines={3} />
           ),
         ],
-        [
-          'Address',
-          email === null ? (
-            'none'
-          ) : (
-            <span key="email">
-              <ForeignText text={email} lines={3} />
-              {!isVerified && ' (not verified)'}
-            </span>
-          ),
-        ],
-        [
-          'Subject',
-          <ForeignText key="subject" text={subjectOf(account) ?? 'nobody has signed in yet'} lines={3} />,
-        ],
+        ...(account.kind === 'organization' ? [] : signInFacts(account)),
         ['Since', timeOf(account.created_at)],
-        ['Operator', account.operator ? 'yes' : 'no'],
       ]}
     />
   )
+}
+
+/** Nobody signs in as an organization. */
+function signInFacts(account: Account): [name: string, value: ReactNode][] {
+  const { email, email_verified: isVerified } = account
+  return [
+    [
+      'Address',
+      email === null ? (
+        'none'
+      ) : (
+        <span key="email">
+          <ForeignText text={email} lines={3} />
+          {!isVerified && ' (not verified)'}
+        </span>
+      ),
+    ],
+    [
+      'Subject',
+      <ForeignText key="subject" text={subjectOf(account) ?? 'nobody has signed in yet'} lines={3} />,
+    ],
+    ['Operator', account.operator ? 'yes' : 'no'],
+  ]
 }
 
 /** The field has the identity provider's name: `oidc_sub`. */

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, bodyOf } from '../../api/client.ts'
+import { customerPath, mostKeys } from '../../api/customer-queries.ts'
 import type { paths } from '../../api/schema.ts'
 
-type KeyPage =
-  paths['/api/v1/admin/accounts/{account_id}/keys']['get']['responses'][200]['content']['application/json']
 type UsageQuery = NonNullable<
   paths['/api/v1/admin/accounts/{account_id}/usage']['get']['parameters']['query']
 >
@@ -16,39 +15,15 @@ type LedgerQuery = NonNullable<
 type TopupsQuery = NonNullable<
   paths['/api/v1/admin/accounts/{account_id}/topups']['get']['parameters']['query']
 >
-
-const keysAtOnce = 200
-/** An account may have any number of keys; so many are shown and named. */
-const mostKeys = 1_000
-
-const pathOf = (accountId: string) => ({ path: { account_id: accountId } })
+type DeliveriesQuery = NonNullable<
+  paths['/api/v1/admin/accounts/{account_id}/deliveries']['get']['parameters']['query']
+>
 
 export const customerQuery = (accountId: string) =>
   queryOptions({
     queryKey: ['operator', 'account', accountId],
     queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/accounts/{account_id}', { params: pathOf(accountId), signal })),
-  })
-
-export const customerKeysQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['operator', 'keys', accountId],
-    queryFn: async ({ signal }) => {
-      const data: Schemas['Key'][] = []
-      let cursor: string | null = null
-      do {
-        const query = { limit: keysAtOnce, ...(cursor !== null && { cursor }) }
-        const page: KeyPage = await bodyOf(
-          api.GET('/api/v1/admin/accounts/{account_id}/keys', {
-            params: { ...pathOf(accountId), query },
-            signal,
-          }),
-        )
-        data.push(...page.data)
-        cursor = page.next_cursor
-      } while (cursor !== null && data.length < mostKeys)
-      return { data, hasMore: cursor !== null }
-    },
+      bodyOf(api.GET('/api/v1/admin/accounts/{account_id}', { params: customerPath(accountId), signal })),
   })
 
 export const customerUsageQuery = (accountId: string, query: UsageQuery) =>
@@ -57,7 +32,7 @@ export const customerUsageQuery = (accountId: string, query: UsageQuery) =>
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/usage', {
-          params: { ...pathOf(accountId), query },
+          params: { ...customerPath(accountId), query },
           signal,
         }),
       ),
@@ -69,7 +44,7 @@ export const spentByKeyQuery = (accountId: string, query: UsageQuery) =>
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/usage/breakdown', {
-          params: { ...pathOf(accountId), query: { ...query, by: ['key'], limit: mostKeys } },
+          params: { ...customerPath(accountId), query: { ...query, by: ['key'], limit: mostKeys } },
           signal,
         }),
       ),
@@ -81,7 +56,7 @@ export const customerRequestsQuery = (accountId: string, query: RequestsQuery) =
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/usage/requests', {
-          params: { ...pathOf(accountId), query },
+          params: { ...customerPath(accountId), query },
           signal,
         }),
       ),
@@ -93,7 +68,7 @@ export const customerLedgerQuery = (accountId: string, query: LedgerQuery) =>
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/ledger', {
-          params: { ...pathOf(accountId), query },
+          params: { ...customerPath(accountId), query },
           signal,
         }),
       ),
@@ -105,7 +80,45 @@ export const customerTopupsQuery = (accountId: string, query: TopupsQuery) =>
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts/{account_id}/topups', {
-          params: { ...pathOf(accountId), query },
+          params: { ...customerPath(accountId), query },
+          signal,
+        }),
+      ),
+  })
+
+const latestEvents = 8
+
+export const customerEventsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['operator', 'events', accountId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/admin/accounts/{account_id}/events', {
+          params: { ...customerPath(accountId), query: { limit: latestEvents } },
+          signal,
+        }),
+      ),
+  })
+
+export const customerDeliveriesQuery = (accountId: string, query: DeliveriesQuery) =>
+  queryOptions({
+    queryKey: ['operator', 'deliveries', accountId, query],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/admin/accounts/{account_id}/deliveries', {
+          params: { ...customerPath(accountId), query },
+          signal,
+        }),
+      ),
+  })
+
+export const customerTargetsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['operator', 'targets', accountId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/admin/accounts/{account_id}/event-targets', {
+          params: customerPath(accountId),
           signal,
         }),
       ),

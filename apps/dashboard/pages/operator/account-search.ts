@@ -1,21 +1,33 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
 import { choiceIn, textIn, textsIn } from '../../search.ts'
+import { deliveryStates } from '../alerts/alert-search.ts'
 import type { LedgerView } from '../credit/credit-search.ts'
 import { kinds } from '../credit/movements.ts'
 import { auditIn, type AuditView } from './operator-search.ts'
 
-export const accountViews = ['requests', 'keys', 'ledger', 'topups', 'audit'] as const
-const actions = ['credit', 'status', 'revoke'] as const
+export const accountViews = [
+  'requests',
+  'keys',
+  'members',
+  'budgets',
+  'ledger',
+  'topups',
+  'events',
+  'audit',
+] as const
+const actions = ['credit', 'status', 'revoke', 'new-budget', 'change-budget', 'delete-budget'] as const
 
 /** Of one account: which of its lists, of which range, narrowed to what. */
 export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
   show?: (typeof accountViews)[number]
   action?: (typeof actions)[number]
-  /** The key that is being revoked. */
+  /** The key or budget that it is done to; the delivery whose attempts are shown. */
   row?: string
   cursor?: string
   /** Of movements of credit. */
   kind?: LedgerView['kind']
+  /** Of deliveries. */
+  state?: (typeof deliveryStates)[number]
 }
 
 export function accountSearch(search: Record<string, unknown>): AccountView {
@@ -23,6 +35,7 @@ export function accountSearch(search: Record<string, unknown>): AccountView {
   const action = choiceIn(search, 'action', actions)
   const [row, cursor] = [textIn(search, 'row'), textIn(search, 'cursor')]
   const { about: _, ...audit } = auditIn(search)
+  const state = choiceIn(search, 'state', deliveryStates)
   const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
   return {
     ...filtersIn(search),
@@ -32,5 +45,6 @@ export function accountSearch(search: Record<string, unknown>): AccountView {
     ...(row && { row }),
     ...(cursor && { cursor }),
     ...(kind.length > 0 && { kind }),
+    ...(state && { state }),
   }
 }

@@ -23,21 +23,21 @@ const route = getRouteApi('/operator')
 
 /** Everybody's accounts, the newest first, or those that are looked for. */
 export function Accounts() {
-  const { cursor, action, account: accountId, q, status, ...view } = route.useSearch()
+  const { cursor, action, account: accountId, q, status, kind, ...view } = route.useSearch()
   const navigate = route.useNavigate()
   const times = timesOf(view, Date.now())
   const query = useQuery({
-    queryKey: ['operator', 'accounts', { cursor, q, status, ...times }],
+    queryKey: ['operator', 'accounts', { cursor, q, status, kind, ...times }],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/admin/accounts', {
-          params: { query: { order: 'newest', cursor, search: q, status, ...times } },
+          params: { query: { order: 'newest', cursor, search: q, status, kind, ...times } },
           signal,
         }),
       ),
   })
   const change = (changed: OperatorView) =>
-    void navigate({ search: { show: 'accounts', ...view, q, status, ...changed }, replace: true })
+    void navigate({ search: { show: 'accounts', ...view, q, status, kind, ...changed }, replace: true })
   const found = query.data?.data.find(({ id }) => id === accountId)
   return (
     <Stack gap="sm">
@@ -74,7 +74,7 @@ export function Accounts() {
 }
 
 function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
-  const { q, status, days, from, to } = route.useSearch()
+  const { q, status, kind, days, from, to } = route.useSearch()
   return (
     <Group gap="sm">
       <SearchField
@@ -96,6 +96,18 @@ function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
         value={status ?? null}
         onChange={(value) => onChange({ status: value ?? undefined })}
       />
+      <Select
+        aria-label="Kind"
+        placeholder="Any kind"
+        clearable
+        w={150}
+        data={[
+          { value: 'person', label: 'Persons' },
+          { value: 'organization', label: 'Organizations' },
+        ]}
+        value={kind ?? null}
+        onChange={(value) => onChange({ kind: value ?? undefined })}
+      />
       <RangeFilter
         range={{ days, from, to }}
         isOptional
@@ -115,8 +127,14 @@ const columns: Column<Account>[] = [
   {
     head: 'Account',
     place: 'name',
-    cell: ({ id, display_name: name, email, email_verified: isVerified }) => (
-      <Person id={id} name={name} email={email} isVerified={isVerified} />
+    cell: ({ id, kind, display_name: name, email, email_verified: isVerified }) => (
+      <Person
+        id={id}
+        name={name}
+        email={email}
+        isVerified={isVerified}
+        isOrganization={kind === 'organization'}
+      />
     ),
   },
   {

@@ -12,6 +12,7 @@ export const operatorViews = [
   'books',
 ] as const
 const actions = ['credit', 'status', 'invite', 'withdraw', 'discard'] as const
+const kinds = ['person', 'organization'] as const
 const statuses = ['active', 'suspended', 'closed'] as const
 const actors = ['operator', 'user'] as const
 const results = ['done', 'refused'] as const
@@ -42,6 +43,7 @@ export interface OperatorView extends AuditView {
   /** What accounts are looked for by. */
   q?: string
   status?: (typeof statuses)[number]
+  kind?: (typeof kinds)[number]
   /** Whose revenue is shown by day, or whose changes of prices; absent: of all. */
   model?: string
   state?: (typeof inviteStates)[number]
@@ -57,6 +59,7 @@ export function operatorSearch(search: Record<string, unknown>): OperatorView {
   const show = choiceIn(search, 'show', operatorViews)
   const action = choiceIn(search, 'action', actions)
   const status = choiceIn(search, 'status', statuses)
+  const kind = choiceIn(search, 'kind', kinds)
   const state = choiceIn(search, 'state', inviteStates)
   const named = Object.fromEntries(
     (['account', 'row', 'cursor', 'model'] as const).flatMap((name) => {
@@ -70,6 +73,7 @@ export function operatorSearch(search: Record<string, unknown>): OperatorView {
     ...rangeIn(search),
     ...(action && { action }),
     ...(status && { status }),
+    ...(kind && { kind }),
     ...(state && { state }),
     ...named,
     ...(q && { q }),

@@ -7,10 +7,11 @@ interface PersonProps {
   name: string | null
   email: string | null
   isVerified: boolean
+  isOrganization?: boolean
 }
 
 /** Whose account it is: a name is what its user says, an address what somebody may vouch for. */
-export function Person({ id, name, email, isVerified }: PersonProps) {
+export function Person({ id, name, email, isVerified, isOrganization = false }: PersonProps) {
   const first = name ?? email ?? id
   return (
     <div style={{ minWidth: 0, maxWidth: 280 }}>
@@ -25,7 +26,7 @@ export function Person({ id, name, email, isVerified }: PersonProps) {
       </PageLink>
       {name !== null && (
         <Text size="xs" c="dimmed" component="div">
-          <ForeignText text={email ?? id} />
+          {isOrganization ? 'organization' : <ForeignText text={email ?? id} />}
         </Text>
       )}
       {email !== null && !isVerified && (

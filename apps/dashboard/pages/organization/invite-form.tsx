@@ -39,7 +39,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField
         name="email"
         label="Address (optional)"
-        description="Then only whoever has it, verified, may join. Without one: whoever has the link."
+        description="Then only whoever has it, verified, may join. It is mailed the link, if it can be."
         maxLength={320}
         data-autofocus
         value={email}
@@ -55,12 +55,13 @@ interface MadeProps {
   onDone: () => void
 }
 
-function Made({ made: { url, email, role, expires_at: end }, onDone }: MadeProps) {
+function Made({ made: { url, email, role, expires_at: end, mailed }, onDone }: MadeProps) {
   return (
     <Stack>
       <Text size="sm">
-        Send this link to <strong>{email ?? 'whom you invite'}</strong>. Whoever opens it signs in, and joins
-        as {roleNames[role]}: once, and until {timeOf(end)}.
+        {mailed ? 'This link was mailed to ' : 'Send this link to '}
+        <strong>{email ?? 'whom you invite'}</strong>. Whoever opens it signs in, and joins as{' '}
+        {roleNames[role]}: once, and until {timeOf(end)}.
       </Text>
       <CodeBlock code={absolute(url)} label="The link" wrap />
       <Alert color="yellow" variant="light">

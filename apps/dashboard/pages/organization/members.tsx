@@ -15,6 +15,7 @@ import { dateOf, timeOf } from '../../format/time.ts'
 import { IconPlus, IconTool } from '../../icons/icons.ts'
 import { MemberDialogs } from './member-dialogs.tsx'
 import { MemberMenu } from './member-menu.tsx'
+import { useSpendColumns } from './member-spend.tsx'
 import { useDialog } from './use-dialog.ts'
 
 type Member = Schemas['Member']
@@ -26,6 +27,7 @@ export function Members() {
   const may = useMay()
   const { open } = useDialog()
   const mayChange = may('members:write')
+  const spend = useSpendColumns(account)
   return (
     <Panel
       p={0}
@@ -54,9 +56,9 @@ export function Members() {
           <>
             <DataTable
               label="Members"
-              minWidth={640}
+              minWidth={spend.length > 1 ? 860 : 640}
               isStacked
-              columns={columnsOf(account, mayChange)}
+              columns={columnsOf(account, mayChange, spend)}
               rows={data.filter(({ status }) => status !== 'removed')}
               keyOf={({ id }) => id}
             />
@@ -68,7 +70,11 @@ export function Members() {
   )
 }
 
-function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Member>[] {
+function columnsOf(
+  me: Schemas['Me'] | undefined,
+  mayChange: boolean,
+  spend: readonly Column<Member>[],
+): Column<Member>[] {
   return [
     {
       head: 'Member',
@@ -82,13 +88,14 @@ function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Me
       cell: ({ role, kind }) => (kind === 'service' ? 'Service account' : roleNames[role]),
     },
     {
-      head: 'Came',
+      head: 'Joined',
       cell: ({ created_at: at, source }) => (
         <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
           {dateOf(at)}, {sourceWords[source]}
         </Text>
       ),
     },
+    ...spend,
     {
       head: 'Actions',
       isHeadHidden: true,
@@ -108,7 +115,7 @@ function columnsOf(me: Schemas['Me'] | undefined, mayChange: boolean): Column<Me
 }
 
 const sourceWords: Record<Member['source'], string> = {
-  founder: 'made it',
+  founder: 'founded it',
   invitation: 'invited',
   claims: 'by the identity provider',
   operator: 'by the operator',

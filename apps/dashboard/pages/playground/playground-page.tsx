@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { accountQuery } from '../../api/queries.ts'
@@ -34,6 +34,8 @@ const Rounds = lazyPart(loadRounds)
 const SettingsPanel = lazyPart(() => import('./settings/settings-panel.tsx'))
 const CodePanel = lazyPart(() => import('./code/code-panel.tsx'))
 const HistoryList = lazyPart(() => import('./history/history-list.tsx'))
+/** Where its code does not arrive, the words of the gateway do. */
+const Refusal = lazy(() => import('./answer/refusal.tsx').catch(() => ({ default: FailureNote })))
 
 type Dialog = 'code' | 'history' | 'settings' | undefined
 
@@ -87,7 +89,7 @@ export function PlaygroundPage() {
                   />
                 </Suspense>
               )}
-              {error !== undefined && <FailureNote error={error} />}
+              <Refused error={error} />
               <Total conversation={conversation} />
             </Stack>
           </Panel>
@@ -139,6 +141,15 @@ function useAsking(heads: readonly RequestHead[]) {
 
 function stop(): void {
   void loadAsking().then((asking) => asking.stop())
+}
+
+function Refused({ error }: { error: unknown }) {
+  if (error === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <Refusal error={error} />
+    </Suspense>
+  )
 }
 
 function NothingAsked() {

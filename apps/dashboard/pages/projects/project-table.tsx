@@ -55,8 +55,8 @@ function columnsOf({ mayUsage, mayKeys, onOpen }: Shown): Column<ProjectRow>[] {
     orderBy: ({ project }) => project.name,
     cell: ({ project }) => (
       <PageLink
-        to="/usage"
-        search={{ project: project.id, days: projectDays }}
+        to="/projects/$projectId"
+        params={{ projectId: project.id }}
         fw={600}
         style={{ overflowWrap: 'anywhere' }}
       >

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { PageLink } from '../../components/page-link.tsx'
 import { endedEarly, failureOf, type Remedy } from './failures.ts'
+import { Told } from './told.tsx'
 
 type Request = Schemas['RequestDetail']
 
@@ -25,6 +26,7 @@ export function FailurePanel({ request, isOthers = false }: FailurePanelProps) {
       title={told.title}
     >
       <Text size="sm">{told.cause}</Text>
+      {!isOthers && <Told request={request} />}
       <Text size="sm" mt={6}>
         {told.remedy}{' '}
         {told.place !== undefined && <Place place={told.place} request={request} isOthers={isOthers} />}

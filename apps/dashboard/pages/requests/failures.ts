@@ -76,8 +76,10 @@ const byType: Record<string, Remedy> = {
   },
   insufficient_quota: {
     title: 'The key could not pay for it',
-    cause: 'Its credit, or what its spend limit leaves of it, does not cover what the request may cost.',
-    remedy: 'Add credit to the key or move some to it, raise its spend limit, or ask for fewer tokens.',
+    cause:
+      'Its credit, or what a spend limit or budget leaves of it, does not cover what the request may cost.',
+    remedy:
+      'Add credit to the key or move some to it, raise the limit or the budget, or ask for fewer tokens.',
     place: 'credit',
   },
   permission_error: {

@@ -1,4 +1,6 @@
 import { Progress, Text } from '@mantine/core'
+import { budgetColumn } from '../../budgets/budget-column.tsx'
+import type { Budget } from '../../api/budget-queries.ts'
 import { nameOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
@@ -6,6 +8,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { AboutModel } from '../../models/served-model.tsx'
+import { AboutProject } from './about-project.tsx'
 import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
@@ -18,6 +21,8 @@ interface BreakdownTableProps {
   by: UsageDimension
   /** Of all requests, each counted once. Undefined: not here yet. */
   total: UsageTotals | undefined
+  /** Of groups that have one, by their names. */
+  budgets: ReadonlyMap<string, Budget>
 }
 
 interface Row {
@@ -29,16 +34,16 @@ interface Row {
 
 const shownAtMost = 400
 
-export function BreakdownTable({ groups, others, by, total }: BreakdownTableProps) {
+export function BreakdownTable({ groups, others, by, total, budgets }: BreakdownTableProps) {
   const shown = by === 'day' || by === 'hour' ? groups.toReversed() : groups
   const rows = shown.slice(0, shownAtMost).map((group): Row => ({ group, sums: sumsOf(group) }))
   const rest = restOf(shown.slice(shownAtMost), others)
-  const columns = useColumns(by, rows)
+  const columns = useColumns(by, rows, budgets)
   return (
     <>
       <DataTable<Row>
         label={`Usage by ${dimensionWord(by)}`}
-        minWidth={640}
+        minWidth={budgets.size > 0 ? 860 : 640}
         verticalSpacing="xs"
         isStacked
         columns={columns}
@@ -56,7 +61,11 @@ export function BreakdownTable({ groups, others, by, total }: BreakdownTableProp
   )
 }
 
-function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
+function useColumns(
+  by: UsageDimension,
+  rows: readonly Row[],
+  budgets: BreakdownTableProps['budgets'],
+): Column<Row>[] {
   const called = useGroupNames(by)
   const largest = rows.reduce((most, { sums: { cost } }) => (cost > most ? cost : most), 0n)
   return [
@@ -78,22 +87,9 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
       orderBy: ({ sums }) => sums.cost,
       cell: ({ sums }) => <Money amount={sums.cost} />,
     },
-    {
-      head: 'Compared with the largest',
-      isHeadHidden: true,
-      width: 140,
-      place: 'words',
-      cell: ({ group, sums }) =>
-        group !== undefined && (
-          <Progress
-            w="100%"
-            size={5}
-            color="var(--chart-1)"
-            value={shareOf(sums.cost, largest) ?? 0}
-            aria-hidden
-          />
-        ),
-    },
+    budgets.size > 0
+      ? budgetColumn<Row>(({ group }) => budgets.get((group && nameOf(group)) ?? ''))
+      : comparison(largest),
     {
       head: 'Requests',
       align: 'right',
@@ -113,6 +109,26 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
       cell: ({ sums }) => wholeNumber(sums.tokensOut),
     },
   ]
+}
+
+/** With the costliest row. @param largest what that one cost, in pico-USD */
+function comparison(largest: bigint): Column<Row> {
+  return {
+    head: 'Compared with the largest',
+    isHeadHidden: true,
+    width: 140,
+    place: 'words',
+    cell: ({ group, sums }) =>
+      group !== undefined && (
+        <Progress
+          w="100%"
+          size={5}
+          color="var(--chart-1)"
+          value={shareOf(sums.cost, largest) ?? 0}
+          aria-hidden
+        />
+      ),
+  }
 }
 
 interface GroupLinkProps {
@@ -137,10 +153,12 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
         search={(before) => narrowedTo(before, by, group)}
         resetScroll={false}
         fw={500}
+        style={{ overflowWrap: 'anywhere' }}
       >
         {called}
       </PageLink>
       {by === 'model' && <AboutModel id={group} />}
+      {by === 'project' && <AboutProject id={group} name={called} />}
     </>
   )
 }

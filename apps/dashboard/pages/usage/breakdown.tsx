@@ -1,11 +1,14 @@
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import type { BudgetScope } from '../../api/budgets.ts'
+import { isUnfiltered } from '../../budgets/budgets-on.ts'
+import { useRowBudgets } from '../../budgets/row-budgets.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { BreakdownTable } from './breakdown-table.tsx'
-import { CrossTable } from './cross-table.tsx'
 import { DimensionChoice } from './dimension-choice.tsx'
 import { useFound } from '../../filters/use-found.ts'
 import { TagRule } from './tag-rule.tsx'
@@ -13,7 +16,18 @@ import { tagKeysOf } from './tag-keys.ts'
 import { defaultBy, measureOf, overlaps, tagKeyOf, type UsageDimension } from './usage-search.ts'
 import { viewQueries } from './view-queries.ts'
 
+const CrossTable = lazyPart(() => import('./cross-table.tsx'))
+
 const route = getRouteApi('/usage')
+
+/** What budgets can be on. */
+const budgetScopes: Partial<Record<UsageDimension, BudgetScope>> = {
+  member: 'member',
+  project: 'project',
+  key: 'key',
+  tag: 'tag',
+  model: 'model',
+}
 
 /** The same figures by any dimension, or by two crossed. */
 export function Breakdown() {
@@ -21,6 +35,9 @@ export function Breakdown() {
   const { by = defaultBy, against } = view
   const query = useQuery(viewQueries(view).groups)
   const summary = useQuery(viewQueries(view).summary)
+  // Those of a group are on all that it spends: beside a part of that they would mislead.
+  const isWhole = against === undefined && isUnfiltered(view)
+  const budgets = useRowBudgets(isWhole ? budgetScopes[by] : undefined)
   return (
     <Panel p={0}>
       <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
@@ -37,16 +54,24 @@ export function Breakdown() {
               </Text>
             )}
             {data.length > 0 && shownAgainst === undefined && (
-              <BreakdownTable groups={data} others={others} by={shown} total={summary.data} />
-            )}
-            {data.length > 0 && shownAgainst !== undefined && (
-              <CrossTable
+              <BreakdownTable
                 groups={data}
                 others={others}
                 by={shown}
-                against={shownAgainst}
-                measure={measureOf(view)}
+                total={summary.data}
+                budgets={budgets}
               />
+            )}
+            {data.length > 0 && shownAgainst !== undefined && (
+              <Suspense fallback={<Skeleton height={260} />}>
+                <CrossTable
+                  groups={data}
+                  others={others}
+                  by={shown}
+                  against={shownAgainst}
+                  measure={measureOf(view)}
+                />
+              </Suspense>
             )}
           </>
         )}

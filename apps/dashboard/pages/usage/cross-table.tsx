@@ -26,7 +26,7 @@ const nameWidth = 200
 const restNames = { rows: 'others', cells: 'smallest of all, uncrossed', total: 'In all' }
 
 /** One dimension down, one across: the largest of each, and the sum of the others. */
-export function CrossTable({ groups, others, by, against, measure }: CrossTableProps) {
+export default function CrossTable({ groups, others, by, against, measure }: CrossTableProps) {
   const called = useGroupNames(by, against)
   const { valueOf, unit } = measureFacts[measure]
   const sums = useSums(by, against, measure)

@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconDownload } from '../../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { downloadExport, saveText } from '../../api/download.ts'
 import { allGroups } from '../../api/usage-queries.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
@@ -10,8 +11,15 @@ import { defaultBy } from './usage-search.ts'
 
 const route = getRouteApi('/usage')
 
-/** What is seen, as files: the table, or every request behind it. */
-export function ExportMenu() {
+/** The table, or every request behind it, as files: a menu that opens as it comes. */
+export default function ExportMenu() {
+  const [isOpen, setOpen] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Where the focus goes back to.
+    target.current?.focus()
+    setOpen(true)
+  }, [])
   const view = route.useSearch()
   const { by = defaultBy, against } = view
   const dimensions = against === undefined ? [by] : [by, against]
@@ -28,9 +36,10 @@ export function ExportMenu() {
   const problem = download.error ?? table.error
   return (
     <>
-      <Menu position="bottom-end" width={230}>
+      <Menu position="bottom-end" width={230} opened={isOpen} onChange={setOpen}>
         <Menu.Target>
           <Button
+            ref={target}
             variant="default"
             leftSection={<IconDownload size={16} />}
             loading={download.isPending || table.isPending}

@@ -1,25 +1,25 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChartBar } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import type { Budget } from '../../api/budget-queries.ts'
-import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
-import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
-import { placesOf, type Places } from '../../charts/places.ts'
-import { stackOf } from '../../charts/stack.ts'
-import { StackTooltip } from '../../charts/stack-tooltip.tsx'
+import { useBudgetsOn } from '../../budgets/budgets-on.ts'
+import { DayChartSkeleton } from '../../charts/day-chart.tsx'
+import type { Places } from '../../charts/places.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
-import { exactUsd, parseUsd } from '../../format/money.ts'
-import { daysBetween, lastDays } from '../../format/time.ts'
-import { useDrawnBudget } from './drawn-budget.ts'
-import { dimensionWord, namelessOf, useGroupNames } from './group-names.ts'
+import { usePlaces } from '../../filters/use-places.ts'
+import { dimensionWord } from './group-names.ts'
 import { measureFacts } from './measures.ts'
-import { defaultBy, measureOf, measures, type Measure, type UsageDimension } from './usage-search.ts'
+import {
+  defaultBy,
+  measureOf,
+  measures,
+  type Measure,
+  type UsageDimension,
+  type UsageView,
+} from './usage-search.ts'
+import { TimeChart } from './time-chart.tsx'
 import { seriesOf, viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
@@ -28,37 +28,23 @@ const chartHeight = 280
 /** The breakdown's dimension over time. */
 export function OverTime() {
   const view = route.useSearch()
-  const { by = defaultBy, outcome } = view
+  const { by = defaultBy } = view
   const measure = measureOf(view)
-  const navigate = route.useNavigate()
   const series = seriesOf(by)
   const places = usePlaces(view)
   const query = useQuery(viewQueries(view).overTime)
   // Asked for together with the figures.
-  const budget = useDrawnBudget(view, measure === 'cost' && places.unit === 'day')
+  const budgets = useBudgetsOn(view, measure === 'cost')
+  const hasSums = view.sum !== undefined || budgets.some(({ period }) => period !== 'total')
   return (
     <Panel
       title={`${measureFacts[measure].label} over time`}
-      description={describe(places, series)}
+      description={describe(places, series, view.sum === 'running')}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="What is measured"
-          value={measure}
-          data={measures.map((value) => ({
-            value,
-            label: measureFacts[value].label,
-            // They cost nothing.
-            disabled: value === 'cost' && outcome === 'failed',
-          }))}
-          onChange={(value) =>
-            void navigate({
-              search: (before) => ({ ...before, measure: value }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
+        <Group gap="xs">
+          {hasSums && <SumChoice places={places} />}
+          <MeasureChoice />
+        </Group>
       }
     >
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
@@ -67,7 +53,14 @@ export function OverTime() {
             <Nothing />
           ) : (
             <>
-              <Chart groups={data} series={shown} places={places} budget={budget} />
+              <TimeChart
+                groups={data}
+                series={shown}
+                places={places}
+                view={view}
+                budgets={budgets}
+                height={chartHeight}
+              />
               {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
             </>
           )
@@ -77,10 +70,55 @@ export function OverTime() {
   )
 }
 
-function describe({ unit }: Places, series: UsageDimension | undefined): string {
-  if (series === undefined)
-    return `In all, by ${unit}: tags overlap, so they are not stacked. Keys of tags, such as team, are.`
-  return `By ${unit} and ${dimensionWord(series)}`
+/** Changes how it is shown, and not what. */
+function useShow(): (changed: Pick<UsageView, 'measure' | 'sum'>) => void {
+  const navigate = route.useNavigate()
+  return (changed) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
+}
+
+function MeasureChoice() {
+  const view = route.useSearch()
+  const show = useShow()
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="What is measured"
+      value={measureOf(view)}
+      data={measures.map((value) => ({
+        value,
+        label: measureFacts[value].label,
+        // They cost nothing.
+        disabled: value === 'cost' && view.outcome === 'failed',
+      }))}
+      onChange={(measure) => show({ measure })}
+    />
+  )
+}
+
+/** A budget of a month is seen against what was spent since its first day. */
+function SumChoice({ places: { unit } }: { places: Places }) {
+  const { sum } = route.useSearch()
+  const show = useShow()
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="What a bar is"
+      value={sum ?? 'each'}
+      data={[
+        { value: 'each', label: `Each ${unit}` },
+        { value: 'running', label: 'Running sum' },
+      ]}
+      onChange={(value) => show({ sum: value === 'running' ? value : undefined })}
+    />
+  )
+}
+
+function describe({ unit }: Places, series: UsageDimension | undefined, isRunning: boolean): string {
+  const sums = isRunning ? `Summed up from the first ${unit} on, by ${unit}` : undefined
+  if (series !== undefined) return `${sums ?? `By ${unit}`} and ${dimensionWord(series)}`
+  const overlap = 'tags overlap, so they are not stacked. Keys of tags, such as team, are.'
+  return `${sums ?? `In all, by ${unit}`}: ${overlap}`
 }
 
 /** Of a day long ago only the sums are known. */
@@ -105,71 +143,5 @@ function Undrawn({ value, measure }: { value: bigint; measure: Measure }) {
       {label} of {unit.format(value)} is in groups too small, and too many, to be drawn by day. The table
       below has it.
     </Text>
-  )
-}
-
-function usePlaces({ days = defaultDays, from, to }: UsageFilters): Places {
-  const [today = ''] = lastDays(1, Date.now())
-  return useMemo(() => {
-    const isFree = from !== undefined && to !== undefined
-    return placesOf(isFree ? daysBetween(from, to) : lastDays(days, Date.parse(today)))
-  }, [days, from, to, today])
-}
-
-interface ChartProps {
-  groups: Breakdown['data']
-  /** What bars are made of; undefined: each is one. */
-  series: UsageDimension | undefined
-  places: Places
-  /** Drawn across the bars. */
-  budget: Budget | undefined
-}
-
-function Chart({ groups, series, places, budget }: ChartProps) {
-  const measure = measureOf(route.useSearch())
-  const nameOf = useGroupNames(series)
-  const { valueOf, unit, label } = measureFacts[measure]
-  const stack = useMemo(() => {
-    const cells = groups.map((group) => {
-      const [at, name] = pairOf(group)
-      return {
-        at: places.placeOf(at ?? ''),
-        name: series === undefined ? 'in all' : name,
-        value: valueOf(group),
-      }
-    })
-    return stackOf(cells, places.ats, series === undefined ? '' : namelessOf(series))
-  }, [groups, series, places, valueOf])
-  const named = {
-    ...stack,
-    series: stack.series.map((one) => ({
-      ...one,
-      name: series === undefined ? one.name : nameOf(series, one.name),
-    })),
-  }
-  const within = series === undefined ? '' : ` and ${dimensionWord(series)}`
-  return (
-    <>
-      <DayChart
-        stack={named}
-        height={chartHeight}
-        limit={budget && Number(parseUsd(budget.limit_usd))}
-        label={`${label} by ${places.unit}${within}; the table below has the figures`}
-        nameOf={places.name}
-        tooltip={(row) => (
-          <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
-        )}
-        {...unit}
-      />
-      {budget !== undefined && (
-        <Text size="sm" c="dimmed" mt="xs">
-          Dashed: the budget{' '}
-          <PageLink to="/budgets/$budgetId" params={{ budgetId: budget.id }} underline="always">
-            {budget.name}
-          </PageLink>
-          , {exactUsd(budget.limit_usd)} a day.
-        </Text>
-      )}
-    </>
   )
 }

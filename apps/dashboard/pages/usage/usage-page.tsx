@@ -5,7 +5,7 @@ import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import type { UsageFilters } from '../../filters/usage-filters.ts'
 import { Breakdown } from './breakdown.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportButton } from './export-button.tsx'
 import { OverTime } from './over-time.tsx'
 import { UsageFigures } from './usage-figures.tsx'
 
@@ -14,10 +14,10 @@ const route = getRouteApi('/usage')
 /** Who spent what, when: filtered, over time, and by whatever it is asked for. */
 export function UsagePage() {
   const view = route.useSearch()
-  const { by, against, measure, ...filters } = view
+  const { by, against, measure, sum, ...filters } = view
   const navigate = route.useNavigate()
   const filter = (changed: UsageFilters) =>
-    void navigate({ search: { by, against, measure, ...changed }, replace: true })
+    void navigate({ search: { by, against, measure, sum, ...changed }, replace: true })
   const { days: _days, from: _from, to: _to, ...conditions } = filters
   return (
     <>
@@ -25,7 +25,7 @@ export function UsagePage() {
         title="Usage"
         description="Days are those of UTC. Requests that failed count only where that outcome is chosen."
       >
-        <ExportMenu />
+        <ExportButton />
       </PageHeader>
       <Stack gap="lg">
         <Stack gap="sm">

@@ -26,6 +26,8 @@ export interface UsageView extends UsageFilters {
   by?: UsageDimension
   against?: UsageDimension
   measure?: Measure
+  /** Bars are sums from the first one on; absent: each is by itself. */
+  sum?: 'running'
 }
 
 /** The whole view is in the address: whoever has it sees the same. */
@@ -33,11 +35,13 @@ export function usageSearch(search: Record<string, unknown>): UsageView {
   const by = dimensionIn(search, 'by')
   const against = dimensionIn(search, 'against')
   const measure = choiceIn(search, 'measure', measures)
+  const sum = choiceIn(search, 'sum', ['running'] as const)
   return {
     ...filtersIn(search),
     ...(by && { by }),
     ...(against && against !== by && { against }),
     ...(measure && { measure }),
+    ...(sum && { sum }),
   }
 }
 

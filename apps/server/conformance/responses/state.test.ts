@@ -147,6 +147,33 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     expect((await sdk(world.node, sibling.raw).responses.retrieve(id)).output_text).toBe('Mine.')
   })
 
+  test('another project’s do not exist, in the same account', async () => {
+    const { accountId } = await world.node.createKey()
+    const path = `/accounts/${accountId}`
+    const admin = <Body>(at: string, body: object): Promise<Body> =>
+      world.node.admin<Body>(path + at, { method: 'POST', body })
+    const newProject = () => admin<{ id: string }>('/projects', { name: `p ${Math.random()}` })
+    const [one, two] = [await newProject(), await newProject()]
+    const keyOf = async (project_id: string): Promise<OpenAI> =>
+      sdk(world.node, (await admin<{ raw: string }>('/keys', { name: 'k', project_id })).raw)
+    const [mine, sibling, neighbour] = [await keyOf(one.id), await keyOf(one.id), await keyOf(two.id)]
+    await admin('/credits', { amount_usd: '5', kind: 'grant', reason: 'test' })
+    world.next('house', { text: 'Ours.' })
+    const { id, output } = await mine.responses.create({ model: 'house/m', input: 'x' })
+    expect((await sibling.responses.retrieve(id)).output_text).toBe('Ours.')
+    for (const refused of [neighbour.responses.retrieve(id), neighbour.responses.delete(id)])
+      expect(await thrownBy(refused)).toMatchObject({ status: 404 })
+    expect(
+      await thrownBy(neighbour.responses.create({ model: 'chat/m', input: 'x', previous_response_id: id })),
+    ).toMatchObject({ status: 400, param: 'previous_response_id' })
+    const named = [{ type: 'item_reference' as const, id: output[0]!.id! }]
+    expect(await thrownBy(neighbour.responses.create({ model: 'chat/m', input: named }))).toMatchObject({
+      status: 400,
+      param: 'input[0].id',
+    })
+    expect((await mine.responses.retrieve(id)).output_text).toBe('Ours.')
+  })
+
   test('input items are listed page by page', async () => {
     const input: Item[] = [
       { role: 'developer', content: 'Be brief.' },

@@ -96,10 +96,11 @@ export class CreditNode {
     keyId: string,
     amountPico: bigint,
     { budgets, tags }: Under = nothing,
+    startedAtMs: number = Date.now(),
   ): Promise<HoldResult | undefined> {
     await this.#restarted
     const life = this.#life
-    const spender = { keyId, startedAtMs: Date.now(), budgets }
+    const spender = { keyId, startedAtMs, budgets }
     const result = await this.#ifAlive(life, () => this.#book.hold(spender, amountPico))
     if (result === undefined || life !== this.#life) return undefined
     if ('hold' in result) this.running.push({ hold: result.hold, keyId, tags })

@@ -1,4 +1,5 @@
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
+import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
 import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'
@@ -25,12 +26,16 @@ export interface StripeNode {
   stop(): Promise<void>
 }
 
-export async function startStripeNode(databaseUrl?: string): Promise<StripeNode> {
+export async function startStripeNode(
+  databaseUrl?: string,
+  more: ConfigurationInput = {},
+): Promise<StripeNode> {
   const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
   await stripe.listen()
   const node = await startTestNode({
     ...(databaseUrl !== undefined && { databaseUrl }),
     input: {
+      ...more,
       payments: {
         stripe: { secret_key: secretKey, webhook_secret: webhookSecret, api_base: stripe.origin },
       },

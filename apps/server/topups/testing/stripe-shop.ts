@@ -6,7 +6,7 @@ import {
   type Topup,
   type TopupLog,
 } from '@turnpike/billing'
-import { stripeProcessor } from '@turnpike/billing/stripe'
+import { stripeProcessor, type StripeOptions } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
@@ -23,11 +23,15 @@ export const webhookSecret = 'whsec_of_a_test'
 export const fixtures = stripeFixtures()
 if (fixtures === undefined) process.stderr.write("Stripe's fixtures are not beside the checkout: skipped.\n")
 
+type StripeTax = NonNullable<StripeOptions['tax']>
+
 /** Top-ups over real stores, and a Stripe of our own that the official SDK talks to. */
 export interface StripeShop {
   stripe: FakeStripe
   topups: Topups
   processor: PaymentProcessor
+  /** The same Stripe, as an operator has configured it otherwise. */
+  processorWith(tax: StripeTax): PaymentProcessor
   log: TopupLog
   clock: { nowMs: number }
   told: string[]
@@ -36,7 +40,7 @@ export interface StripeShop {
   deliver(event: StripeEvent): Promise<void>
 }
 
-export async function openStripeShop(storage: Storage): Promise<StripeShop> {
+export async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<StripeShop> {
   const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
   await stripe.listen()
   const clock = { nowMs: Date.now() }
@@ -44,11 +48,14 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
   const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log: TopupLog = { warn: say('warn'), error: say('error') }
-  const processor = stripeProcessor({
-    secretKey,
-    apiBase: stripe.origin,
-    returnUrl: ({ id }) => `http://x.test/${id}`,
-  })
+  const processorWith = (wanted: StripeTax | undefined): PaymentProcessor =>
+    stripeProcessor({
+      secretKey,
+      apiBase: stripe.origin,
+      returnUrl: ({ id }) => `http://x.test/${id}`,
+      ...(wanted !== undefined && { tax: wanted }),
+    })
+  const processor = processorWith(tax)
   const topups = new Topups({
     store: storage.topups,
     methods: storage.autoTopups,
@@ -62,6 +69,7 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
     stripe,
     topups,
     processor,
+    processorWith,
     log,
     clock,
     told,

@@ -8,18 +8,34 @@ import type { World, WorldKey } from '../world.ts'
 
 /* One request of one key that was granted 1 USD, as its client, the vendor and the books saw it. */
 
-export const unlimited = { draws_on: null, spend_limit_usd: null, spent_usd: null }
+export const unlimited = {
+  draws_on: null,
+  replaced_by: null,
+  member_id: null,
+  spend_limit_usd: null,
+  spent_usd: null,
+}
 export const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
 export const key: WorldKey = {
   id: 'key_a',
+  name: 'first',
   raw: 'sk-turnpike-a',
+  memberId: null,
   drawsOn: null,
   account,
   endingSinceMs: undefined,
   endedAtMs: undefined,
   successor: undefined,
 }
-export const world: World = { accounts: [account], slots: [{ account, key, shares: false }], keys: [key] }
+const never = (): never => {
+  throw new Error('nobody is asked')
+}
+export const world: World = {
+  accounts: [account],
+  slots: [{ account, key, shares: false }],
+  keys: [key],
+  organization: { account, memberIds: [], projectIds: [], moves: [], as: never, ask: never },
+}
 
 export const sighting: Sighting = {
   plan: {
@@ -54,6 +70,8 @@ export const row: Row = {
   account_id: 'acct_a',
   key_id: 'key_a',
   paid_by: null,
+  created_at: 10,
+  model_served: 'vendor/echo',
   tags: ['n:7'],
   outcome: 'completed',
   status: 200,

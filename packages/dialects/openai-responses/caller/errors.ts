@@ -1,4 +1,4 @@
-import { errorEnvelope, type ErrorType, type GatewayError } from '@turnpike/protocol'
+import { errorEnvelope, type ErrorMetadata, type ErrorType, type GatewayError } from '@turnpike/protocol'
 
 /**
  * OpenAI's words for what went wrong (https://platform.openai.com/docs/guides/error-codes), by which Codex
@@ -33,7 +33,11 @@ export function formatError(error: GatewayError, requestId: string): object {
   return { error: { ...told, code: codeOf(error) } }
 }
 
-/** The `error` of an answer that failed; a request that cannot be answered is the prompt's fault there. */
-export function failureOf(error: GatewayError): { code: string; message: string } {
-  return { code: codeOf(error) ?? 'invalid_prompt', message: error.message }
+/**
+ * The `error` of an answer that failed; a request that cannot be answered is the prompt's fault there.
+ * `metadata` is ours.
+ */
+export function failureOf(error: GatewayError): { code: string; message: string; metadata?: ErrorMetadata } {
+  const { message, metadata } = error
+  return { code: codeOf(error) ?? 'invalid_prompt', message, ...(metadata !== undefined && { metadata }) }
 }

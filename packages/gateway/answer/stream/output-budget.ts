@@ -1,4 +1,4 @@
-import { worstCase, type BudgetRule } from '@turnpike/billing'
+import { worstCase, type HoldRefusal } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
@@ -6,6 +6,7 @@ import { countOutput } from '../../metering/complete-usage.ts'
 import { creditExhausted, creditUnknown } from '../../metering/credit-errors.ts'
 import { mostTokens, tokensOfReading } from '../../metering/most-tokens.ts'
 import { mostTokensWithin } from '../../metering/output-bound.ts'
+import { withMetadata } from '../../metering/refusal-metadata.ts'
 import { servicesAsked } from '../../metering/services-asked.ts'
 import type { OutputText } from './output-text.ts'
 
@@ -27,8 +28,8 @@ export class OutputBudget {
   /** What a tokenizer has counted, and how many it could have been at most. */
   #countedTokens = 0
   #countedOf = 0
-  /** The budget, if one did, that last kept the hold from growing. */
-  #short: BudgetRule | undefined
+  /** What last kept the hold from growing. */
+  #refused: HoldRefusal | undefined
   /** Nothing more may go out until the hold has grown. */
   isWaiting = false
 
@@ -71,7 +72,7 @@ export class OutputBudget {
     try {
       await this.#count(output)
       if (this.#countedTokens > mostTokens(this.#attempt)) return endlessAnswer()
-      return (await this.#grow()) ? undefined : creditExhausted(this.#short)
+      return (await this.#grow()) ? undefined : this.#exhausted()
     } catch (error) {
       this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
       return creditUnknown()
@@ -103,10 +104,21 @@ export class OutputBudget {
   async #extend(tokens: number): Promise<boolean> {
     const { hold } = this.#attempt.request
     const refused = await this.#gateway.leases.extend(hold, this.#costOf(tokens), this.#model)
-    this.#short = refused === undefined || refused === 'ended' ? undefined : refused.budget?.rule
+    this.#refused = refused === 'ended' ? undefined : refused
     if (refused !== undefined) return false
     this.#hasGrown(tokens)
     return true
+  }
+
+  /** Told as a refusal before the stream is: what the answer needs to go on by a word, and what there is. */
+  #exhausted(): GatewayError {
+    const refused = this.#refused
+    const error = creditExhausted(refused)
+    if (refused === undefined) return error
+    const { key, hold } = this.#attempt.request
+    const missing = this.#countedTokens - this.#attempt.heldOutputTokens
+    const neededPico = hold.amountPico + this.#costOf(missing)
+    return withMetadata(error, refused, neededPico, { key, payLinks: this.#gateway.payLinks })
   }
 
   #hasGrown(tokens: number): void {

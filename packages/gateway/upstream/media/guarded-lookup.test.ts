@@ -1,48 +1,12 @@
-import { createSocket, type Socket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { AddressRefused, guardedLookup } from './guarded-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
+import { nameServers, type Zone } from './testing/name-server.ts'
 
-/** By name: its addresses; a name that is not there does not exist. */
-type Zone = Record<string, { A?: number[][]; AAAA?: number[][] }>
-
-const open: Socket[] = []
-afterEach(() => {
-  for (const socket of open.splice(0)) socket.close()
-})
-
-/** A name server (RFC 1035); without a zone it is silent. */
-async function nameServer(zone?: () => Zone): Promise<{ servers: string[]; asked: string[] }> {
-  const socket = createSocket('udp4')
-  const asked: string[] = []
-  socket.on('message', (query, from) => {
-    const labels: string[] = []
-    let at = 12
-    for (let length = query[at]!; length > 0; length = query[at]!) {
-      labels.push(query.toString('latin1', at + 1, at + 1 + length))
-      at += length + 1
-    }
-    const name = labels.join('.')
-    const type = query.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A'
-    asked.push(`${type} ${name}`)
-    if (zone === undefined) return
-    const known = zone()[name]
-    const records = (known?.[type] ?? []).map((bytes) =>
-      Buffer.concat([query.subarray(12, at + 5), Buffer.from([0, 0, 0, 0, 0, bytes.length, ...bytes])]),
-    )
-    const head = Buffer.from(query.subarray(0, 12))
-    head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2)
-    head.writeUInt16BE(records.length, 6)
-    head.writeUInt16BE(0, 10)
-    const answer = Buffer.concat([head, query.subarray(12, at + 5), ...records])
-    socket.send(answer, from.port, from.address)
-  })
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  open.push(socket)
-  return { servers: [`127.0.0.1:${socket.address().port}`], asked }
-}
+const { nameServer, close } = nameServers()
+afterEach(close)
 
 function found(hostname: string, servers: readonly string[]): Promise<LookupAddress[] | Error> {
   const look = guardedLookup(isPublicAddress, servers)

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { nameServers } from '../media/testing/name-server.ts'
 import { WebhookClient } from './post-webhook.ts'
 
 const here = new WebhookClient(['127.0.0.0/8'])
@@ -73,4 +74,166 @@ test('http is for the networks of the operator alone', async () => {
   await expect(here.post('http://8.8.8.8/', {}, '')).rejects.toThrow('not on the public internet')
   await expect(here.check('http://10.0.0.1/')).rejects.toThrow('not on the public internet')
   await expect(here.check('https://127.0.0.1:8443/')).resolves.toBeUndefined()
+})
+
+describe('a name that stands for another address at each look-up', () => {
+  const { nameServer, close } = nameServers()
+  afterEach(close)
+
+  /** Two receivers on one port: of the address that is allowed, and of one that is not. */
+  async function twoServers(): Promise<{ port: number; asked: string[]; stop: () => void }> {
+    const asked: string[] = []
+    const serverOf = (address: string): Server =>
+      createServer((request, response) => {
+        asked.push(`${address} ${request.url}`)
+        response.end()
+      })
+    const [allowed, forbidden] = [serverOf('127.0.0.1'), serverOf('127.0.0.2')]
+    await new Promise<void>((resolve) => allowed.listen(0, '127.0.0.1', resolve))
+    const { port } = allowed.address() as AddressInfo
+    await new Promise<void>((resolve) => forbidden.listen(port, '127.0.0.2', resolve))
+    const stop = (): void => {
+      for (const one of [allowed, forbidden]) one.close().closeAllConnections()
+    }
+    return { port, asked, stop }
+  }
+
+  test('is connected to where it was checked: it is looked up once', async () => {
+    const { port, asked, stop } = await twoServers()
+    let lookUps = 0
+    // Both families are asked for each time.
+    const zone = () => ({ 'rebinds.example': { A: [[127, 0, 0, ++lookUps <= 2 ? 1 : 2]] } })
+    const dns = await nameServer(zone)
+    const client = new WebhookClient(['127.0.0.1'], { nameServers: dns.servers })
+    const answer = await client.post(`http://rebinds.example:${port}/hook`, {}, '{}')
+    expect([answer.status, asked]).toEqual([200, ['127.0.0.1 /hook']])
+    expect(dns.asked.toSorted()).toEqual(['A rebinds.example', 'AAAA rebinds.example'])
+    // It was good when the target was made, and is asked for again at each attempt.
+    await expect(client.post(`http://rebinds.example:${port}/hook`, {}, '{}')).rejects.toThrow(
+      'its host is not on the public internet',
+    )
+    expect(asked).toHaveLength(1)
+    stop()
+  })
+
+  test('is refused where one of its addresses is not allowed', async () => {
+    const { port, asked, stop } = await twoServers()
+    const addresses = [
+      [127, 0, 0, 1],
+      [127, 0, 0, 2],
+    ]
+    const dns = await nameServer(() => ({ 'both.example': { A: addresses } }))
+    const client = new WebhookClient(['127.0.0.1'], { nameServers: dns.servers })
+    const url = `http://both.example:${port}/hook`
+    for (const refused of [client.check(url), client.post(url, {}, '{}')])
+      await expect(refused).rejects.toThrow('its host is not on the public internet')
+    expect(asked).toEqual([])
+    stop()
+  })
+})
+
+describe('a receiver that means harm', () => {
+  const shortMs = 400
+  const impatient = new WebhookClient(['127.0.0.0/8'], {
+    timeouts: { connectMs: shortMs, firstByteMs: shortMs, idleMs: shortMs, totalMs: shortMs },
+  })
+
+  /** What it does with a connection; `closed` waits until that was ended from our side. */
+  async function receive(
+    act: (socket: Socket) => void,
+  ): Promise<{ url: string; closed: () => Promise<void> }> {
+    const { promise, resolve: close } = Promise.withResolvers<void>()
+    let last: Socket | undefined
+    const tcp = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('close', () => close())
+      last = socket
+      act(socket)
+    })
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+    void promise.then(() => tcp.close())
+    // Who reads nothing does not see that it was left, either.
+    const closed = (): Promise<void> => (last?.resume(), promise)
+    return { url: `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`, closed }
+  }
+
+  /** So much at once, as long as somebody takes it. */
+  function endless(socket: Socket, chunk: string): void {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', more)
+    more()
+  }
+
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
+
+  test.each([
+    ['takes the connection and reads nothing', (socket: Socket) => void socket.pause()],
+    ['reads and never answers', (socket: Socket) => void socket.resume()],
+    [
+      'sends its answer a byte at a time',
+      (socket: Socket) => {
+        socket.resume().write(`${head}\r\n`)
+        const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
+      },
+    ],
+    [
+      'sends its headers a byte at a time',
+      (socket: Socket) => {
+        socket.resume().write(`${head}x-slow: `)
+        const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
+      },
+    ],
+  ])('%s: it is left', async (_, act) => {
+    const { url, closed } = await receive(act)
+    await expect(impatient.post(url, {}, 'x'.repeat(100_000))).rejects.toThrow('its server takes too long')
+    await closed()
+  })
+
+  test('answers without end: the beginning is enough', async () => {
+    const { url, closed } = await receive((socket) => {
+      socket.resume().write(`${head}\r\n`)
+      endless(socket, 'y'.repeat(64 * 1024))
+    })
+    expect(await here.post(url, {}, '{}')).toMatchObject({ status: 200, body: 'y'.repeat(1_024) })
+    await closed()
+  })
+
+  test('has headers without end: that is no answer', async () => {
+    const { url, closed } = await receive((socket) => {
+      socket.resume().write(head)
+      endless(socket, `x-more: ${'y'.repeat(1_000)}\r\n`)
+    })
+    await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no answer')
+    await closed()
+  })
+
+  test('speaks no HTTP, or hangs up: that is no answer', async () => {
+    for (const act of [
+      (socket: Socket) => void socket.end('220 mail.example ESMTP\r\n'),
+      (socket: Socket) => void socket.destroy(),
+    ]) {
+      const { url } = await receive(act)
+      await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no answer')
+    }
+  })
+
+  test.each([301, 302, 303, 307, 308])(
+    'redirects (%i) to an address within: nobody goes there',
+    async (status) => {
+      let asked = 0
+      const inner = createServer((_, response) => {
+        asked++
+        response.end('secret')
+      })
+      await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
+      const { port } = inner.address() as AddressInfo
+      const url = await serve((_, response) => {
+        response.writeHead(status, { location: `http://127.0.0.1:${port}/latest/meta-data` }).end()
+      })
+      expect(await here.post(url, {}, '{}')).toMatchObject({ status, body: '' })
+      expect(asked).toBe(0)
+      inner.close()
+    },
+  )
 })

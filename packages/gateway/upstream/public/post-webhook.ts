@@ -11,7 +11,7 @@ export interface WebhookAnswer {
 }
 
 const maxBytes = 1_024
-const timeouts: UpstreamRequest['timeouts'] = {
+const usualTimeouts: UpstreamRequest['timeouts'] = {
   connectMs: 5_000,
   firstByteMs: 15_000,
   idleMs: 15_000,
@@ -26,9 +26,22 @@ const usualPorts = ['', '80', '443']
  */
 export class WebhookClient {
   readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
+  readonly #timeouts: UpstreamRequest['timeouts']
+  readonly #nameServers: Pick<PublicRules, 'nameServers'>
 
-  /** @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones */
-  constructor(networks: readonly string[]) {
+  /**
+   * @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones
+   * @param options.nameServers `address:port`; absent: the system's
+   */
+  constructor(
+    networks: readonly string[],
+    {
+      timeouts = usualTimeouts,
+      nameServers,
+    }: { timeouts?: UpstreamRequest['timeouts']; nameServers?: readonly string[] } = {},
+  ) {
+    this.#timeouts = timeouts
+    this.#nameServers = nameServers === undefined ? {} : { nameServers }
     this.#networks = networks.map((network) =>
       network.includes('/') ? ipaddr.parseCIDR(network) : wholeOf(ipaddr.parse(network)),
     )
@@ -46,7 +59,7 @@ export class WebhookClient {
       method: 'POST',
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'turnpike/0.1', ...headers },
       body: Buffer.from(body),
-      timeouts,
+      timeouts: this.#timeouts,
       maxBytes,
       beyond: 'cut',
     } as const
@@ -58,6 +71,7 @@ export class WebhookClient {
     const isPlain = URL.parse(url)?.protocol === 'http:'
     const mayBePlain = isPlain && this.#networks.length > 0
     return {
+      ...this.#nameServers,
       protocols: mayBePlain ? ['http:'] : ['https:'],
       allowsPort: isAllowedPort,
       allowsAddress: (address) => this.#isOwn(address) || (!isPlain && isPublicAddress(address)),

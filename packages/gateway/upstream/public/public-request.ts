@@ -9,6 +9,8 @@ import { UndiciUpstreamClient } from '../undici-client.ts'
 export interface PublicRules extends MediaRules {
   /** As in `https:`. */
   protocols: readonly string[]
+  /** `address:port` of who is asked for names; absent: the system's. */
+  nameServers?: readonly string[]
 }
 
 export interface PublicRequest extends Pick<UpstreamRequest, 'method' | 'headers' | 'body' | 'timeouts'> {
@@ -63,7 +65,7 @@ export async function requirePublic(address: string, rules: PublicRules): Promis
 }
 
 function lookupFor(rules: PublicRules): LookupFunction {
-  return guardedLookup((found) => rules.allowsAddress(found))
+  return guardedLookup((found) => rules.allowsAddress(found), rules.nameServers)
 }
 
 /** A host that is an address is looked up by nobody: it is checked here. */

@@ -46,6 +46,7 @@ const accountFilterFields = {
     }),
   ),
   status: Type.Optional(Type.Enum([...accountStatuses])),
+  kind: Type.Optional(Type.Enum(['person', 'organization'])),
   tier: Type.Optional(tier),
   operator: Type.Optional(Type.Boolean()),
   ...timeQuery,
@@ -147,10 +148,11 @@ export function registerAccounts(
 }
 
 function accountFilter(query: Static<typeof accountFilterSchema>): AccountFilter {
-  const { search, status, operator } = query
+  const { search, status, kind, operator } = query
   return {
     ...(search !== undefined && { search }),
     ...(status !== undefined && { status }),
+    ...(kind !== undefined && { kind }),
     ...(query.tier !== undefined && { tier: query.tier }),
     ...(operator !== undefined && { operator }),
     ...timeRange(query),

@@ -10,13 +10,13 @@ export const autoTopupSchema = Type.Object(
     enabled: Type.Boolean(),
     threshold_usd: amount('Below this balance of the account it is charged. Null: nothing was ever set.'),
     amount_usd: amount('What is charged at a time.'),
-    monthly_cap_usd: amount('What is charged in a month (UTC) at most.'),
+    monthly_cap_usd: amount('What is charged in a month (UTC) at most, tax not counted.'),
     payment_method_id: nullable(Type.String({ description: 'What is charged: `pmt_…`.' })),
     state: Type.Enum([...autoTopupStates], {
       description:
         '`charging`: an attempt is under way. `needs_action`: the bank wants its customer to confirm, at ' +
         '`action_url`. `waiting`: an attempt failed, and another one follows. `stopped`: three failed one ' +
-        'after the other; set it again to go on.',
+        'after the other, or money of a top-up went back; set it again to go on.',
     }),
     failure: nullable(
       Type.String({ description: 'Why the last attempt failed, in the payment processor’s word.' }),

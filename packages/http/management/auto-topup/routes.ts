@@ -4,13 +4,15 @@ import { Type, type Static } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { listOf } from '../page.ts'
-import type { AccountScope } from '../scope.ts'
+import { eventsOf } from '../events/scope.ts'
+import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { boundedAmount } from '../topups/routes.ts'
 import type { TopupServices } from '../topups/services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
 import { autoTopupRecord, autoTopupSchema, paymentMethodRecord, paymentMethodSchema } from './record.ts'
 import type { AutoTopupServices } from './services.ts'
+import { tellByMail } from './tell-by-mail.ts'
 
 const settingSchema = Type.Object(
   {
@@ -30,8 +32,8 @@ const settingSchema = Type.Object(
 export function registerAutoTopup(
   app: ManagementApp,
   path: string,
-  scope: AccountScope,
-  services: Pick<ManagementServices, 'checkout' | 'clock'>,
+  scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>,
+  services: Pick<ManagementServices, 'checkout' | 'clock' | 'eventTargets' | 'notifications'>,
 ): void {
   const { checkout } = services
   if (checkout?.auto === undefined) return
@@ -57,8 +59,11 @@ export function registerAutoTopup(
     { schema: { params, body: settingSchema, response: { 200: autoTopupSchema } } },
     async (request) => {
       const { id } = await scope.account(request)
+      const before = await store.find(id)
       const setting = await store.set(id, settingsOf(request.body, checkout.bounds), services.clock())
       if (setting === undefined) throw unknownMethod('payment_method_id')
+      if (setting.enabled && before?.enabled !== true)
+        await tellByMail(services, await eventsOf(scope).owner(request))
       return told(id, setting)
     },
   )

@@ -7,7 +7,7 @@ import { ruleRecord } from '../alerts/routes.ts'
 import { autoTopupRecord, paymentMethodRecord } from '../auto-topup/record.ts'
 import { billingFields } from '../billing-details/record.ts'
 import { deliveryRecord, eventRecord } from '../events/delivery-record.ts'
-import { targetRecord } from '../events/target-record.ts'
+import { recordOf as targetRecordOf } from '../events/target-record.ts'
 import { csvFormat } from '../files/csv.ts'
 import { jsonLines } from '../files/stream.ts'
 import { keyRecords } from '../keys/record.ts'
@@ -154,13 +154,12 @@ async function allPayments(accountId: string, services: ManagementServices) {
 
 async function allAlerts(accountId: string, services: ManagementServices) {
   const { alerts, eventTargets, events, deliveries } = services
-  const nowMs = services.clock()
   const targets = await eventTargets.list(accountId)
   const told = await everyPage((page) => events.list(accountId, page))
   const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
   return {
     rules: (await alerts.list(accountId)).map(ruleRecord),
-    targets: targets.map((target) => targetRecord(target, nowMs)),
+    targets: await Promise.all(targets.map((target) => targetRecordOf(target, services))),
     events: told.map(eventRecord),
     deliveries: sent.map(deliveryRecord),
   }

@@ -31,8 +31,10 @@ const deliveryFields = {
   event_id: Type.String(),
   event_type: Type.String(),
   target_id: Type.String(),
+  member_id: nullable(Type.String({ description: 'Of a target for roles: whom this one is for.' })),
   status: Type.Enum([...deliveryStates], {
-    description: '`failed`: given up after a day. `cancelled`: its target was disabled meanwhile.',
+    description:
+      '`failed`: given up after a day. `cancelled`: its target was disabled, or its member left, meanwhile.',
   }),
   attempts: Type.Integer({ description: 'So far.' }),
   next_attempt_at: nullable(Type.Integer({ description: 'Of a pending one, in Unix epoch seconds.' })),
@@ -63,6 +65,7 @@ export function deliveryRecord(delivery: Delivery): Static<typeof deliverySchema
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     target_id: delivery.targetId,
+    member_id: delivery.memberId,
     status: delivery.state,
     attempts: delivery.attempts,
     next_attempt_at: delivery.state === 'pending' ? epochSeconds(delivery.nextAtMs) : null,

@@ -1,24 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { canonicalEmail } from '@turnpike/identity'
-import { newSecret, type EventTarget } from '@turnpike/notify'
+import { nameOfRoles, newSecret, type EventTarget, type ToldRole } from '@turnpike/notify'
 import { GatewayError, invalidRequest, newIdentifier } from '@turnpike/protocol'
+import { Type } from 'typebox'
 import type { ManagementServices } from '../services.ts'
 import type { EventOwner } from './scope.ts'
 import type { NotificationServices } from './services.ts'
 
-const mostTargets = 20
+/** Of an account. */
+export const mostTargets = 20
 const codeBytes = 32
 /** How long an address may take to say yes. */
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
 /** An address is asked again after so long at the soonest: three times a day. */
 const askAgainMs = 8 * 60 * 60 * 1000
 export const confirmPath = '/confirm-address'
+/** Of links in mails. */
+export const mailCode = Type.Object({ code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 
 export interface WantedTarget {
   kind: 'webhook' | 'mail'
   name?: string
   url?: string
   email?: string
+  roles?: readonly ToldRole[]
   types?: readonly string[]
 }
 
@@ -33,12 +38,13 @@ export type TargetServices = Pick<ManagementServices, 'eventTargets' | 'clock'> 
  */
 export async function createTarget(
   services: TargetServices,
-  { accountId, vouchedEmail }: EventOwner,
+  { accountId, vouchedEmail, hasMembers }: EventOwner,
   wanted: WantedTarget,
 ): Promise<{ target: EventTarget; secret: string | null }> {
   const { eventTargets, notifications, clock } = services
   const nowMs = clock()
-  const { url, email, name } =
+  if (wanted.roles !== undefined) requireRoles(wanted, hasMembers)
+  const { url, email, roles, name } =
     wanted.kind === 'webhook' ? await webhook(notifications, wanted) : mail(services, wanted, vouchedEmail)
   const isVouched = email === null || vouchedEmail === '*' || email === vouchedEmail
   const code = isVouched ? null : newCode()
@@ -53,6 +59,7 @@ export async function createTarget(
       name: wanted.name ?? name,
       url,
       email,
+      roles,
       types: wanted.types ?? ['*'],
       secret: secret === null ? null : notifications.sealSecret(secret, { id, accountId }),
       status: isVouched ? 'active' : 'unconfirmed',
@@ -72,6 +79,11 @@ export async function askAgain(services: TargetServices, target: EventTarget): P
   const { eventTargets, notifications, clock } = services
   if (target.status !== 'unconfirmed' || target.email === null)
     throw new GatewayError('conflict_error', 'This target waits for no confirmation.')
+  if (target.disabledReason !== null)
+    throw new GatewayError(
+      'conflict_error',
+      'Its reader has unsubscribed: only they begin it again, by the link in their last mail.',
+    )
   requireMail(services)
   const nowMs = clock()
   notifications.mayAsk(target.accountId, target.email, nowMs)
@@ -110,22 +122,32 @@ function newCode(): string {
 interface Address {
   url: string | null
   email: string | null
+  roles: readonly ToldRole[] | null
   name: string
 }
 
 async function webhook(notifications: NotificationServices, wanted: WantedTarget): Promise<Address> {
   if (wanted.email !== undefined) throw invalidRequest('email', '`email`: a webhook has none.')
   const url = await checkedUrl(notifications, wanted.url)
-  return { url, email: null, name: new URL(url).hostname }
+  return { url, email: null, roles: null, name: new URL(url).hostname }
 }
 
 function mail(services: TargetServices, wanted: WantedTarget, vouchedEmail: string | null): Address {
   if (wanted.url !== undefined) throw invalidRequest('url', '`url`: mail has none.')
   requireMail(services)
+  const { roles } = wanted
+  if (roles !== undefined) return { url: null, email: null, roles, name: nameOfRoles(roles) }
   const own = vouchedEmail === '*' ? null : vouchedEmail
   const email = wanted.email === undefined ? own : canonicalEmail(wanted.email)
   if (email === null) throw invalidRequest('email', '`email`: expected whom the mail is sent to.')
-  return { url: null, email, name: email }
+  return { url: null, email, roles: null, name: email }
+}
+
+/** @throws {GatewayError} 400 */
+function requireRoles({ kind, email }: WantedTarget, hasMembers: boolean): void {
+  if (kind === 'webhook') throw invalidRequest('roles', '`roles`: a webhook has none.')
+  if (email !== undefined) throw invalidRequest('roles', '`roles`: expected these or `email`, not both.')
+  if (!hasMembers) throw invalidRequest('roles', '`roles`: only an organization has members with roles.')
 }
 
 function requireMail({ notifications }: TargetServices): void {

@@ -14,12 +14,14 @@ export interface EventOwner {
   accountId: string | null
   /** The address that needs no confirmation; `*`: none does. */
   vouchedEmail: string | null
+  /** An organization. */
+  hasMembers: boolean
 }
 
 /** Whoever may administer the gateway need not confirm where it tells them. */
 export const operatorEvents: EventScope = {
   params: {},
-  owner: async () => ({ accountId: null, vouchedEmail: '*' }),
+  owner: async () => ({ accountId: null, vouchedEmail: '*', hasMembers: false }),
 }
 
 /** An organization has no address: there it is that of who acts for it. */
@@ -29,7 +31,8 @@ export function eventsOf(scope: AccountScope & Partial<Pick<TokenScope, 'signedI
     async owner(request) {
       const account = await scope.account(request)
       const { email, emailVerified } = scope.signedIn?.(request) ?? account
-      return { accountId: account.id, vouchedEmail: emailVerified ? email : null }
+      const hasMembers = account.kind === 'organization'
+      return { accountId: account.id, vouchedEmail: emailVerified ? email : null, hasMembers }
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { InvitationWords } from '@turnpike/notify'
+
 /** What events need beyond their stores. */
 export interface NotificationServices {
   /** @throws {Error} a webhook at this address would not be called; the message says why */
@@ -10,4 +12,6 @@ export interface NotificationServices {
    * Asks an address whether it wants to be told, by a link to this path. Absent: no mail is sent from here.
    */
   ask?: (email: string, path: string) => Promise<void>
+  /** Mails the link of an invitation. Absent as `ask` is. @returns whether the mail server has taken it */
+  invite?: (email: string, invitation: InvitationWords) => Promise<boolean>
 }

@@ -1,5 +1,12 @@
-import { accountEventTypes, eventTypes, operatorEventTypes, type EventTarget } from '@turnpike/notify'
+import {
+  accountEventTypes,
+  eventTypes,
+  operatorEventTypes,
+  toldRoles,
+  type EventTarget,
+} from '@turnpike/notify'
 import { Type, type Static } from 'typebox'
+import type { ManagementServices } from '../services.ts'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
 
 export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
@@ -11,16 +18,34 @@ export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
     [...accountEventTypes, ...operatorEventTypes].map((type) => `\`${type}\``).join(', '),
 })
 
+export const wantedRoles = Type.Array(Type.Enum([...toldRoles]), {
+  minItems: 1,
+  maxItems: toldRoles.length,
+  uniqueItems: true,
+  description: 'Mail to everybody who has one of these roles in the organization when something happens.',
+})
+
 const targetFields = {
   id: Type.String(),
   object: Type.Literal('event_target'),
   kind: Type.Enum(['webhook', 'mail']),
   name: Type.String({ description: 'A label of your own.' }),
   url: nullable(Type.String({ description: 'Of a webhook: where events are sent.' })),
-  email: nullable(Type.String({ description: 'Of mail: whom it is sent to.' })),
+  email: nullable(Type.String({ description: 'Of mail to one address.' })),
+  roles: nullable(
+    Type.Array(Type.Enum([...toldRoles]), {
+      description: 'Of mail to everybody in the organization who has one of these, and a verified address.',
+    }),
+  ),
+  people: nullable(
+    Type.Integer({
+      description: 'Of one for roles: how many that is now; without a verified address nobody is.',
+    }),
+  ),
   types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
   status: Type.Enum(['active', 'unconfirmed', 'disabled'], {
-    description: '`unconfirmed`: an address that was asked, and has not said yes yet.',
+    description:
+      '`unconfirmed`: an address that was asked and has not said yes yet, or that has unsubscribed.',
   }),
   disabled_reason: nullable(Type.String()),
   failures_in_row: Type.Integer({
@@ -46,8 +71,19 @@ export const targetWithSecretSchema = Type.Object(
   { title: 'CreatedEventTarget' },
 )
 
-/** @param nowMs a secret that signs no more is not told of */
-export function targetRecord(target: EventTarget, nowMs: number): Static<typeof targetSchema> {
+/** As it is told: a secret that signs no more is not. */
+export async function recordOf(
+  target: EventTarget,
+  { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,
+): Promise<Static<typeof targetSchema>> {
+  return targetRecord(target, await eventTargets.peopleOf(target), clock())
+}
+
+function targetRecord(
+  target: EventTarget,
+  people: number | null,
+  nowMs: number,
+): Static<typeof targetSchema> {
   const { previousUntilMs } = target
   const previousSigns = previousUntilMs !== null && previousUntilMs > nowMs
   return {
@@ -57,6 +93,8 @@ export function targetRecord(target: EventTarget, nowMs: number): Static<typeof 
     name: target.name,
     url: target.url,
     email: target.email,
+    roles: target.roles === null ? null : [...target.roles],
+    people,
     types: [...target.types],
     status: target.status,
     disabled_reason: target.disabledReason,

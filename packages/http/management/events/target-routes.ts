@@ -9,7 +9,7 @@ import { identifierOf } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
-import { targetRecord, targetSchema, targetWithSecretSchema, wantedTypes } from './target-record.ts'
+import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
 /** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
 const mostWaiting = 20
@@ -31,6 +31,7 @@ const newTarget = Type.Object(
     name: Type.Optional(name),
     url: Type.Optional(url),
     email: Type.Optional(email),
+    roles: Type.Optional(wantedRoles),
     types: Type.Optional(wantedTypes),
   },
   { additionalProperties: false },
@@ -40,6 +41,7 @@ const changes = Type.Object(
   {
     name: Type.Optional(name),
     url: Type.Optional(url),
+    roles: Type.Optional(wantedRoles),
     types: Type.Optional(wantedTypes),
     status: Type.Optional(Type.Enum(['active', 'disabled'])),
   },
@@ -66,14 +68,15 @@ export function registerEventTargets(
     { schema: { params, body: newTarget, response: { 201: targetWithSecretSchema } } },
     async (request, reply) => {
       const { target, secret } = await createTarget(parts, await scope.owner(request), request.body)
-      return reply.code(201).send({ ...targetRecord(target, clock()), secret })
+      return reply.code(201).send({ ...(await recordOf(target, parts)), secret })
     },
   )
 
   app.get(path, { schema: { params, response: { 200: listOf(targetSchema) } } }, async (request) => {
     const { accountId } = await scope.owner(request)
     const rows = await targets.list(accountId)
-    return listAnswer({ rows, nextCursor: null }, (target) => targetRecord(target, clock()))
+    const records = await Promise.all(rows.map((target) => recordOf(target, parts)))
+    return listAnswer({ rows: records, nextCursor: null }, (record) => record)
   })
 
   app.get(
@@ -81,7 +84,7 @@ export function registerEventTargets(
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      return targetRecord(existing(await targets.find(accountId, request.params.target_id)), clock())
+      return recordOf(existing(await targets.find(accountId, request.params.target_id)), parts)
     },
   )
 
@@ -104,11 +107,13 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
       const { url: newUrl, ...rest } = request.body
       const found = existing(await targets.find(accountId, id))
       if (newUrl !== undefined && found.kind === 'mail') throw invalidRequest('url', '`url`: mail has none.')
+      if (rest.roles !== undefined && found.roles === null)
+        throw invalidRequest('roles', '`roles`: it is not for roles. Make another target for them.')
       if (rest.status !== undefined && found.status === 'unconfirmed')
         throw new GatewayError('conflict_error', 'This address has not been confirmed.', { param: 'status' })
       const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
-      return targetRecord(existing(changed), clock())
+      return recordOf(existing(changed), parts)
     },
   )
 
@@ -131,7 +136,7 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
 
 /** What a webhook is signed with, and what confirms an address. */
 function registerSecrets(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
-  const { eventTargets: targets, clock } = parts
+  const { eventTargets: targets } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
 
   app.post(
@@ -141,7 +146,7 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
       const { accountId } = await scope.owner(request)
       const target = existing(await targets.find(accountId, request.params.target_id))
       const { target: rotated, secret } = await rotate(parts, target)
-      return { ...targetRecord(rotated, clock()), secret }
+      return { ...(await recordOf(rotated, parts)), secret }
     },
   )
 
@@ -152,7 +157,7 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
       const { accountId } = await scope.owner(request)
       const target = existing(await targets.find(accountId, request.params.target_id))
       await askAgain(parts, target)
-      return targetRecord(target, clock())
+      return recordOf(target, parts)
     },
   )
 }
@@ -175,6 +180,8 @@ function registerTest(app: ManagementApp, path: string, scope: EventScope, servi
     }
     const sent = await events.raiseFor(target.id, test, mostWaiting)
     if (sent === 'busy') throw tooManyWaiting()
+    if (sent === 'nobody')
+      throw new GatewayError('conflict_error', 'Nobody has these roles and a verified address.')
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
     if (delivery === undefined) throw noSuchTarget()
     return reply.code(201).send(deliveryRecord(delivery))

@@ -8,7 +8,7 @@ import { operationAt, operationNames } from './operation-table.ts'
 
 /** Pages for people, which tell themselves, and what is described at a shorter path. */
 const apart =
-  /^\/(sandbox-)?checkout\/|^\/confirm-address\/|^\/\.well-known\/oauth-protected-resource\/.|^\/pay\//
+  /^\/((sandbox-)?checkout|confirm-address|unsubscribe|pay)\/|^\/\.well-known\/oauth-protected-resource\/./
 /** What browsers ask before a request is no operation. */
 const isDescribed = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'OPTIONS' && !apart.test(path)

@@ -7,6 +7,7 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
+import { mailInvitation, mailLimits, wantsMail } from './mail-invitation.ts'
 import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
 import { actedFor } from './routes.ts'
@@ -21,6 +22,12 @@ const creationSchema = Type.Object(
       Type.Unsafe<string>({
         ...email,
         description: 'Only whoever has this address, verified, may join by it.',
+      }),
+    ),
+    send_mail: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the link is mailed to `email`. By default it is, where the gateway has a mail server.',
       }),
     ),
   },
@@ -40,7 +47,8 @@ export function registerOrganizationInvitations(
     path,
     { schema: { params, body: creationSchema, response: { 201: createdInvitationSchema } } },
     async (request, reply) => {
-      const { id: organizationId } = await actedFor(request, scope)
+      const { id: organizationId, displayName } = await actedFor(request, scope)
+      const isMailed = wantsMail(request.body, services.notifications)
       const code = newInvitationCode()
       const nowMs = services.clock()
       const { role: offered, email: address } = request.body
@@ -54,13 +62,20 @@ export function registerOrganizationInvitations(
             by: scope.changer(request),
             expiresAtMs: nowMs + validMs,
             mostOpen,
+            mailLimits: isMailed ? mailLimits : null,
           },
           nowMs,
         )
         .catch(refusing('invitation'))
       // Behind `#` no server is told it, and no page that is linked from there.
       const url = `${services.publicUrl?.() ?? ''}/join#${code}`
-      return reply.code(201).send({ ...invitationRecord(invitation, nowMs), url })
+      const { email: to } = invitation
+      const letter = { organizationName: displayName ?? organizationId, url }
+      const mailed =
+        isMailed &&
+        to !== null &&
+        (await mailInvitation({ ...letter, invitation: { ...invitation, email: to } }, services))
+      return reply.code(201).send({ ...invitationRecord(invitation, nowMs), url, mailed })
     },
   )
 

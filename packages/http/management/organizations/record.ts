@@ -117,6 +117,9 @@ export const createdInvitationSchema = Type.Object(
     url: Type.String({
       description: 'The link to send, in this answer only. Whoever has it may join: once.',
     }),
+    mailed: Type.Boolean({
+      description: 'Whether a mail server has taken a mail with the link; else it is yours to pass on.',
+    }),
   },
   { title: 'CreatedOrganizationInvitation' },
 )

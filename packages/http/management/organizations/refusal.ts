@@ -4,6 +4,7 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 type Thing = 'member' | 'invitation' | 'organization'
 
 const retryAfterSeconds = 5
+const mailRetrySeconds = 60 * 60
 
 const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
   unknown: (thing) => new GatewayError('not_found_error', `There is no such ${thing}.`),
@@ -21,6 +22,13 @@ const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
       thing === 'organization'
         ? 'You have made as many organizations as the operator allows.'
         : 'There are as many open invitations as an organization may have: revoke some first.',
+    ),
+  'too-many-mails': () =>
+    new GatewayError(
+      'rate_limit_error',
+      'Too many invitations were mailed today, or too many to this address: send `send_mail: false`, ' +
+        'and pass the link on yourself.',
+      { retryAfterSeconds: mailRetrySeconds },
     ),
   leaving: () =>
     conflict('Your keys of before are being handed over: try again in a moment.', retryAfterSeconds),

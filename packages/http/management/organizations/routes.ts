@@ -1,4 +1,10 @@
-import { hashInvitationCode, keyFates, noSuchOrganization, type Account } from '@turnpike/identity'
+import {
+  hashInvitationCode,
+  keyFates,
+  noSuchOrganization,
+  type Account,
+  type InvitationEnd,
+} from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -15,6 +21,8 @@ import { refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 
 const mostOfPerson = 10
+/** Whom its events are mailed to at first, where there is a mail server. */
+const defaultToldRoles = ['owner', 'billing'] as const
 /** A code has 43 characters. */
 const code = Type.String({
   minLength: 20,
@@ -51,7 +59,16 @@ export function registerOrganizations(
       const tier = services.defaultTier ?? defaultTier
       const { maxOrganizations = mostOfPerson } = services
       const id = await organizations
-        .create({ name: request.body.name, personId, tier, mostOfPerson: maxOrganizations }, services.clock())
+        .create(
+          {
+            name: request.body.name,
+            personId,
+            tier,
+            toldRoles: services.notifications?.ask === undefined ? [] : defaultToldRoles,
+            mostOfPerson: maxOrganizations,
+          },
+          services.clock(),
+        )
         .catch(refusing('organization'))
       return reply.code(201).send(await organizationOf(id, personId, services))
     },
@@ -73,6 +90,17 @@ export function registerOrganizations(
     },
   )
 
+  registerJoining(app, base, scope, services)
+}
+
+/** What an invitation is for, and that it is accepted. */
+function registerJoining(
+  app: ManagementApp,
+  base: string,
+  scope: TokenScope,
+  services: ManagementServices,
+): void {
+  const { organizations } = services
   app.post(
     `${base}/organization-invitations/preview`,
     { schema: { body: codeBody, response: { 200: previewSchema } } },
@@ -80,6 +108,7 @@ export function registerOrganizations(
       const hash = hashInvitationCode(request.body.code)
       const found = await organizations.previewInvitation(hash, services.clock())
       if (found === undefined) throw noSuchInvitation()
+      if (typeof found === 'string') throw invitationOver(found)
       return {
         object: 'organization_invitation_preview' as const,
         organization_name: found.organizationName,
@@ -109,6 +138,16 @@ function noSuchInvitation(): Error {
     'code',
     '`code`: there is no such invitation, or it was used, revoked, or has expired.',
   )
+}
+
+const endings: Record<InvitationEnd, string> = {
+  used: 'was used already',
+  revoked: 'was withdrawn',
+  expired: 'has expired',
+}
+
+function invitationOver(end: InvitationEnd): Error {
+  return invalidRequest('code', `\`code\`: this invitation ${endings[end]}. Ask for another one.`)
 }
 
 async function organizationOf(id: string, personId: string, services: ManagementServices) {

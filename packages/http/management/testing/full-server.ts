@@ -39,6 +39,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       sealSecret: (secret) => secret,
       mayAsk: () => undefined,
       ask: async () => undefined,
+      invite: async () => true,
     },
     setAside: {
       list: async () => ({ rows: [], total: 0 }),

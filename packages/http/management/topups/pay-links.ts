@@ -1,5 +1,6 @@
 import {
   checkoutResultPath,
+  maxPayTokenLength,
   payPath,
   payPollPath,
   topupStatusOf,
@@ -25,8 +26,7 @@ const opensPerNetwork = 60
 const pollsPerLink = 120
 const pollsPerNetwork = 600
 
-const maxTokenLength = 128
-const params = Type.Object({ token: Type.String({ maxLength: maxTokenLength }) })
+const params = Type.Object({ token: Type.String({ maxLength: maxPayTokenLength }) })
 
 export const payLinkStatusSchema = Type.Object(
   {

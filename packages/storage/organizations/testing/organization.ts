@@ -21,7 +21,7 @@ export async function newOrganization(storage: Storage): Promise<TestOrganizatio
   const { organizations } = storage
   const person = await newAccount(storage)
   const personId = person.id
-  const made = { name: 'Engines', personId, tier: 'free', mostOfPerson: 10 }
+  const made = { name: 'Engines', personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
   const id = await organizations.create(made, Date.now())
   const founder = { ...(await organizations.actingMember(id, personId))!, personId }
   return {
@@ -67,7 +67,7 @@ export async function invite(
   const codeHash = uniqueText()
   const expiresAtMs = Date.now() + 60_000
   await organizations.invite(
-    { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen: 50 },
+    { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen: 50, mailLimits: null },
     Date.now(),
   )
   return codeHash

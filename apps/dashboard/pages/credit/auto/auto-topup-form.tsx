@@ -14,9 +14,9 @@ interface AutoTopupFormProps {
 const amountNames = ['threshold_usd', 'amount_usd', 'monthly_cap_usd'] as const
 type AmountName = (typeof amountNames)[number]
 const amountLabels: Record<AmountName, string> = {
-  threshold_usd: 'Below a balance of',
-  amount_usd: 'charge',
-  monthly_cap_usd: 'and at most, a month',
+  threshold_usd: 'Once the balance is below',
+  amount_usd: 'Charge',
+  monthly_cap_usd: 'At most in a month',
 }
 /** What is offered to who has set nothing yet. */
 const usual: Record<AmountName, string> = { threshold_usd: '10', amount_usd: '25', monthly_cap_usd: '100' }

@@ -1,4 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { makeStale } from '../../../api/stale.ts'
 import { Money } from '../../../components/money.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
 import { relativeTo } from '../../../format/time.ts'
@@ -7,6 +10,7 @@ import type { AutoTopup } from './auto-queries.ts'
 /** Whether it is on, and what it is doing or waiting for. */
 export function AutoTopupState({ auto }: { auto: AutoTopup }) {
   const [said, color] = stateOf(auto)
+  useFreshCredit(auto.charged_this_month_usd)
   return (
     <div>
       <Group gap="sm">
@@ -24,6 +28,17 @@ export function AutoTopupState({ auto }: { auto: AutoTopup }) {
       <Why auto={auto} />
     </div>
   )
+}
+
+/** What was charged is in the balance and on the list of top-ups, too. */
+function useFreshCredit(charged: string): void {
+  const queryClient = useQueryClient()
+  const shown = useRef(charged)
+  useEffect(() => {
+    if (shown.current === charged) return
+    shown.current = charged
+    void makeStale(queryClient, 'credit')
+  }, [charged, queryClient])
 }
 
 function stateOf({ enabled, state, is_capped: isCapped }: AutoTopup): [string, string] {
@@ -52,6 +67,12 @@ function Why({ auto }: { auto: AutoTopup }) {
     return (
       <Text size="sm" mt="xs">
         The last attempt failed{why}. {next !== null && `The next one is ${relativeTo(next, Date.now())}.`}
+      </Text>
+    )
+  if (state === 'stopped' && (failure === 'refunded' || failure === 'disputed'))
+    return (
+      <Text size="sm" mt="xs">
+        A payment was {failure}, and is not charged again by itself. Save it again below to go on.
       </Text>
     )
   if (state === 'stopped')

@@ -18,10 +18,20 @@ import {
   type PaymentMethod,
 } from './auto-queries.ts'
 import { AutoTopupState } from './auto-topup-state.tsx'
+import { PaymentLinks } from './payment-links.tsx'
 import { RemoveMethodForm } from './remove-method-form.tsx'
 
 /** Credit that is bought by itself, and what pays for it. */
 export default function AutoTopup() {
+  return (
+    <Stack gap="md">
+      <Charges />
+      <PaymentLinks />
+    </Stack>
+  )
+}
+
+function Charges() {
   const setting = useQuery(autoTopupQuery)
   const methods = useQuery(methodsQuery)
   const may = useMay()
@@ -34,7 +44,7 @@ export default function AutoTopup() {
       </Panel>
     )
   return (
-    <Stack gap="md">
+    <>
       <Panel
         title="Automatic top-up"
         description="Below a balance, a saved payment method is charged: so that programs never run out."
@@ -63,7 +73,7 @@ export default function AutoTopup() {
       {methods.data !== undefined && methods.data.data.length > 0 && (
         <Methods methods={methods.data.data} mayRemove={may('billing:write')} />
       )}
-    </Stack>
+    </>
   )
 }
 

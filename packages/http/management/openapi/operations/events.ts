@@ -12,6 +12,8 @@ const target = {
   name: 'hooks.example.com',
   url: 'https://hooks.example.com/turnpike',
   email: null,
+  roles: null,
+  people: null,
   types: ['*'],
   status: 'active',
   disabled_reason: null,
@@ -37,6 +39,7 @@ const delivery = {
   event_id: eventId,
   event_type: 'balance.low',
   target_id: targetId,
+  member_id: null,
   status: 'delivered',
   attempts: 1,
   next_attempt_at: null,
@@ -81,7 +84,8 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Create an event target',
     description:
-      'A webhook (`url`, https, on the public internet) or a mail address (`email`; absent: one’s own). ' +
+      'A webhook (`url`, https, on the public internet), a mail address (`email`; absent: one’s own), or ' +
+      'mail to everybody in the organization who has one of some `roles` when something happens. ' +
       '`secret` of a webhook is in this answer and in no other. An address that nobody vouches for is ' +
       'asked by a mail first. Without `types` it is told everything. At most 20.',
     audited: true,
@@ -140,7 +144,9 @@ export const eventOperations: Record<string, Operation> = {
     id: 'testEventTarget',
     tag: 'Events',
     summary: 'Send a test event',
-    description: 'Sends `webhook.test` to this target, whatever it wants. The answer is its delivery.',
+    description:
+      'Sends `webhook.test` to this target, whatever it wants. The answer is its delivery; of a target for ' +
+      'roles the first one.',
     audited: true,
     errors: [409, 429],
     answer: { ...pending, event_type: 'webhook.test', attempts: 0 },

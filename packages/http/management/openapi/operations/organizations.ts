@@ -209,11 +209,12 @@ export const organizationOperations: Record<string, Operation> = {
     summary: 'Invite somebody',
     description:
       'A link that is good for one person, for seven days. With `email` only whoever has that address, ' +
-      'verified, may use it. It opens no registration: who has no account, and may make none, cannot join.',
+      'verified, may use it, and it is mailed there where the gateway has a mail server; 50 mails a day, ' +
+      'three to one address. It opens no registration: who has no account, and may make none, cannot join.',
     audited: true,
-    errors: [404],
+    errors: [404, 429],
     request: { role: 'developer' },
-    answer: { ...invitation, url: `https://gateway.example.com/join#${code}` },
+    answer: { ...invitation, url: `https://gateway.example.com/join#${code}`, mailed: false },
   },
   'GET /organization/invitations': {
     id: 'listOrganizationInvitations',

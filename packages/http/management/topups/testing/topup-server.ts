@@ -48,6 +48,7 @@ export function failingProcessor(error: Error): PaymentProcessor {
     findCharge: fail,
     chargeOf: fail,
     cancelCharge: fail,
+    abandonCharge: fail,
     forget: fail,
     refundedOf: fail,
     movedBackSince: fail,

@@ -1,0 +1,50 @@
+import { Group, Progress, Text } from '@mantine/core'
+import type { Budget } from '../api/budget-queries.ts'
+import { periodNames } from '../api/budgets.ts'
+import { Money } from '../components/money.tsx'
+import { PageLink } from '../components/page-link.tsx'
+import { usedOf } from './used.ts'
+
+/** From so many per cent on it is soon used up. */
+const nearlyUsed = 80
+const mostPercent = 999
+
+/** Per cent in words: of what is far beyond the limit no more is told. */
+export function usedInWords(used: number): string {
+  return used > mostPercent ? `> ${mostPercent} %` : `${Math.floor(used)} %`
+}
+
+export interface BudgetBarProps {
+  budget: Budget
+  /** What it is stands nowhere else: its limit and period are said, and lead to its page. */
+  isNamed?: boolean
+}
+
+/** What is spent of a budget, in figures and as a length. */
+export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
+  const used = usedOf(budget)
+  const color = used >= 100 ? 'red' : used >= nearlyUsed ? 'orange' : 'var(--chart-1)'
+  return (
+    <div style={{ minWidth: 140 }}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        {isNamed ? <NamedSpend budget={budget} /> : <Money amount={budget.spent_usd} />}
+        <Text
+          size="xs"
+          c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'}
+          className="figures one-line"
+        >
+          {usedInWords(used)}
+        </Text>
+      </Group>
+      <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />
+    </div>
+  )
+}
+
+function NamedSpend({ budget: { id, name, spent_usd: spent, limit_usd: limit, period } }: BudgetBarProps) {
+  return (
+    <PageLink to="/budgets/$budgetId" params={{ budgetId: id }} title={`Budget ${name}`} className="one-line">
+      <Money amount={spent} /> of <Money amount={limit} /> {periodNames[period]}
+    </PageLink>
+  )
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
+import type { Budget } from '../api/budget-queries.ts'
+import type { Column } from '../components/data-table.tsx'
+import { lazyPart } from '../components/lazy-part.tsx'
+import type { BudgetBarProps } from './budget-bar.tsx'
+import { usedOf } from './used.ts'
+
+/** It comes where there is a budget. */
+const BudgetBar = lazyPart<BudgetBarProps>(() =>
+  import('./budget-bar.tsx').then((loaded) => ({ default: loaded.BudgetBar })),
+)
+
+/** Of rows that may have one each; of its own period, whatever the range. */
+export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): Column<Row> {
+  return {
+    head: 'Budget',
+    align: 'right',
+    width: 260,
+    orderBy: (row) => {
+      const budget = budgetOf(row)
+      return budget === undefined ? -1n : BigInt(Math.round(usedOf(budget) * 10))
+    },
+    cell: (row) => {
+      const budget = budgetOf(row)
+      return (
+        budget !== undefined && (
+          <Suspense fallback={<Skeleton height={30} />}>
+            <BudgetBar budget={budget} isNamed />
+          </Suspense>
+        )
+      )
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { budgetsQuery, type Budget } from '../api/budget-queries.ts'
+import type { UsageFilters } from '../filters/usage-filters.ts'
+import { parseUsd } from '../format/money.ts'
+
+const conditions = [
+  'tag',
+  'key',
+  'member',
+  'project',
+  'model',
+  'provider',
+  'tier',
+  'endpoint',
+  'operation',
+  'outcome',
+] as const
+
+/**
+ * The budgets on exactly the requests that are shown, whatever they are broken down by; the tightest first.
+ * @param isWanted false: no money is shown
+ */
+export function useBudgetsOn(filters: UsageFilters, isWanted: boolean): Budget[] {
+  const { data } = useQuery({ ...budgetsQuery, enabled: isWanted, retry: false })
+  if (!isWanted) return []
+  return (data?.data ?? [])
+    .filter((budget) => isOnAll(budget, filters))
+    .toSorted((left, right) => (parseUsd(left.limit_usd) < parseUsd(right.limit_usd) ? -1 : 1))
+}
+
+function isOnAll({ scope, subject }: Budget, filters: UsageFilters): boolean {
+  const set = conditions.filter((name) => filters[name] !== undefined)
+  if (scope === 'organization') return set.length === 0
+  const named = [filters[scope]].flat()
+  return set.length === 1 && set[0] === scope && named.length === 1 && named[0] === subject
+}
+
+/** Whether nothing is left out of what is shown. */
+export function isUnfiltered(filters: UsageFilters): boolean {
+  return conditions.every((name) => filters[name] === undefined)
+}

@@ -1,0 +1,64 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { relativeTo, timeOf } from '../../format/time.ts'
+import type { Delivery } from './alert-queries.ts'
+import { deliveryColors } from './delivery-log.tsx'
+
+interface DeliveryTableProps {
+  deliveries: Delivery[]
+  nameOf: (targetId: string) => string
+  /** The event, as a link to its attempts. */
+  linkOf: (delivery: Delivery) => ReactNode
+}
+
+/** What was told to whom, and whether it arrived. */
+export function DeliveryTable({ deliveries, nameOf, linkOf }: DeliveryTableProps) {
+  return (
+    <DataTable
+      label="Deliveries"
+      minWidth={640}
+      isStacked
+      columns={columnsOf(nameOf, linkOf)}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+function columnsOf(
+  nameOf: DeliveryTableProps['nameOf'],
+  linkOf: DeliveryTableProps['linkOf'],
+): Column<Delivery>[] {
+  return [
+    { head: 'Event', place: 'name', cell: linkOf },
+    {
+      head: 'Recipient',
+      cell: ({ target_id: target }) => (
+        <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
+          {nameOf(target)}
+        </Text>
+      ),
+    },
+    {
+      head: 'State',
+      cell: ({ status }) => <StateBadge color={deliveryColors[status]}>{status}</StateBadge>,
+    },
+    {
+      head: 'Attempts',
+      align: 'right',
+      cell: ({ attempts, next_attempt_at: next }) => (
+        <span title={next === null ? undefined : `the next one ${timeOf(next)}`}>{attempts}</span>
+      ),
+    },
+    {
+      head: 'When',
+      cell: ({ created_at: at }) => (
+        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
+          {relativeTo(at, Date.now())}
+        </Text>
+      ),
+    },
+  ]
+}

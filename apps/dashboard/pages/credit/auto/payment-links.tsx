@@ -1,0 +1,56 @@
+import { Skeleton, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { accountQuery } from '../../../api/queries.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { PageLink } from '../../../components/page-link.tsx'
+import { Panel } from '../../../components/panel.tsx'
+
+/** Whether refusals for want of credit have a link to pay by, where a key does not say otherwise. */
+export function PaymentLinks() {
+  const account = useQuery(accountQuery)
+  return (
+    <Panel
+      title="Payment links"
+      description={
+        <>
+          A request that the credit does not cover is refused (402). With a link in the refusal, a program can
+          ask somebody to pay what is lacking, and go on by itself. Whoever has the key sees it.{' '}
+          <PageLink to="/keys" underline="always">
+            A key
+          </PageLink>{' '}
+          may say otherwise, among its limits.
+        </>
+      }
+    >
+      <Loaded query={account} skeleton={<Skeleton height={24} width={260} />}>
+        {({ keys_may_top_up: isOn }) => <LinksSwitch isOn={isOn} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function LinksSwitch({ isOn }: { isOn: boolean }) {
+  const may = useMay()
+  const change = useChange(
+    'account',
+    () => bodyOf(api.PATCH('/api/v1/me', { body: { keys_may_top_up: !isOn } })),
+    () => undefined,
+  )
+  return (
+    <>
+      <Switch
+        label="Refusals have a link to pay by"
+        {...(!may('settings') && { description: 'Owners and admins change it.' })}
+        // As it was set, until it is known to be.
+        checked={change.isPending ? !isOn : isOn}
+        disabled={change.isPending || !may('settings')}
+        onChange={() => change.mutate()}
+      />
+      {change.error !== null && <FailureNote error={change.error} />}
+    </>
+  )
+}

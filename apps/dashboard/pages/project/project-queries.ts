@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query'
+import { actedOrganization } from '../../api/acting.ts'
+import { api, bodyOf } from '../../api/client.ts'
+import { breakdownQuery, mostGroups, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { queryOf, type Range } from '../../filters/usage-filters.ts'
+import { timeOf } from '../usage/view-queries.ts'
+
+const shownRequests = 10
+
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', 'one', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/projects/{project_id}', { params: { path: { project_id: projectId } }, signal }),
+      ),
+  })
+
+/** What bars are made of: in an organization of members, else of models. */
+export function seriesOfProject(): 'member' | 'model' {
+  return actedOrganization() === undefined ? 'model' : 'member'
+}
+
+/** What the page shows besides; for whoever may see usage. */
+export function projectUsage(projectId: string, range: Range) {
+  const days = queryOf(range)
+  const asked = queryOf({ ...range, project: projectId })
+  return {
+    spent: summaryQuery(asked),
+    /** Of the whole account. */
+    all: summaryQuery(days),
+    overTime: breakdownQuery({
+      ...asked,
+      limit: mostGroups,
+      by: [timeOf(range), seriesOfProject()],
+    }),
+    byMember: breakdownQuery({ ...asked, limit: mostGroups, by: ['member'] }),
+    byKey: breakdownQuery({ ...asked, limit: mostGroups, by: ['key'] }),
+    requests: requestsQuery({ ...asked, limit: shownRequests }),
+  }
+}
+
+/** All that the page will show. */
+export function shownOfProject(projectId: string, range: Range) {
+  const { byMember, ...usage } = projectUsage(projectId, range)
+  return {
+    project: projectQuery(projectId),
+    ...usage,
+    ...(actedOrganization() !== undefined && { byMember }),
+  }
+}

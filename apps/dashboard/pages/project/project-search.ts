@@ -1,0 +1,12 @@
+import { rangeIn, type Range } from '../../filters/usage-filters.ts'
+import { choiceIn } from '../../search.ts'
+
+export interface OneProjectView extends Range {
+  /** A key is made in it, it is renamed or archived. */
+  action?: 'key' | 'rename' | 'archive'
+}
+
+export function oneProjectSearch(search: Record<string, unknown>): OneProjectView {
+  const action = choiceIn(search, 'action', ['key', 'rename', 'archive'] as const)
+  return { ...rangeIn(search), ...(action && { action }) }
+}

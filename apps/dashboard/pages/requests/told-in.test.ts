@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { toldIn } from './told-in.ts'
+
+test.each<[unknown, string | undefined]>([
+  [{ error: { message: 'no credit', type: 'insufficient_quota' } }, 'no credit'],
+  [{ type: 'error', error: { type: 'api_error', message: 'x'.repeat(2_000) } }, 'x'.repeat(1_000)],
+  [{ error: { message: '  ' } }, undefined],
+  [{ error: { message: 5 } }, undefined],
+  [{ error: 'no' }, undefined],
+  [{ error: null }, undefined],
+  [JSON.parse('{"__proto__": {"error": {"message": "no"}}}'), undefined],
+  ['data: {"error"', undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('of %j', (body, told) => expect(toldIn(body)).toBe(told))

@@ -1,0 +1,12 @@
+const maxLength = 1_000
+
+/** The words of an error in any of the APIs' shapes, `{error: {message}}`; undefined: it is none. */
+export function toldIn(body: unknown): string | undefined {
+  const message = fieldOf(fieldOf(body, 'error'), 'message')
+  return typeof message === 'string' && message.trim() !== '' ? message.slice(0, maxLength) : undefined
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}

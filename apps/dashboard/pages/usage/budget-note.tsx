@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core'
+import type { Budget } from '../../api/budget-queries.ts'
+import { periodNames } from '../../api/budgets.ts'
+import { rangeOf } from '../../budgets/drawn-budgets.ts'
+import { shownLimit } from '../../charts/limit.ts'
+import type { Stack } from '../../charts/stack.ts'
+import { PageLink } from '../../components/page-link.tsx'
+import { exactUsd, parseUsd } from '../../format/money.ts'
+import { lastDays } from '../../format/time.ts'
+import type { UsageView } from './usage-search.ts'
+
+interface BudgetNoteProps {
+  budgets: readonly Budget[]
+  /** Whose limit fits the bars. */
+  drawn: Budget | undefined
+  stack: Stack
+  view: UsageView
+}
+
+/** Which budget is on what is shown, and the view that it fits. */
+export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNoteProps) {
+  const shown = drawn ?? longestOf(budgets)
+  if (shown === undefined) return null
+  const limit = Number(parseUsd(shown.limit_usd))
+  const isBeyond = drawn !== undefined && shownLimit(stack, limit) === undefined
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {drawn === undefined
+        ? 'The budget '
+        : isBeyond
+          ? 'Far above these bars: the budget '
+          : 'Dashed: the budget '}
+      <PageLink to="/budgets/$budgetId" params={{ budgetId: shown.id }} underline="always">
+        {shown.name}
+      </PageLink>
+      , {exactUsd(shown.limit_usd)} {periodNames[shown.period]}
+      {drawn === undefined && (
+        <>
+          {' '}
+          is on this: <AgainstIt budget={shown} view={view} />
+        </>
+      )}
+      .
+    </Text>
+  )
+}
+
+const periods = ['month', 'week', 'day'] as const
+
+/** A running sum begins with its period. */
+function longestOf(budgets: readonly Budget[]): Budget | undefined {
+  const [period] = periods.filter((one) => budgets.some((budget) => budget.period === one))
+  return budgets.find((budget) => budget.period === period)
+}
+
+const thisPeriod = { day: 'today', week: 'this week', month: 'this month', total: '' }
+
+/** The period under way as a running sum, below the budget's limit. */
+function AgainstIt({ budget, view }: { budget: Budget; view: UsageView }) {
+  const [today = ''] = lastDays(1, Date.now())
+  const { days: _days, measure: _measure, ...others } = view
+  return (
+    <PageLink
+      to="/usage"
+      search={{ ...others, ...rangeOf(budget, today), sum: 'running' as const }}
+      resetScroll={false}
+      underline="always"
+    >
+      see {thisPeriod[budget.period]} against it
+    </PageLink>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { IconDownload } from '../../icons/icons.ts'
+
+const load = () => import('./export-menu.tsx')
+const ExportMenu = lazyPart(load)
+const ahead = () => void load().catch(() => undefined)
+
+/** What is seen, as files. The menu's code comes for whoever is about to open it. */
+export function ExportButton() {
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      aria-haspopup="menu"
+      loading={isWanted}
+      onPointerEnter={ahead}
+      onFocus={ahead}
+      onClick={() => setWanted(true)}
+    >
+      Export
+    </Button>
+  )
+  if (!isWanted) return button
+  return (
+    <Suspense fallback={button}>
+      <ExportMenu />
+    </Suspense>
+  )
+}

@@ -1,0 +1,231 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { furnishTeam, longName, type TeamRoom } from './team-room.ts'
+import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** What a team spends, beside its budgets; and the same organization as an operator sees it. */
+describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let team: TeamRoom
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    page = visitor.page
+    await signUp(visitor, node, 'ada@example.com')
+    team = await furnishTeam(node, await operatorAccount(node), 3_000)
+    const [ada, nightly] = team.memberIds
+    for (const budget of [
+      { name: 'Search a day', scope: 'project', subject: team.projectId, period: 'day', limit_usd: '3' },
+      { name: 'Search', scope: 'project', subject: team.projectId, period: 'month', limit_usd: '40' },
+      { name: 'Ada', scope: 'member', subject: ada, period: 'month', limit_usd: '0.01' },
+      { name: 'Nightly', scope: 'member', subject: nightly, period: 'week', limit_usd: '1000' },
+    ])
+      await node.admin(`/accounts/${team.organizationId}/budgets`, { method: 'POST', body: budget })
+    await actFor(team.organizationId)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const dialog = (): Locator => page.getByRole('dialog')
+  const press = (name: string, within: Page | Locator = page): Promise<void> =>
+    within.getByRole('button', { name, exact: true }).click()
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true })
+  const row = (of: string, name: string): Locator => region(of).getByRole('row').filter({ hasText: name })
+  const limit = (): Locator => page.locator('path[data-limit]')
+
+  async function open(path: string): Promise<void> {
+    await page.goto(node.origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+
+  async function expectPage(): Promise<void> {
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  }
+
+  /** As the switcher does it. */
+  async function actFor(organizationId: string | undefined): Promise<void> {
+    await page.evaluate(`sessionStorage.setItem('turnpike.acts-for', '${organizationId ?? ''}')`)
+    await open('/')
+  }
+
+  test('a project’s page has its spend beside its budgets, its members, keys and requests', async () => {
+    await open('/projects')
+    await page.getByRole('link', { name: 'search', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'search' }).waitFor()
+    await limit().waitFor({ state: 'attached' })
+    expect(await limit().getAttribute('data-limit')).toBe('3000000000000')
+    await row('Members of the project', 'Ada Lovelace').getByText(/%$/).waitFor()
+    await row('Keys of the project', 'indexer').getByText('Ada Lovelace').waitFor()
+    expect(await row('Keys of the project', 'shared').count()).toBe(0)
+    await region('Requests').getByRole('row').nth(1).waitFor()
+    await page.getByRole('link', { name: 'Search a day', exact: true }).first().waitFor()
+    await expectPage()
+    const shares = await region('Members of the project')
+      .getByText(/^[\d.]+ %$/)
+      .allInnerTexts()
+    const sum = shares.reduce((all, share) => all + Number.parseFloat(share), 0)
+    expect(sum).toBeGreaterThan(99)
+    expect(sum).toBeLessThanOrEqual(100)
+  })
+
+  test('a key is made in it, and says whether its refusals have a link to pay by', async () => {
+    await press('Create a key in it')
+    await dialog().getByLabel('Name').fill('crawler')
+    await dialog()
+      .getByText('As the account has it: no link')
+      .or(dialog().locator('input[value*="no link"]'))
+      .first()
+      .waitFor()
+    await dialog().getByRole('combobox', { name: 'A way to pay' }).click()
+    await page.getByRole('option', { name: 'A link', exact: true }).click()
+    await expectPage()
+    await press('Create the key', dialog())
+    await press('I saved it')
+    await noDialog(page)
+    await row('Keys of the project', 'crawler').waitFor()
+    const keys = await node.admin<{ data: { name: string; may_top_up: boolean | null }[] }>(
+      `/accounts/${team.organizationId}/keys`,
+    )
+    const made = keys.data.find(({ name }) => name === 'crawler')
+    expect(made).toMatchObject({ project_id: team.projectId, may_top_up: true })
+    await open('/credit?show=automatic')
+    await page.getByRole('switch', { name: 'Refusals have a link to pay by' }).check({ force: true })
+    await expect
+      .poll(() => node.storage.accounts.find(team.organizationId).then((found) => found?.keysMayTopUp))
+      .toBe(true)
+    await expectPage()
+    await open('/keys')
+    await press('Actions of crawler')
+    await page.getByRole('menuitem', { name: 'Name and limits' }).click()
+    await dialog().getByRole('combobox', { name: 'A way to pay' }).click()
+    await page.getByRole('option', { name: 'As the account has it: a link' }).click()
+    await press('Save', dialog())
+    await noDialog(page)
+    const after = await node.admin<{ data: { name: string; may_top_up: boolean | null }[] }>(
+      `/accounts/${team.organizationId}/keys`,
+    )
+    expect(after.data.find(({ name }) => name === 'crawler')?.may_top_up).toBeNull()
+  })
+
+  test('it is renamed in its place, and what bounds it is made with it chosen', async () => {
+    await open(`/projects/${team.projectId}`)
+    await press('Rename')
+    await dialog().getByLabel('Name').fill('search engine')
+    await press('Save', dialog())
+    await page.getByRole('heading', { level: 1, name: 'search engine' }).waitFor()
+    await page.getByRole('link', { name: 'New budget' }).click()
+    const field = dialog().getByRole('combobox', { name: 'Project', exact: true })
+    await expect.poll(() => field.inputValue()).toBe('search engine')
+    await page.keyboard.press('Escape')
+    await noDialog(page)
+    await open('/projects/prj_00000000000000000000000000')
+    await page.getByText('Not found').waitFor()
+  })
+
+  test('usage by project and by member has each one’s budget, and leads to the project', async () => {
+    await open('/usage?by=member')
+    await row('Usage by member', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
+    await expectPage()
+    await open('/usage?by=project')
+    await row('Usage by project', 'search engine')
+      .getByText(/ of \$/)
+      .waitFor()
+    await page.getByRole('link', { name: 'About search engine' }).click()
+    await page.getByRole('heading', { level: 1, name: 'search engine' }).waitFor()
+    await open(`/usage?by=project&tag=team:search`)
+    await row('Usage by project', 'search engine').waitFor()
+    // A budget on all of it says nothing of a part.
+    expect(
+      await row('Usage by project', 'search engine')
+        .getByText(/ of \$/)
+        .count(),
+    ).toBe(0)
+  })
+
+  test('a limit is drawn across what it bounds: days, or the running sum of its period', async () => {
+    await open(`/usage?project=${team.projectId}`)
+    await page.getByText('Dashed: the budget').waitFor()
+    expect(await limit().getAttribute('data-limit')).toBe('3000000000000')
+    await page.getByText('Running sum', { exact: true }).click()
+    await page.getByRole('link', { name: 'see this month against it' }).click()
+    await page.getByText('Summed up from the first').waitFor()
+    // On the first of a month that is one day, which the day's budget bounds more tightly.
+    const isFirst = new Date().getUTCDate() === 1
+    await expect
+      .poll(() => limit().getAttribute('data-limit'))
+      .toBe(isFirst ? '3000000000000' : '40000000000000')
+    await expectPage()
+    await open(`/usage?project=${team.projectId}&member=${team.memberIds[0]}`)
+    expect(await limit().count()).toBe(0)
+  })
+
+  test('members have what they spent beside their budgets', async () => {
+    await open('/organization')
+    await row('Members', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
+    await row('Members', longName).getByText('of $1,000.00 a week').waitFor()
+    await expectPage()
+    await row('Members', 'Ada Lovelace').getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('member')).toBe(team.memberIds[0])
+  })
+
+  test('an operator finds organizations, sees their members, and changes their budgets', async () => {
+    await actFor(undefined)
+    await open('/operator')
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Organizations' }).click()
+    await expect.poll(() => region('Accounts').getByRole('row').count()).toBe(2)
+    await expectPage()
+    await page.getByRole('link', { name: 'Engines' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Organization' }).waitFor()
+    const tab = (name: string) => page.locator('label').getByText(name, { exact: true }).click()
+    await tab('Members')
+    await row('Members of the organization', 'ada@example.com').getByText('Owner').waitFor()
+    await row('Members of the organization', longName).getByText('Service account').waitFor()
+    await expectPage()
+    await tab('Budgets')
+    await row('Budgets', 'Search a day').getByText('project search engine').waitFor()
+    await press('New budget')
+    await dialog().getByLabel('Name').fill('Of the operator')
+    await dialog().getByRole('combobox', { name: 'On', exact: true }).click()
+    await page.getByRole('option', { name: 'A member' }).click()
+    await dialog().getByRole('combobox', { name: 'Member', exact: true }).click()
+    await page.getByRole('option', { name: longName }).click()
+    await dialog().getByLabel('Limit').fill('-1')
+    await press('Make the budget', dialog())
+    await dialog().getByText('Expected').waitFor()
+    await expectPage()
+    await dialog().getByLabel('Limit').fill('7')
+    await press('Make the budget', dialog())
+    await noDialog(page)
+    await row('Budgets', 'Of the operator').getByText('$7.00').waitFor()
+    await press('Actions of Of the operator')
+    await page.getByRole('menuitem', { name: 'Change' }).click()
+    await dialog().getByLabel('Limit').fill('8')
+    await press('Save', dialog())
+    await noDialog(page)
+    await row('Budgets', 'Of the operator').getByText('$8.00').waitFor()
+    await press('Actions of Of the operator')
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await press('Delete', dialog())
+    await noDialog(page)
+    await expect.poll(() => row('Budgets', 'Of the operator').count()).toBe(0)
+    await expectPage()
+    await tab('Events')
+    await page.getByText('What happened lately').waitFor()
+    await expectPage()
+    expect(visitor.complaints.filter((text) => !/status of (400|404)/.test(text))).toEqual([])
+  })
+})

@@ -1,0 +1,369 @@
+import { plainTextOf, SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const patient = { timeout: 30_000 }
+const alertsTo = 'alerts@acme.test'
+/** Its answers cost cents: a budget of a dollar is soon used up. */
+const dear = {
+  context_length: 131_072,
+  max_output_tokens: 8_192,
+  upstreams: [{ provider: 'sandbox', model: 'echo' }],
+  pricing: { prompt: '0.00001', completion: '0.0001' },
+  supported_parameters: ['max_tokens'],
+}
+
+/**
+ * The first day of a team, as two people live it in two browsers: from the sign-up to the books. In the order
+ * of the tests.
+ */
+describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let ada: Visitor
+  let bob: Visitor
+  let link: string
+  /** Of Bob's key. */
+  let raw: string
+  const smtp = new SmtpServer()
+
+  beforeAll(async () => {
+    const port = await smtp.listen()
+    const input = {
+      models: { 'sandbox/dear': dear },
+      mail: { smtp: { host: '127.0.0.1', port, tls: 'none' as const }, from: 'turnpike@gateway.test' },
+    }
+    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    bob = await newVisitor(browser, node, { bypassCSP: true })
+    bob.page.setDefaultTimeout(45_000)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+    await smtp.close()
+  })
+
+  const dialog = (page: Page): Locator => page.getByRole('dialog')
+  const press = (page: Page | Locator, name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click()
+  const go = (page: Page, name: string): Promise<void> =>
+    page.getByRole('link', { name, exact: true }).click()
+  const heading = (page: Page, name: string): Promise<void> =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const view = (page: Page, name: string): Promise<void> => page.getByText(name, { exact: true }).click()
+  const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name })
+  const choose = async (page: Page, field: string, option: string): Promise<void> => {
+    await dialog(page).getByRole('combobox', { name: field, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const expectPage = async (page: Page): Promise<void> => {
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  }
+  /** Every figure of an amount in full, whatever is shown of it at a glance. */
+  const amountsIn = async (within: Locator): Promise<string[]> => {
+    const shown = await within.locator('.figures').all()
+    return Promise.all(shown.map(async (one) => (await one.getAttribute('title')) ?? (await one.innerText())))
+  }
+  /** The next mail with such a subject, whenever it comes. */
+  const mail = async (subject: RegExp): Promise<Letter> => {
+    const find = () => smtp.letters.find(({ headers }) => subject.test(headers['subject'] ?? ''))
+    await expect.poll(find, patient).toBeDefined()
+    return find()!
+  }
+  /** Opens where a mail leads. */
+  const follow = async (page: Page, letter: Letter): Promise<void> => {
+    const [address] = /http:\/\/\S+/.exec(plainTextOf(letter))!
+    expect(new URL(address).origin).toBe(node.origin)
+    await page.goto(address)
+  }
+  /** One question that costs as many tokens as the vendor says. */
+  const ask = async (page: Page, tokens: number): Promise<void> => {
+    await page.getByLabel('Message').fill(`Find it [sandbox: pace=0 usage=${tokens}]`)
+    await page.keyboard.press('Enter')
+  }
+  const answered = (page: Page, count: number): Promise<void> =>
+    page
+      .getByRole('link', { name: 'Details' })
+      .nth(count - 1)
+      .waitFor()
+
+  test('signs up, and makes an organization', async () => {
+    const { page } = ada
+    await signUp(ada, node, 'ada@example.com')
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await dialog(page).getByLabel('Name').fill('Acme')
+    await press(dialog(page), 'Make the organization')
+    await heading(page, 'Acme')
+  })
+
+  test('buys credit for it, and saves the card', async () => {
+    const { page } = ada
+    await go(page, 'Credit')
+    await page.getByLabel('Amount').fill('10')
+    await page.getByRole('checkbox', { name: 'Save it for automatic top-ups' }).check()
+    const opened = page.context().waitForEvent('page')
+    await press(page, 'Go to the checkout')
+    const checkout = await opened
+    await press(checkout, 'Pay 10 USD of play money')
+    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await checkout.close()
+    await page.getByText('$10.00 arrived').waitFor()
+    await expectPage(page)
+  })
+
+  test('invites somebody by a link, who signs up with it and joins', async () => {
+    const { page } = ada
+    await go(page, 'Organization')
+    await press(page, 'Invite somebody')
+    await press(dialog(page), 'Make the invitation')
+    link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
+    await press(dialog(page), 'I saved it')
+    await noDialog(page)
+    const { page: other } = bob
+    await other.goto(link)
+    await press(other, 'Sign in or create an account')
+    await other.getByRole('link', { name: 'Create one' }).click()
+    await other.getByLabel('Email').fill('bob@example.com')
+    await other.getByLabel('Name (optional)').fill('Bob Kahn')
+    await other.getByLabel('Password').fill(password)
+    await press(other, 'Create account')
+    await other.getByText('You are invited to join Acme as Developer').waitFor()
+    await press(other, 'Join')
+    await heading(other, 'Home')
+    await page.reload()
+    await row(page, 'Bob Kahn').getByText('Developer').waitFor()
+  })
+
+  test('makes a project, in which the other one has a key', async () => {
+    const { page } = ada
+    await go(page, 'Projects')
+    await press(page, 'New project')
+    await dialog(page).getByLabel('Name').fill('search')
+    await press(dialog(page), 'Make the project')
+    await noDialog(page)
+    const { page: other } = bob
+    await go(other, 'Projects')
+    await press(other, 'Actions of search')
+    await other.getByRole('menuitem', { name: 'Create a key in it' }).click()
+    await dialog(other).getByLabel('Name').fill('indexer')
+    await press(dialog(other), 'Create the key')
+    raw = (await dialog(other).getByRole('region', { name: 'The new key' }).textContent())!
+    await press(other, 'I saved it')
+    await noDialog(other)
+    await row(other, 'indexer').getByText('search · Bob Kahn').waitFor()
+  })
+
+  test('sets a hard budget on a tag', async () => {
+    const { page } = ada
+    await go(page, 'Budgets')
+    await press(page, 'New budget')
+    await dialog(page).getByLabel('Name').fill('Search team')
+    await choose(page, 'On', 'A tag')
+    await dialog(page).getByLabel('Tag').fill('team:search')
+    await dialog(page).getByLabel('Limit').fill('1')
+    await press(dialog(page), 'Make the budget')
+    await noDialog(page)
+    await row(page, 'Search team').getByText('tag team:search').waitFor()
+  })
+
+  test('has alerts mailed to an address that says yes', async () => {
+    const { page } = ada
+    await go(page, 'Alerts')
+    await view(page, 'Recipients')
+    await press(page, 'Add a recipient')
+    await dialog(page).getByLabel('Address').fill(alertsTo)
+    await press(dialog(page), 'Add')
+    await noDialog(page)
+    await row(page, alertsTo).getByText('not confirmed yet').waitFor()
+    const asked = await mail(/^Do you want alerts/)
+    expect(asked.to).toEqual([alertsTo])
+    const reader = await page.context().newPage()
+    await follow(reader, asked)
+    await press(reader, 'Send them to me')
+    await reader.getByRole('heading', { name: 'Confirmed' }).waitFor()
+    await reader.close()
+    await page.reload()
+    await row(page, alertsTo).getByText('active').waitFor()
+  })
+
+  test('the other one asks in the playground until the budget refuses, as the mails say before', async () => {
+    const { page } = bob
+    await page.goto(`${node.origin}/playground?model=sandbox/dear`)
+    await page.getByLabel('Tags', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Tags' }).fill('team:search')
+    await page.keyboard.press('Enter')
+    await ask(page, 2_600)
+    await answered(page, 1)
+    await ask(page, 2_600)
+    await answered(page, 2)
+    const half = await mail(/^The budget "Search team" has reached 50 %/)
+    expect(half.to).toEqual([alertsTo])
+    expect(plainTextOf(half)).toMatch(
+      /Of the budget "Search team" \(tag team:search, 1 USD a month\), 0\.52\d* USD are spent\./,
+    )
+    await ask(page, 3_000)
+    await answered(page, 3)
+    await mail(/^The budget "Search team" has reached 80 %/)
+    await ask(page, 3_000)
+    const refusal = page
+      .getByRole('alert')
+      .filter({ hasText: 'The budget “Search team” does not cover this' })
+    const words = await refusal.innerText()
+    expect(words).toMatch(/\$0\.17\d* of \$1\.00 a month on tag team:search is left/)
+    expect(words).toMatch(/this request may cost up to \$0\.4\d*\./)
+    expect(words).toMatch(/It begins anew (in \d+ \w+|tomorrow|just now), at 1 \w+ \d{4}, 00:00 UTC\./)
+    expect(await page.getByLabel('Message').inputValue()).toContain('usage=3000')
+    await expectPage(page)
+    // The page of the budget is for those who may see all of it.
+    expect(await refusal.getByRole('link').count()).toBe(0)
+    const refused = await mail(/^The budget "Search team" refuses requests/)
+    expect(plainTextOf(refused)).toMatch(/did not cover a request that may cost up to 0\.4\d* USD\./)
+  })
+
+  test('a program is told the same, and goes on without the tag', async () => {
+    const program = (tags: string[]): Promise<Response> =>
+      fetch(`${node.origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: 'sandbox/dear',
+          messages: [{ role: 'user', content: 'Find it [sandbox: pace=0 usage=500]' }],
+          metadata: { tags },
+        }),
+      })
+    const refused = await program(['team:search'])
+    const { error } = (await refused.json()) as { error: { type: string; metadata: object } }
+    expect([refused.status, error.type]).toEqual([402, 'insufficient_quota'])
+    expect(error.metadata).toMatchObject({
+      reason: 'budget',
+      budget: { name: 'Search team', limit_usd: '1' },
+    })
+    expect((await program(['team:other'])).status).toBe(200)
+  })
+
+  test('who reads the mail comes to the budget, whoever they acted for before', async () => {
+    const page = await ada.context.newPage()
+    await page.goto(node.origin)
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await heading(page, 'Home')
+    await follow(page, await mail(/^The budget "Search team" refuses requests/))
+    await heading(page, 'Search team')
+    const told = await page.getByText('Counted by the budget since').innerText()
+    const [, counted, ledger] = /: (\$[\d.,]+); by the ledger’s usage: (\$[\d.,]+)\.$/.exec(told)!
+    expect(counted).toMatch(/^\$0\.82/)
+    expect(ledger).toBe(counted)
+    await page.close()
+  })
+
+  test('a link to another account leads there, or says that it is none of one’s own', async () => {
+    const page = await ada.context.newPage()
+    const { data } = await node.admin<{ data: { id: string; email: string | null }[] }>('/accounts')
+    const idOf = (address: string): string => data.find(({ email }) => email === address)!.id
+    const acting = page.getByRole('button', { name: /^Switch the account, now/ })
+    const expectActing = (words: string): Promise<void> =>
+      expect.poll(() => acting.innerText(), patient).toContain(words)
+    await page.goto(`${node.origin}/?act_for=${idOf('ada@example.com')}`)
+    await expectActing('Your own account')
+    await follow(page, await mail(/^The budget "Search team" refuses requests/))
+    await expectActing('Acme')
+    await page.goto(`${node.origin}/?act_for=acct_%0d%0ax-evil:1`)
+    await expectActing('Acme')
+    await page.goto(`${node.origin}/?act_for=${idOf('bob@example.com')}`)
+    await page.getByText('You are no member of that organization any more').waitFor()
+    await expectActing('Your own account')
+    await press(page, 'Close the note')
+    await page.close()
+  })
+
+  test('credit that falls below a balance is bought by itself, once', async () => {
+    const { page } = ada
+    await page.goto(`${node.origin}/credit?show=automatic`)
+    await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
+    await page.getByRole('textbox', { name: 'Once the balance is below' }).fill('9')
+    await page.getByRole('textbox', { name: 'Charge', exact: true }).fill('20')
+    await press(page, 'Save')
+    await page.getByText('of at most $100.00').waitFor()
+    await bob.page.goto(`${node.origin}/playground?model=sandbox/dear`)
+    await ask(bob.page, 3_000)
+    await answered(bob.page, 1)
+    await page.getByText('$20.00 charged this month of at most $100.00').waitFor(patient)
+    await expectPage(page)
+    expect((await mail(/^Top-up of 20 USD/)).to).toEqual([alertsTo])
+    await view(page, 'Top-ups')
+    await row(page, /automatic/).waitFor()
+    expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('row').count()).toBe(3)
+  })
+
+  test('without credit of one’s own the playground leads to where it is bought', async () => {
+    const { page } = bob
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await heading(page, 'Home')
+    await page.goto(`${node.origin}/playground?model=sandbox/dear`)
+    await ask(page, 1)
+    await page.getByRole('alert').filter({ hasText: 'credit of 0 USD' }).waitFor()
+    await expectPage(page)
+    await go(page, 'Add credit')
+    await heading(page, 'Credit')
+  })
+
+  test('usage by member, project and tag has the same sum, and that of the tag is the budget’s', async () => {
+    const { page } = ada
+    const sums = new Set<string>()
+    for (const by of ['member', 'project', 'tag']) {
+      await page.goto(`${node.origin}/usage?by=${by}`)
+      const table = page.getByRole('region', { name: `Usage by ${by}` })
+      const all = table.getByRole('row', { name: /^In all/ })
+      await all.waitFor()
+      const [sum] = await amountsIn(all)
+      sums.add(sum!)
+      // Tags overlap: of them each is as much as its requests.
+      if (by === 'tag') continue
+      const parts = (await amountsIn(table.locator('tbody'))).map(picoOf)
+      expect(
+        parts.reduce((before, pico) => before + pico, 0n),
+        by,
+      ).toBe(picoOf(sum!))
+    }
+    expect(sums.size).toBe(1)
+    const [tagged] = await amountsIn(row(page, 'team:search'))
+    await go(page, 'Budgets')
+    await row(page, 'Search team').waitFor()
+    const [, spent] = await amountsIn(row(page, 'Search team'))
+    expect(spent).toBe(tagged)
+  })
+
+  test('the books agree, and nothing was charged twice meanwhile', async () => {
+    const { page } = ada
+    const { data } = await node.admin<{ data: { id: string; email: string | null }[] }>('/accounts')
+    const { id } = data.find(({ email }) => email === 'ada@example.com')!
+    await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
+    await page.goto(`${node.origin}/credit`)
+    await row(page, /automatic/).waitFor()
+    expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('row').count()).toBe(3)
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await heading(page, 'Home')
+    await go(page, 'Operator')
+    await page.locator('label').getByText('Books', { exact: true }).click()
+    await press(page, 'Verify the ledger')
+    await page.getByText('They agree').waitFor()
+    const refused = (text: string): boolean => /status of (402|404)/.test(text)
+    const complaints = [...ada.complaints, ...bob.complaints].filter((text) => !refused(text))
+    expect([complaints, ada.elsewhere, bob.elsewhere]).toEqual([[], [], []])
+  })
+})
+
+/** `$1,234.5` in pico-USD. */
+function picoOf(amount: string): bigint {
+  const [whole = '', part = ''] = amount.replaceAll(/[$,]/g, '').split('.')
+  return BigInt(whole + part.padEnd(12, '0'))
+}

@@ -1,0 +1,46 @@
+import type { DeliveryWorker } from '@turnpike/notify'
+import type { Registry } from 'prom-client'
+import type { AlertWatch } from '../notify/alert-watch.ts'
+import { alone, countedElsewhere, measured } from './counted.ts'
+
+export interface DeliverySources {
+  deliveries: Pick<DeliveryWorker, 'tally'>
+  watch: Pick<AlertWatch, 'waiting'>
+}
+
+/** Events on their way to webhooks and mail. */
+export function registerDeliveryMetrics(registry: Registry, { deliveries, watch }: DeliverySources): void {
+  measured(
+    registry,
+    {
+      name: 'turnpike_event_deliveries_waiting',
+      help: 'Deliveries of events that have not arrived yet, in the database: the same on every node.',
+    },
+    () => alone(watch.waiting.count),
+  )
+  measured(
+    registry,
+    {
+      name: 'turnpike_event_deliveries_oldest_seconds',
+      help: 'For how long the oldest delivery that has not arrived has been tried; 0 where none waits.',
+    },
+    () => {
+      const { sinceMs } = watch.waiting
+      return alone(sinceMs === null ? 0 : Math.max(0, (Date.now() - sinceMs) / 1_000))
+    },
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_event_delivery_attempts_total',
+      help: 'Attempts to deliver an event from this node, by what became of the delivery.',
+      labelNames: ['kind', 'result'],
+    },
+    () =>
+      (['webhook', 'mail'] as const).flatMap((kind) =>
+        (['delivered', 'again', 'failed'] as const).map(
+          (result) => [{ kind, result }, deliveries.tally[kind][result]] as const,
+        ),
+      ),
+  )
+}

@@ -1,0 +1,197 @@
+import {
+  AutoTopups,
+  parseUsd,
+  type AutoTopup,
+  type PaymentMethod,
+  type PaymentProcessor,
+} from '@turnpike/billing'
+import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import type { Account } from '@turnpike/identity'
+import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
+import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
+import { buyers, fixtures, openStripeShop, webhookSecret, type StripeShop } from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const usd = parseUsd
+
+describe.skipIf(fixtures === undefined)('an automatic top-up that something comes between', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    let auto: AutoTopups
+    /** Another node on the same database. */
+    let other: AutoTopups
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage)
+      const { topups, processor, log } = shop
+      auto = new AutoTopups({ store: store(), topups, processor, clock, log })
+      other = new AutoTopups({ store: store(), topups, processor, clock, log })
+    })
+    afterAll(() => shop.stripe.close())
+
+    const { balanceOf } = buyers(() => opened().storage)
+    const clock = (): number => shop.clock.nowMs++
+    const store = () => opened().storage.autoTopups
+    const customer = (card?: NextCharge): Promise<AutoCustomer> => autoCustomer(opened().storage, shop, card)
+    const settingOf = async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!
+    /** What was told of it, the newest first. */
+    const eventsOf = async ({ id }: Account): Promise<string[]> => {
+      const { rows } = await opened().storage.events.list(id, { limit: 50 })
+      return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
+    }
+    const pass = (ms: number): void => {
+      shop.clock.nowMs += ms
+      shop.stripe.account.passTime(Math.ceil(ms / 1000))
+    }
+    /** What Stripe has really taken from the account's card, without the checkout. */
+    const chargesOf = ({ customerId }: PaymentMethod): number =>
+      shop.stripe.account.saved.succeeded.filter(
+        (one) =>
+          one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
+      ).length
+    const deliver = async (event: StripeEvent): Promise<void> => {
+      const { body, signature } = signedByStripe(event, webhookSecret)
+      const read = readStripeEvent(body, signature, webhookSecret)
+      await (read.about === 'charge' ? other.settle(read.charge) : shop.topups.settle(read))
+    }
+
+    it('stops where money of any top-up goes back: it would charge that again', async () => {
+      const refunded = await customer()
+      await auto.run()
+      const [intent] = shop.stripe.account.saved.intentsOf(refunded.method.customerId, 0)
+      await deliver(shop.stripe.account.refund(intent!.id, 2000).event)
+      const disputed = await customer()
+      await auto.run()
+      const { rows } = await opened().storage.topups.list(disputed.account.id, { limit: 10 })
+      const bought = rows.find(({ origin }) => origin === 'checkout')!
+      await deliver(shop.stripe.account.dispute(bought.paymentId!).event)
+      for (const { account, method } of [refunded, disputed]) {
+        expect(await balanceOf(account)).toBeLessThan(usd('30'))
+        pass(hourMs)
+        await Promise.all([auto.run(), other.run()])
+        expect(chargesOf(method)).toBe(1)
+      }
+      expect(await settingOf(refunded.account)).toMatchObject({ state: 'stopped', failure: 'refunded' })
+      expect(await settingOf(disputed.account)).toMatchObject({ state: 'stopped', failure: 'disputed' })
+      expect(await eventsOf(disputed.account)).toEqual(['auto_topup.stopped'])
+      await store().set(refunded.account.id, await settingOf(refunded.account), clock())
+      await auto.run()
+      expect([chargesOf(refunded.method), await balanceOf(refunded.account)]).toEqual([2, usd('45')])
+    })
+
+    it('makes no charge that was begun by a node which was killed, and is not wanted any more', async () => {
+      const unwanted: Record<string, (of: { account: Account; method: PaymentMethod }) => Promise<unknown>> =
+        {
+          off: ({ account }) => store().disable(account.id, clock()),
+          removed: ({ method }) => auto.removeMethod(method),
+          suspended: ({ account }) => opened().storage.accounts.update(account.id, { status: 'suspended' }),
+          closed: ({ account }) => opened().storage.accounts.close(account.id, clock()),
+        }
+      for (const [how, turnOff] of Object.entries(unwanted)) {
+        const of = await customer()
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          charge: () => Promise.reject(new Error('killed')),
+        }
+        const { topups, log } = shop
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        expect((await settingOf(of.account)).state, how).toBe('charging')
+        await turnOff(of)
+        pass(3 * minuteMs)
+        await Promise.all([auto.run(), other.run()])
+        expect([chargesOf(of.method), await settingOf(of.account)], how).toEqual([
+          0,
+          expect.objectContaining({ state: 'idle', attemptsFailed: 0 }),
+        ])
+        expect(await eventsOf(of.account), how).toEqual([])
+      }
+    })
+
+    it('books a charge that was under way where an operator turned it off, and makes no other', async () => {
+      const { topups, log } = shop
+      const begun: { account: Account; method: PaymentMethod }[] = []
+      for (const isCharged of [true, false]) {
+        begun.push(await customer())
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          async charge(...given) {
+            if (isCharged) await shop.processor.charge(...given)
+            throw new Error('killed')
+          },
+        }
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }
+      const idle = await customer()
+      pass(3 * minuteMs)
+      const { processor } = shop
+      await new AutoTopups({ store: store(), topups, processor, mayCharge: false, clock, log }).run()
+      const all = [...begun, idle]
+      expect(all.map(({ method }) => chargesOf(method))).toEqual([1, 0, 0])
+      const balances = await Promise.all(all.map(({ account }) => balanceOf(account)))
+      expect(balances).toEqual([usd('45'), usd('25'), usd('25')])
+      for (const { account } of all) {
+        expect((await settingOf(account)).state).toBe('idle')
+        await store().disable(account.id, clock())
+      }
+    })
+
+    it('charges what was set when it began, whatever is set meanwhile', async () => {
+      const { account, method } = await customer()
+      const processor: PaymentProcessor = {
+        ...shop.processor,
+        async charge(...given) {
+          const changes = { amountPico: usd('500'), monthlyCapPico: usd('500') }
+          await store().set(account.id, { ...(await settingOf(account)), ...changes }, clock())
+          await shop.processor.charge(...given)
+          throw new Error('killed')
+        },
+      }
+      const { topups, log } = shop
+      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      pass(3 * minuteMs)
+      await Promise.all([auto.run(), other.run()])
+      expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
+    })
+
+    it('fails where Stripe has the card no more, and stops after three', async () => {
+      const { account, method } = await customer()
+      await shop.processor.forget(method)
+      for (const wait of [0, 2 * hourMs, 7 * hourMs]) {
+        pass(wait)
+        await auto.run()
+      }
+      expect(await settingOf(account)).toMatchObject({ state: 'stopped', failure: 'resource_missing' })
+    })
+
+    it('is told once by a webhook that comes before the answer', async () => {
+      for (const card of ['succeeded', 'declined', 'authentication_required'] as const) {
+        const { account, method } = await customer(card)
+        const processor: PaymentProcessor = {
+          ...shop.processor,
+          async charge(...given) {
+            const answer = await shop.processor.charge(...given)
+            await deliver(shop.stripe.account.events.at(-1)!)
+            return answer
+          },
+        }
+        const { topups, log } = shop
+        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        const isPaid = card === 'succeeded'
+        expect([chargesOf(method), await balanceOf(account)]).toEqual([
+          isPaid ? 1 : 0,
+          usd(isPaid ? '45' : '25'),
+        ])
+        expect(await eventsOf(account)).toHaveLength(isPaid ? 0 : 1)
+        await store().disable(account.id, clock())
+      }
+    })
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

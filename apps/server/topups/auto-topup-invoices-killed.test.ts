@@ -1,0 +1,97 @@
+import { AutoTopups, parseUsd } from '@turnpike/billing'
+import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
+import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
+import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const usd = parseUsd
+/** More than Stripe is asked in one look at one account. */
+const mostRequests = 20
+
+describe.skipIf(fixtures === undefined)('a node that loses Stripe while it charges by invoice', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage, { invoices: true, automaticTax: true, taxIds: false })
+      shop.stripe.account.invoices.taxPercent = 19
+    })
+    afterAll(() => shop.stripe.close())
+
+    const { balanceOf } = buyers(() => opened().storage)
+    const clock = (): number => shop.clock.nowMs++
+    const store = () => opened().storage.autoTopups
+    const newNode = (): AutoTopups => {
+      const { topups, processor, log } = shop
+      return new AutoTopups({ store: store(), topups, processor, clock, log })
+    }
+    const invoicesOf = ({ method }: AutoCustomer): StripeObject[] =>
+      shop.stripe.account.invoices.ofCustomer(method.customerId, 0)
+    const paidOf = ({ method }: AutoCustomer): StripeObject[] =>
+      shop.stripe.account.saved.succeeded.filter(
+        (one) =>
+          one['customer'] === method.customerId && shop.stripe.account.invoices.paymentsOf(one.id).length > 0,
+      )
+
+    /** Lets Stripe go away at each of one node's requests in turn; other nodes go on. */
+    async function atEachRequest(
+      card: NextCharge,
+      check: (of: AutoCustomer, told: string) => Promise<void>,
+    ): Promise<number> {
+      let ends = 0
+      for (const isDone of [false, true])
+        for (let nth = 1; nth <= mostRequests; nth++) {
+          const of = await autoCustomer(opened().storage, shop, card)
+          shop.stripe.awayFrom(nth, isDone)
+          await newNode().run()
+          if (!shop.stripe.back()) {
+            await store().disable(of.account.id, clock())
+            break
+          }
+          ends++
+          shop.clock.nowMs += 3 * minuteMs
+          await Promise.all([newNode().run(), newNode().run()])
+          await check(of, `Stripe was away from request ${nth}, which was ${isDone ? '' : 'not '}done`)
+          await store().disable(of.account.id, clock())
+        }
+      return ends
+    }
+
+    it('has charged once in the end, wherever it was', async () => {
+      const ends = await atEachRequest('succeeded', async (of, told) => {
+        expect(paidOf(of), told).toMatchObject([{ amount: 2_380 }])
+        expect(invoicesOf(of), told).toMatchObject([{ status: 'paid' }])
+        expect(await balanceOf(of.account), told).toBe(usd('45'))
+        expect(await store().find(of.account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+      })
+      expect(ends).toBeGreaterThanOrEqual(8)
+    }, 60_000)
+
+    it('has counted one decline in the end, and ended the invoice', async () => {
+      const ends = await atEachRequest('declined', async (of, told) => {
+        expect(paidOf(of), told).toEqual([])
+        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
+        expect(await balanceOf(of.account), told).toBe(usd('25'))
+        expect(await store().find(of.account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+      })
+      expect(ends).toBeGreaterThanOrEqual(12)
+    }, 60_000)
+
+    it('has opened one checkout in the end, and ended the invoice', async () => {
+      const ends = await atEachRequest('authentication_required', async (of, told) => {
+        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
+        expect(await store().find(of.account.id), told).toMatchObject({ state: 'needs_action' })
+        const { rows } = await opened().storage.topups.list(of.account.id, { limit: 10 })
+        const amounts = rows.map(({ amountPico }) => amountPico)
+        expect(amounts, told).toEqual([usd('20'), usd('25')])
+      })
+      expect(ends).toBeGreaterThanOrEqual(12)
+    }, 60_000)
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

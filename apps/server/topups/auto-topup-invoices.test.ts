@@ -1,0 +1,205 @@
+import { AutoTopups, parseUsd, type Topup } from '@turnpike/billing'
+import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
+import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
+import {
+  buyers,
+  fixtures,
+  openStripeShop,
+  sessionIdOf,
+  webhookSecret,
+  type StripeShop,
+} from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const usd = parseUsd
+const tax = { invoices: true, automaticTax: true, taxIds: true }
+
+describe.skipIf(fixtures === undefined)('an automatic top-up by invoice', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    let auto: AutoTopups
+    let other: AutoTopups
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage, tax)
+      shop.stripe.account.invoices.taxPercent = 19
+      auto = newNode()
+      other = newNode()
+    })
+    afterAll(() => shop.stripe.close())
+
+    const { balanceOf } = buyers(() => opened().storage)
+    const clock = (): number => shop.clock.nowMs++
+    const store = () => opened().storage.autoTopups
+    const newNode = (): AutoTopups => {
+      const { topups, processor, log } = shop
+      return new AutoTopups({ store: store(), topups, processor, clock, log })
+    }
+    const customer = (card?: Parameters<typeof autoCustomer>[2]): Promise<AutoCustomer> =>
+      autoCustomer(opened().storage, shop, card)
+    const pass = (ms: number): void => {
+      shop.clock.nowMs += ms
+      shop.stripe.account.passTime(Math.ceil(ms / 1000))
+    }
+    const stateOf = async ({ account }: AutoCustomer) => (await store().find(account.id))!
+    const autoTopupOf = async ({ account }: AutoCustomer): Promise<Topup> =>
+      (await opened().storage.topups.find((await store().find(account.id))!.topupId!))!
+    const invoicesOf = ({ method }: AutoCustomer): StripeObject[] =>
+      shop.stripe.account.invoices.ofCustomer(method.customerId, 0)
+    /** What Stripe has taken without a checkout. */
+    const takenCents = ({ method }: AutoCustomer): number[] =>
+      shop.stripe.account.saved.succeeded
+        .filter((one) => one['customer'] === method.customerId && one['setup_future_usage'] === null)
+        .filter(({ id }) => shop.stripe.account.invoices.paymentsOf(id).length > 0)
+        .map((one) => Number(one['amount']))
+    const eventsOf = (type: string): StripeEvent[] =>
+      shop.stripe.account.events.filter((event) => event.type === type)
+    const deliver = async (event: StripeEvent): Promise<void> => {
+      const { body, signature } = signedByStripe(event, webhookSecret)
+      const read = readStripeEvent(body, signature, webhookSecret)
+      await (read.about === 'attempt' ? other.settleAttempt(read.topupId) : shop.topups.settle(read))
+    }
+
+    it('charges tax on top, which buys no credit, and gives the same share of a refund back', async () => {
+      const of = await customer()
+      await Promise.all([auto.run(), other.run()])
+      await Promise.all(eventsOf('invoice.paid').map(deliver))
+      await Promise.all([other.run(), ...eventsOf('invoice.paid').map(deliver)])
+      expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
+      expect(invoicesOf(of)).toMatchObject([
+        {
+          status: 'paid',
+          total: 2_380,
+          total_excluding_tax: 2_000,
+          auto_advance: false,
+          metadata: { origin: 'auto_invoice' },
+        },
+      ])
+      const topup = await autoTopupOf(of)
+      expect(topup).toMatchObject({ paidPico: usd('20'), taxPico: usd('3.8'), origin: 'auto' })
+      expect(await stateOf(of)).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+      await shop.deliver(shop.stripe.account.refund(topup.paymentId!, 1_190).event)
+      expect(await balanceOf(of.account)).toBe(usd('35'))
+    })
+
+    it('ends the invoice of a decline, so that nobody pays it later', async () => {
+      const of = await customer('declined')
+      await Promise.all([auto.run(), other.run()])
+      await Promise.all(eventsOf('invoice.payment_failed').map(deliver))
+      expect(invoicesOf(of)).toMatchObject([{ status: 'void' }])
+      expect(await stateOf(of)).toMatchObject({
+        state: 'waiting',
+        attemptsFailed: 1,
+        failure: 'insufficient_funds',
+      })
+      await store().disable(of.account.id, clock())
+    })
+
+    it.each([['authentication_required'], ['requires_action']] as const)(
+      'ends it where the bank says %s, and opens a checkout',
+      async (way) => {
+        const of = await customer(way)
+        await Promise.all([auto.run(), other.run()])
+        expect(invoicesOf(of)).toMatchObject([{ status: 'void' }])
+        const setting = await stateOf(of)
+        expect(setting).toMatchObject({ state: 'needs_action' })
+        const action = (await opened().storage.topups.find(setting.actionTopupId!))!
+        await shop.deliver(shop.stripe.account.pay(sessionIdOf(action), { taxCents: 380 }))
+        await auto.run()
+        expect([takenCents(of), await balanceOf(of.account)]).toEqual([[], usd('45')])
+        expect(await stateOf(of)).toMatchObject({ state: 'idle' })
+      },
+    )
+
+    it('waits for a bank debit, whose invoice is paid days later', async () => {
+      const of = await customer('processing')
+      await auto.run()
+      pass(3 * hourMs)
+      await Promise.all([auto.run(), other.run()])
+      expect(await stateOf(of)).toMatchObject({ state: 'charging' })
+      expect(invoicesOf(of)).toHaveLength(1)
+      const [intent] = shop.stripe.account.saved.intentsOf(of.method.customerId, 0)
+      shop.stripe.account.saved.conclude(intent!.id, 'succeeded')
+      shop.stripe.account.invoices.conclude(invoicesOf(of)[0]!.id)
+      await deliver(eventsOf('invoice.paid').at(-1)!)
+      expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
+    })
+
+    it.each([['lost-before'], ['lost-after'], ['500-charged']] as const)(
+      'charges once where the answer to the payment is %s',
+      async (way) => {
+        const of = await customer()
+        shop.stripe.account.saved.nextCharges(way, ...(way === 'lost-before' ? [way] : []))
+        await auto.run()
+        if ((await stateOf(of)).state === 'charging') {
+          pass(3 * minuteMs)
+          await Promise.all([auto.run(), other.run()])
+        }
+        expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
+        expect(invoicesOf(of)).toMatchObject([{ status: 'paid' }])
+        expect(await stateOf(of)).toMatchObject({ state: 'idle', failure: null })
+      },
+    )
+
+    it('leaves no open invoice behind where Stripe says a 500 for a day', async () => {
+      const of = await customer()
+      shop.stripe.account.saved.nextCharges('500-saved')
+      await auto.run()
+      pass(24 * hourMs)
+      await auto.run()
+      expect(invoicesOf(of)).toMatchObject([{ status: 'void' }])
+      expect(await stateOf(of)).toMatchObject({ state: 'waiting', failure: 'no_answer' })
+      await store().disable(of.account.id, clock())
+    })
+
+    it('is refused where Stripe cannot tell where the customer is, and leaves nothing behind', async () => {
+      const of = await customer()
+      shop.stripe.account.invoices.taxPercent = undefined
+      await auto.run()
+      shop.stripe.account.invoices.taxPercent = 19
+      expect(invoicesOf(of)).toEqual([])
+      expect(await stateOf(of)).toMatchObject({ state: 'waiting', failure: 'customer_tax_location_invalid' })
+      await store().disable(of.account.id, clock())
+    })
+
+    it('is refunded before anybody heard of the charge', async () => {
+      const of = await customer()
+      const { topups, log } = shop
+      const processor: typeof shop.processor = {
+        ...shop.processor,
+        async charge(...given) {
+          await shop.processor.charge(...given)
+          throw new Error('killed')
+        },
+      }
+      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      const [intent] = shop.stripe.account.saved.intentsOf(of.method.customerId, 0)
+      await shop.deliver(shop.stripe.account.refund(intent!.id, 1_190).event)
+      expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('35')])
+      pass(3 * minuteMs)
+      await auto.run()
+      expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('35')])
+    })
+
+    it('goes on by the invoice that was begun, where invoices were turned off meanwhile', async () => {
+      const of = await customer()
+      shop.stripe.awayFrom(4, true)
+      await auto.run()
+      expect(shop.stripe.back()).toBe(true)
+      const { topups, log } = shop
+      const plain = shop.processorWith({ invoices: false, automaticTax: false, taxIds: false })
+      pass(3 * minuteMs)
+      await new AutoTopups({ store: store(), topups, processor: plain, clock, log }).run()
+      expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
+    })
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { html } from '@turnpike/identity'
+import { unsubscribePath, type Subscription } from '@turnpike/notify'
+import type { FastifyReply } from 'fastify'
+import type { ManagementApp } from '../management-app.ts'
+import type { ManagementServices } from '../services.ts'
+import { sendPage } from '../topups/pages/frame.ts'
+import { mailCode } from './new-target.ts'
+
+/**
+ * Where the reader of a mail ends it, by the page's button or by that of a mail program, which posts to the
+ * same address (RFC 8058).
+ */
+export function registerUnsubscribePage(
+  pages: ManagementApp,
+  { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,
+): void {
+  const path = `${unsubscribePath}/:code`
+  const schema = { params: mailCode }
+
+  pages.get(path, { schema }, async (request, reply) => {
+    const { code } = request.params
+    return sendState(reply, code, await eventTargets.findByUnsubscribeCode(code))
+  })
+
+  pages.post(path, { schema }, async (request, reply) => {
+    const { code } = request.params
+    return sendState(reply, code, await eventTargets.subscribe(code, false, clock()))
+  })
+
+  pages.post(`${path}/undo`, { schema }, async (request, reply) => {
+    const { code } = request.params
+    return sendState(reply, code, await eventTargets.subscribe(code, true, clock()))
+  })
+}
+
+function sendState(reply: FastifyReply, code: string, found: Subscription | undefined): FastifyReply {
+  if (found === undefined)
+    return sendPage(
+      reply,
+      404,
+      'Nothing to unsubscribe from',
+      html`<p>Nothing is sent here any more: this recipient was deleted.</p>`,
+    )
+  const { name, isSubscribed } = found
+  if (isSubscribed)
+    return sendPage(
+      reply,
+      200,
+      'Alerts by mail',
+      html`<p>Alerts of "${name}" are mailed to you.</p>
+        <form method="post" action="${unsubscribePath}/${code}"><button>Unsubscribe</button></form>`,
+    )
+  return sendPage(
+    reply,
+    200,
+    'You are unsubscribed',
+    html`<p>No alerts of "${name}" are mailed to you.</p>
+      <form method="post" action="${unsubscribePath}/${code}/undo">
+        <button>Send them to me again</button>
+      </form>`,
+  )
+}

@@ -1,0 +1,56 @@
+import type { InvitationMailLimits, OrganizationInvitation, OrganizationStore } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
+import type { NotificationServices } from '../events/services.ts'
+import type { ManagementServices } from '../services.ts'
+
+export const mailLimits: InvitationMailLimits = { ofOrganization: 50, ofPerson: 50, toAddress: 3 }
+
+interface WantedMail {
+  email?: string
+  send_mail?: boolean
+}
+
+type Mails = Pick<NotificationServices, 'invite'> | undefined
+
+/**
+ * Whether the link is to be mailed: to the one address that the invitation is for, or nobody.
+ * @throws {GatewayError} 400 it is wanted and cannot be
+ */
+export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails): boolean {
+  if (wanted === false) return false
+  const sendsMail = mails?.invite !== undefined
+  if (wanted === undefined) return email !== undefined && sendsMail
+  if (email === undefined)
+    throw invalidRequest('email', '`email`: expected whom the mail is sent to, since `send_mail` is true.')
+  if (!sendsMail)
+    throw invalidRequest(
+      'send_mail',
+      '`send_mail`: this gateway has no mail server. Pass the link on yourself.',
+    )
+  return true
+}
+
+interface MailedInvitation {
+  organizationName: string
+  invitation: OrganizationInvitation & { email: string }
+  url: string
+}
+
+/** @returns whether the mail server has taken it: if it has not, the link is there all the same */
+export async function mailInvitation(
+  { organizationName, invitation, url }: MailedInvitation,
+  {
+    organizations,
+    notifications,
+  }: Pick<ManagementServices, 'notifications'> & {
+    organizations: Pick<OrganizationStore, 'member'>
+  },
+): Promise<boolean> {
+  const { organizationId, createdBy, email, role, expiresAtMs } = invitation
+  const member = createdBy === null ? undefined : await organizations.member(organizationId, createdBy)
+  const inviter =
+    createdBy === null
+      ? null
+      : { name: member?.name ?? null, email: member?.emailVerified === true ? member.email : null }
+  return notifications!.invite!(email, { organizationName, inviter, role, expiresAtMs, url })
+}

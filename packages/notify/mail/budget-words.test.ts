@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { budgetWords } from './budget-words.ts'
+
+const data = {
+  name: 'Search team',
+  scope: 'tag',
+  subject: 'team:search',
+  period: 'month',
+  hard: true,
+  percent: 80,
+  spent_usd: '0.83',
+  limit_usd: '1',
+  refused_usd: null,
+  resets_at: Date.UTC(2026, 11, 1) / 1000,
+}
+
+describe('the mail of a budget', () => {
+  it('says how far it has come, and when it begins anew', () => {
+    expect(budgetWords(data)).toEqual({
+      subject: 'The budget "Search team" has reached 80 %',
+      paragraphs: [
+        'Of the budget "Search team" (tag team:search, 1 USD a month), 0.83 USD are spent. Requests beyond ' +
+          'it are refused. It begins anew at 2026-12-01 00:00 UTC.',
+      ],
+    })
+  })
+
+  it('says that it refuses requests', () => {
+    expect(budgetWords({ ...data, percent: 100, refused_usd: '0.41' })).toEqual({
+      subject: 'The budget "Search team" refuses requests',
+      paragraphs: [expect.stringContaining('did not cover a request that may cost up to 0.41 USD. Requests')],
+    })
+  })
+
+  it('says of a soft one without a period that it only tells', () => {
+    const soft = {
+      ...data,
+      scope: 'organization',
+      subject: null,
+      period: 'total',
+      hard: false,
+      resets_at: null,
+    }
+    expect(budgetWords(soft).paragraphs[0]).toMatch(
+      /\(the whole account, 1 USD in all\).* it only tells\. It does not begin anew\.$/,
+    )
+  })
+})

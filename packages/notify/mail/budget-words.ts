@@ -1,0 +1,34 @@
+import type { EventData } from '../events/event.ts'
+
+const periodNames: Record<string, string> = {
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+  total: 'in all',
+}
+
+/** Of `budget.threshold`: how far it has come, what follows of that, and when it begins anew. */
+export function budgetWords(data: EventData): { subject: string; paragraphs: readonly string[] } {
+  const of = (name: string): string => `${data[name] as string | number}`
+  const { scope, subject, refused_usd: refused, resets_at: resetsAt } = data
+  const isRefusing = typeof refused === 'string'
+  const what = scope === 'organization' ? 'the whole account' : `${of('scope')} ${subject as string}`
+  const time = periodNames[of('period')] ?? of('period')
+  const limit = `${of('limit_usd')} USD ${time}`
+  const facts = [
+    `Of the budget "${of('name')}" (${what}, ${limit}), ${of('spent_usd')} USD are spent.`,
+    ...(isRefusing ? [`What is left did not cover a request that may cost up to ${refused} USD.`] : []),
+    data['hard'] === true
+      ? 'Requests beyond it are refused.'
+      : 'Nothing is refused beyond it: it only tells.',
+    typeof resetsAt === 'number'
+      ? `It begins anew at ${new Date(resetsAt * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+      : 'It does not begin anew.',
+  ]
+  return {
+    subject: isRefusing
+      ? `The budget "${of('name')}" refuses requests`
+      : `The budget "${of('name')}" has reached ${of('percent')} %`,
+    paragraphs: [facts.join(' ')],
+  }
+}

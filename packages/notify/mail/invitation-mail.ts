@@ -1,0 +1,44 @@
+import type { MailText } from './mail.ts'
+import { withoutLinks } from './names.ts'
+
+export interface InvitationWords {
+  organizationName: string
+  /** Null: an operator of the gateway. */
+  inviter: { name: string | null; email: string | null } | null
+  role: string
+  expiresAtMs: number
+  /** Of the page on which it is accepted. */
+  url: string
+}
+
+/** Names are of strangers' choosing: they are shown short, and no program makes a link of them. */
+export function invitationMail({
+  organizationName,
+  inviter,
+  role,
+  expiresAtMs,
+  url,
+}: InvitationWords): MailText {
+  const organization = withoutLinks(organizationName)
+  const until = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const host = new URL(url).hostname
+  return {
+    subject: `Invitation to join "${organization}"`,
+    paragraphs: [
+      `${inviterOf(inviter)} invites you to join the organization "${organization}" at ${host}, ` +
+        `with the role "${role}".`,
+      `The link is good until ${until}, for one person: whoever signs in with this address, verified.`,
+      'If you know nothing of it, do nothing: you belong to nothing that you have not joined, and this ' +
+        'invitation is mailed once.',
+    ],
+    link: { text: 'Look at the invitation', url },
+  }
+}
+
+function inviterOf(inviter: InvitationWords['inviter']): string {
+  if (inviter === null) return 'The operator of this gateway'
+  const { name, email } = inviter
+  const words = name === null ? '' : `"${withoutLinks(name)}"`
+  if (email === null) return words === '' ? 'A member' : words
+  return words === '' ? email : `${words} (${email})`
+}

@@ -1,0 +1,42 @@
+import type { PaymentMethod, PaymentProcessorName } from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { toPaymentMethod } from './rows.ts'
+
+const soonestMs = 5 * 60 * 1000
+const latestMs = 6 * 60 * 60 * 1000
+/** The longer it could not be done, the less likely can it be just now. */
+const ageDivisor = 4
+
+interface Claim {
+  processor: PaymentProcessorName
+  limit: number
+  nowMs: number
+}
+
+/** Each row goes to one caller: what another transaction claims is passed over. */
+export async function claimRemoved(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { processor, limit, nowMs }: Claim,
+): Promise<PaymentMethod[]> {
+  const due = await transaction
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('forget_at_ms', '<=', BigInt(nowMs))
+    .where('processor', '=', processor)
+    .orderBy('forget_at_ms')
+    .limit(limit)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .execute()
+  for (const { id, removed_at_ms: removedAtMs } of due) {
+    const waitMs = Math.floor((nowMs - Number(removedAtMs ?? 0n)) / ageDivisor)
+    await transaction
+      .updateTable('payment_methods')
+      .set({ forget_at_ms: nowMs + Math.min(Math.max(waitMs, soonestMs), latestMs) })
+      .where('id', '=', id)
+      .execute()
+  }
+  return due.map(toPaymentMethod)
+}

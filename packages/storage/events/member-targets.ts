@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import type { Event, MailRecipient } from '@turnpike/notify'
+import { newIdentifier } from '@turnpike/protocol'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { cancelPending } from './cancel-pending.ts'
+
+/** In `member_id` of a target that is for roles. */
+export const everyMember = '*'
+/** Of one target. An organization that has more people in such roles has them read a list of their own. */
+const mostMembers = 200
+const codeBytes = 32
+
+type TargetRow = Selectable<Schema['event_targets']>
+
+/**
+ * The targets to which an event of this one goes: itself, or one of each member that has its roles now. These
+ * are made when they are first needed; who has unsubscribed is left out.
+ */
+export async function toldBy(
+  transaction: Kysely<Schema>,
+  { id, account_id: accountId, name, roles }: Pick<TargetRow, 'id' | 'account_id' | 'name' | 'roles'>,
+  nowMs: number,
+): Promise<string[]> {
+  if (roles === null || accountId === null) return [id]
+  const members = await reachable(transaction, accountId, JSON.parse(roles) as string[])
+    .select('memberships.id')
+    .orderBy('memberships.id')
+    .limit(mostMembers)
+    .execute()
+  if (members.length === 0) return []
+  const memberIds = members.map((member) => member.id)
+  const known = await targetsOf(transaction, id, memberIds)
+  const missing = memberIds.filter((memberId) => !known.some((row) => row.member_id === memberId))
+  if (missing.length === 0) return activeIds(known)
+  await transaction
+    .insertInto('event_targets')
+    .values(
+      missing.map((memberId) => ({
+        id: newIdentifier('tgt', nowMs),
+        account_id: accountId,
+        kind: 'mail',
+        name,
+        url: null,
+        email: null,
+        member_id: memberId,
+        parent_id: id,
+        types: '[]',
+        secret: null,
+        unsubscribe_code: newUnsubscribeCode(),
+        status: 'active',
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['parent_id', 'member_id']).where('parent_id', 'is not', null).doNothing(),
+    )
+    .execute()
+  return activeIds(await targetsOf(transaction, id, memberIds))
+}
+
+function targetsOf(transaction: Kysely<Schema>, parentId: string, memberIds: readonly string[]) {
+  return transaction
+    .selectFrom('event_targets')
+    .select(['id', 'member_id', 'status'])
+    .where('parent_id', '=', parentId)
+    .where('member_id', 'in', memberIds)
+    .orderBy('id')
+    .execute()
+}
+
+const activeIds = (rows: { id: string; status: string }[]): string[] =>
+  rows.filter(({ status }) => status === 'active').map(({ id }) => id)
+
+/** Members of these roles who can be told: they are there, and their address is theirs. */
+function reachable(connection: Kysely<Schema>, organizationId: string, roles: readonly string[]) {
+  return connection
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.person_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', 'in', roles)
+    .where('memberships.status', '=', 'active')
+    .where('accounts.status', '=', 'active')
+    .where('accounts.email', 'is not', null)
+    .where('accounts.email_verified', '=', 1n)
+}
+
+export async function countReachable(
+  connection: Kysely<Schema>,
+  organizationId: string,
+  roles: readonly string[],
+): Promise<number> {
+  const { count } = await reachable(connection, organizationId, roles)
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * Whom a mail target's mail goes to now.
+ * @returns undefined where that is nobody: the member has left, has another role by now
+ */
+export async function recipientOf(
+  transaction: Kysely<Schema>,
+  target: TargetRow,
+  about: Event,
+): Promise<MailRecipient | undefined> {
+  const email = target.parent_id === null ? target.email : await addressOf(transaction, target)
+  if (email === null) return undefined
+  const account =
+    target.account_id === null
+      ? undefined
+      : await transaction
+          .selectFrom('accounts')
+          .select(['display_name', 'kind'])
+          .where('id', '=', target.account_id)
+          .executeTakeFirst()
+  const accountName = account?.kind === 'organization' ? account.display_name : null
+  const memberName = await nameOfMember(transaction, about)
+  return { email, accountName, memberName, unsubscribeCode: await unsubscribeCode(transaction, target) }
+}
+
+/** Events have identifiers alone: a letter has the name of now, and none of who has closed their account. */
+async function nameOfMember(transaction: Kysely<Schema>, { accountId, data }: Event): Promise<string | null> {
+  const memberId = data['member_id']
+  if (typeof memberId !== 'string' || accountId === null) return null
+  const member = await transaction
+    .selectFrom('memberships')
+    .leftJoin('accounts', 'accounts.id', 'memberships.person_id')
+    .select(['memberships.name', 'accounts.display_name'])
+    .where('memberships.id', '=', memberId)
+    .where('organization_id', '=', accountId)
+    .executeTakeFirst()
+  return member?.name ?? member?.display_name ?? null
+}
+
+async function addressOf(
+  transaction: Kysely<Schema>,
+  { account_id: accountId, parent_id: parentId, member_id: memberId }: TargetRow,
+): Promise<string | null> {
+  const parent = await transaction
+    .selectFrom('event_targets')
+    .select('roles')
+    .where('id', '=', parentId!)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  if (parent === undefined) return null
+  const roles = JSON.parse(parent.roles ?? '[]') as string[]
+  const member = await reachable(transaction, accountId!, roles)
+    .select('accounts.email')
+    .where('memberships.id', '=', memberId!)
+    .executeTakeFirst()
+  return member?.email ?? null
+}
+
+export function newUnsubscribeCode(): string {
+  return randomBytes(codeBytes).toString('base64url')
+}
+
+/** The same in each mail of this target; one from before there were codes is given its own now. */
+async function unsubscribeCode(transaction: Kysely<Schema>, target: TargetRow): Promise<string> {
+  if (target.unsubscribe_code !== null) return target.unsubscribe_code
+  const given = await transaction
+    .updateTable('event_targets')
+    .set({ unsubscribe_code: sql<string>`coalesce(unsubscribe_code, ${newUnsubscribeCode()})` })
+    .where('id', '=', target.id)
+    .returning('unsubscribe_code')
+    .executeTakeFirstOrThrow()
+  return given.unsubscribe_code!
+}
+
+/** A member who goes takes their own address along: what the organization mailed to it ends. */
+export async function dropOwnAddress(
+  transaction: Kysely<Schema>,
+  organizationId: string,
+  memberId: string,
+  nowMs: number,
+): Promise<void> {
+  const dropped = await transaction
+    .updateTable('event_targets')
+    .set({
+      status: 'disabled',
+      disabled_reason: 'it is the address of a member who has left',
+      confirm_hash: null,
+      updated_at_ms: nowMs,
+    })
+    .where('account_id', '=', organizationId)
+    .where('kind', '=', 'mail')
+    .where('status', '<>', 'disabled')
+    .where('email', '=', (of) =>
+      of
+        .selectFrom('memberships')
+        .innerJoin('accounts', 'accounts.id', 'memberships.person_id')
+        .select('accounts.email')
+        .where('memberships.id', '=', memberId),
+    )
+    .returning('id')
+    .execute()
+  for (const { id } of dropped) await cancelPending(transaction, id)
+}

@@ -1,0 +1,80 @@
+import type { KeyFate, OrganizationInvitation } from '@turnpike/identity'
+import type { EventType } from '@turnpike/notify'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { raise } from '../events/raise.ts'
+import type { Schema } from '../schema.ts'
+
+/** Of a member, as of now. Identifiers alone: names and addresses are people's own. */
+export interface MemberTold {
+  organizationId: string
+  memberId: string
+  kind: string
+  role: string
+  /** How they became one. */
+  source: string
+  /** `mem_…` of who did it; null: an operator, the identity provider, or the member. */
+  by: string | null
+  /** Of a role that changed: what it was. */
+  previousRole?: string
+  /** Of who goes. */
+  keysGo?: KeyFate
+}
+
+type MemberEvent = Extract<EventType, `member.${string}`>
+
+/** To be called behind all other statements of the transaction, as `raise` is. */
+export async function tellOfMember(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  type: MemberEvent,
+  { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberTold,
+  nowMs: number,
+): Promise<void> {
+  await raise(engine, transaction, {
+    type,
+    accountId: organizationId,
+    dedupeKey: null,
+    occurredAtMs: nowMs,
+    data: {
+      object: 'member',
+      member_id: memberId,
+      kind,
+      role,
+      source,
+      by,
+      ...(previousRole !== undefined && { previous_role: previousRole }),
+      ...(keysGo !== undefined && { keys: keysGo }),
+    },
+  })
+}
+
+type InvitationEvent = Extract<EventType, `invitation.${string}`>
+type InvitationTold = Pick<
+  OrganizationInvitation,
+  'id' | 'organizationId' | 'role' | 'email' | 'createdBy' | 'expiresAtMs'
+>
+
+/** As `tellOfMember`. */
+export async function tellOfInvitation(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  type: InvitationEvent,
+  { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationTold,
+  nowMs: number,
+): Promise<void> {
+  await raise(engine, transaction, {
+    type,
+    accountId: organizationId,
+    dedupeKey: null,
+    occurredAtMs: nowMs,
+    data: {
+      object: 'organization_invitation',
+      invitation_id: id,
+      role,
+      is_for_address: email !== null,
+      created_by: createdBy,
+      expires_at: Math.floor(expiresAtMs / 1000),
+    },
+  })
+}
