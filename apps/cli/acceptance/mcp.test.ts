@@ -65,6 +65,7 @@ test('before a login, tools say what to do, and the server goes on', async () =>
     ['balance', true],
     ['usage', true],
     ['health', true],
+    ['list_budgets', true],
     ['list_keys', true],
     ['create_key', false],
     ['top_up', false],

@@ -11,3 +11,9 @@ export function useMay(): (permission: Permission) => boolean {
   if (actedOrganization() === undefined) return () => true
   return (permission) => account?.permissions.includes(permission) === true
 }
+
+/** Whether usage, keys and budgets are told of all members; developers are told of their own alone. */
+export function useSeesAll(): boolean {
+  const { data: account } = useQuery(accountQuery)
+  return actedOrganization() === undefined || account?.role !== 'developer'
+}

@@ -372,6 +372,7 @@ export interface components {
       name: string
       host: string | null
       scopes: string[]
+      organization_id: string | null
       created_at: number
       last_renewed_at: number
     }

@@ -157,7 +157,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await page.getByText('No payment method is saved yet').waitFor()
   })
 
-  test('an organization tells its owners; its invitations are mailed, and say when they are over', async () => {
+  test('an organization tells its owners; its invitations are mailed, and say when over', async () => {
     const { page } = visitor
     await page.getByRole('button', { name: /^Switch the account, now/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()

@@ -4,7 +4,7 @@ import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { furnishTeam, longName, type TeamRoom } from './team-room.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { newVisitor, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -179,6 +179,27 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await row('Members', 'Ada Lovelace').getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(new URL(page.url()).searchParams.get('member')).toBe(team.memberIds[0])
+  })
+
+  test('a developer sees their own part of a project, and is told so', async () => {
+    const bob = await newVisitor(browser, node, { bypassCSP: true })
+    await signUp(bob, node, 'bob@example.com')
+    const { url } = await node.admin<{ url: string }>(
+      `/accounts/${team.organizationId}/organization/invitations`,
+      { method: 'POST', body: { role: 'developer' } },
+    )
+    await bob.page.goto(url)
+    await press('Join', bob.page)
+    await bob.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await bob.page.goto(`${node.origin}/projects/${team.projectId}`)
+    await bob.page.getByText('You see what your own keys did in it.').waitFor()
+    await bob.page.getByText('No key is in this project').waitFor()
+    await bob.page.getByText('Nothing was spent in this range').waitFor()
+    expect(await bob.page.getByRole('heading', { name: 'Budgets' }).count()).toBe(0)
+    await bob.page.waitForLoadState('networkidle')
+    await expectAccessible(bob.page)
+    expect(bob.complaints.filter((text) => !/status of 403/.test(text))).toEqual([])
+    await bob.context.close()
   })
 
   test('an operator finds organizations, sees their members, and changes their budgets', async () => {

@@ -114,6 +114,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,
     stores,
+    organizationsOf: (userId) => organizationsOfUser(userId, parts),
     clock,
     onError: failed,
   }))
@@ -138,6 +139,17 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     },
     close: () => removals.forEach((removal) => removal.stop()),
   }
+}
+
+/** Of the account that the user has here, if they have used it yet. */
+async function organizationsOfUser(
+  userId: string,
+  { accounts, organizations }: Pick<IdentityParts, 'accounts' | 'organizations'>,
+): Promise<{ id: string; name: string; role: string }[]> {
+  const { rows } = await accounts.list({ limit: 2 }, { search: userId })
+  const account = rows.find(({ subject }) => subject === userId)
+  if (account === undefined) return []
+  return (await organizations.ofPerson(account.id)).filter(({ status }) => status === 'active')
 }
 
 /** What both kinds have in common. The address is asked for with the first token, when it is known. */

@@ -6,12 +6,14 @@ import {
   type AccountStore,
   type EmbeddedProviderStores,
   type McpAddresses,
+  type OrganizationStore,
   type TokenIssuer,
 } from '@turnpike/identity'
 import type { Configuration } from '../configuration/configuration.ts'
 
 export interface McpAccessParts {
   accounts: Pick<AccountStore, 'signIn'>
+  organizations: Pick<OrganizationStore, 'actingMember'>
   stores: Pick<EmbeddedProviderStores, 'state'>
   clock: () => number
   /** Without a slash at the end; asked for once the server listens. */
@@ -24,7 +26,7 @@ export function mcpAccess(
   parts: McpAccessParts,
   issuerOf: () => TokenIssuer,
 ): McpServices {
-  const { accounts, stores, clock } = parts
+  const { accounts, organizations, stores, clock } = parts
   const isEmbedded = configuration.identity.external === null
   let verifier: McpTokenVerifier | undefined
   return {
@@ -36,8 +38,9 @@ export function mcpAccess(
         resource,
         metadataUrl,
         accounts,
+        organizations,
         tier: defaultTier,
-        ...(isEmbedded && { isGranted: grantsOf(stores.state, clock) }),
+        ...(isEmbedded && { grantOf: grantsOf(stores.state, clock) }),
         clock,
       })
       return verifier

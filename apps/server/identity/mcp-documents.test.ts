@@ -48,6 +48,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
         rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
         keys: new ProviderKeys(stores.secrets, clock),
         stores,
+        organizationsOf: async () => [],
         clock,
         onError: (error) => {
           throw error

@@ -8,7 +8,13 @@ import {
   type Model,
 } from '@turnpike/api'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
-import type { ApiKeyStore, McpAccess } from '@turnpike/identity'
+import {
+  KeyOwnerRefused,
+  noSuchOrganization,
+  requirePermission,
+  type ApiKeyStore,
+  type McpAccess,
+} from '@turnpike/identity'
 import { ToolRefusal, type Api } from '@turnpike/mcp'
 import { GatewayError } from '@turnpike/protocol'
 import type { InnerAnswer, InnerCaller } from '../management/inner-requests.ts'
@@ -19,7 +25,7 @@ import { InnerExchange } from './inner-exchange.ts'
 export interface AccountApiServices {
   gateway: Gateway
   admission: () => Admission
-  keys: Pick<ApiKeyStore, 'defaultKeyHash'>
+  keys: Pick<ApiKeyStore, 'defaultKeyHash' | 'playgroundKeyHash'>
   /** The management API, as an account asks it from within this process. */
   ask: (caller: InnerCaller, request: ApiRequest) => Promise<InnerAnswer>
   /** Unix epoch milliseconds. */
@@ -32,13 +38,14 @@ const maxTagCodePoints = 64
 
 /** The gateway as the tools of one account see it: nothing of another one is there. */
 export function accountApi(
-  access: Pick<McpAccess, 'account' | 'clientName'>,
+  access: Pick<McpAccess, 'account' | 'accountId' | 'clientName' | 'member'>,
   from: Pick<InnerCaller, 'address' | 'forwarded'>,
   services: AccountApiServices,
 ): Api {
-  const { account } = access
+  const { account, accountId, member } = access
   const tag = clientTag(access.clientName)
-  const caller: InnerCaller = { account, via: tag, ...from }
+  const organization = member === null ? undefined : accountId
+  const caller: InnerCaller = { account, organization, via: tag, ...from }
   const ask = async <Answer>(request: ApiRequest): Promise<Answer> => {
     const { status, body } = await services.ask(caller, request)
     if (status >= 400) throw apiRefusal(body)
@@ -51,12 +58,31 @@ export function accountApi(
       return data
     },
     async complete(request, onText, signal) {
-      const keyHash = await services.keys.defaultKeyHash(account.id)
-      if (keyHash === undefined) throw noKey()
+      const keyHash = await keyHashOf(access, services)
       return complete({ ...request, tags: [...ownTags(request), tag] }, keyHash, { onText, signal }, services)
     },
     clock: services.clock,
   }
+}
+
+/**
+ * What pays for `chat`: an account's default key; in an organization the member's own one, as their
+ * playground has it, so that usage tells who it was.
+ * @throws {GatewayError} 403, or 404 where they are not in it any more
+ */
+async function keyHashOf(
+  { accountId, member }: Pick<McpAccess, 'accountId' | 'member'>,
+  { keys, clock }: AccountApiServices,
+): Promise<string> {
+  if (member !== null) {
+    requirePermission(member, 'playground:use', 'chat')
+    return keys.playgroundKeyHash(accountId, clock(), member.memberId).catch((error: unknown) => {
+      throw error instanceof KeyOwnerRefused ? noSuchOrganization() : error
+    })
+  }
+  const keyHash = await keys.defaultKeyHash(accountId)
+  if (keyHash !== undefined) return keyHash
+  throw noKey()
 }
 
 /** By which usage tells what each app has cost. What the app calls itself, nobody has verified. */

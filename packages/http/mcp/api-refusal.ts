@@ -22,7 +22,7 @@ export function apiRefusal(body: unknown): ApiRefusal {
 const hints: Record<string, string> = {
   insufficient_quota:
     'Where it lacks credit, give the user `metadata.checkout_url`, else one that `top_up` makes, to pay; ' +
-    'a spend limit is changed by the user.',
+    'a spend limit or a budget is changed by the user.',
 }
 
 /**

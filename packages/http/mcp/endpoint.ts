@@ -162,12 +162,12 @@ export class McpEndpoint {
 
   /** Who asks; undefined where that was refused, and is answered. */
   async #accessOf(asked: Asked): Promise<McpAccess | undefined> {
-    const found = await this.#parts.access.authorization().verify(asked.request.headers.authorization)
+    const { authorization, [organizationHeader]: organization } = asked.request.headers
+    const found = await this.#parts.access.authorization().verify(authorization, organization)
     if (isRefused(found)) {
       refuse(asked, found)
       return undefined
     }
-    requireOwnAccount(found, asked.request)
     const retryAfterSeconds = this.#messages.take(found.accountId)
     if (retryAfterSeconds === 0) return found
     const message = 'The account sends too many messages to the MCP server.'
@@ -206,17 +206,6 @@ export class McpEndpoint {
     const { version, api, log } = this.#parts
     return openSurface({ address: this.#parts.access.addresses().resource, version, api, log })
   }
-}
-
-/** What a person has allowed an app is to act for themselves. @throws {GatewayError} 400 */
-function requireOwnAccount({ accountId }: McpAccess, { headers }: IncomingMessage): void {
-  const named = headers[organizationHeader]
-  if (named === undefined || named === accountId) return
-  throw new GatewayError(
-    'invalid_request_error',
-    '`X-Turnpike-Org`: apps act for the person’s own account; use an API key of the organization.',
-    { param: 'X-Turnpike-Org' },
-  )
 }
 
 const questionMark = 0x3f

@@ -6,7 +6,7 @@ import { grantToApp, mcpConsentOf } from './mcp-consent.ts'
 import { isMcpClient } from './mcp-policy.ts'
 import { formToken, isFormToken } from './form-token.ts'
 import { newGrantId, type SessionParts } from './login-session.ts'
-import { loginOf, userOfLogin } from './login.ts'
+import { loginOf, userIdOf, userOfLogin } from './login.ts'
 import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
 import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
@@ -14,7 +14,7 @@ import { mcpConsentPage } from './pages/mcp-consent.ts'
 import { TooManyPasswords } from './password.ts'
 import { BadForm, readForm, sendPage } from './provider-request.ts'
 import type { SignIn } from './sign-in.ts'
-import type { ProviderUser } from './stores.ts'
+import type { OrganizationsOfUser, ProviderUser } from './stores.ts'
 
 export const interactionPath = `${providerPath}/interaction/`
 
@@ -24,6 +24,7 @@ export interface InteractionContext extends SessionParts {
   /** Of cookies and forms, the newest first. */
   secrets: readonly string[]
   applicationName: (redirectUri: unknown) => string
+  organizationsOf: OrganizationsOfUser
 }
 
 interface Step {
@@ -188,7 +189,12 @@ async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {
 async function consent(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
   const { app, context, interaction } = step
   if (app === undefined) return consentToOurs(step)
-  const grantId = await grantToApp(context.provider, interaction, fields.getAll('scope'))
+  const organizationId = fields.get('organization') || undefined
+  // The form may have been changed, or its sender removed meanwhile.
+  if (organizationId !== undefined && !(await belongsTo(step, organizationId)))
+    return shownConsent(step, app, 'You do not belong to that organization any more.')
+  const scopes = fields.getAll('scope')
+  const grantId = await grantToApp(context.provider, interaction, scopes, organizationId)
   if (grantId === undefined) return shownConsent(step, app, 'Choose at least one, or cancel.')
   await finish(step, { consent: { grantId } })
   return undefined
@@ -200,7 +206,19 @@ async function shownConsent(
   problem?: string,
 ): Promise<Page> {
   const account = await accountNameOf(context, interaction)
-  return mcpConsentPage(form, mcpConsentOf(app, interaction, account), problem)
+  const organizations = await organizationsOf(context, interaction)
+  return mcpConsentPage(form, mcpConsentOf(app, interaction, { account, organizations }), problem)
+}
+
+async function belongsTo({ context, interaction }: Step, organizationId: string): Promise<boolean> {
+  return (await organizationsOf(context, interaction)).some(({ id }) => id === organizationId)
+}
+
+function organizationsOf(
+  { organizationsOf: ofUser }: InteractionContext,
+  { session }: Interaction,
+): ReturnType<OrganizationsOfUser> {
+  return ofUser(userIdOf(session?.accountId ?? ''))
 }
 
 async function accountNameOf({ users }: InteractionContext, { session }: Interaction): Promise<string> {

@@ -18,7 +18,7 @@ import type { KeySet, ProviderKeys } from './provider-keys.ts'
 import { pinToPublicAddress, sendPage, stripProviderPath } from './provider-request.ts'
 import { buildProvider } from './provider.ts'
 import { SignIn, type RegistrationRules } from './sign-in.ts'
-import type { EmbeddedProviderStores } from './stores.ts'
+import type { EmbeddedProviderStores, OrganizationsOfUser } from './stores.ts'
 import { Throttle } from './throttle.ts'
 
 export interface ProviderServerOptions {
@@ -34,6 +34,7 @@ export interface ProviderServerOptions {
   rules: RegistrationRules
   keys: ProviderKeys
   stores: EmbeddedProviderStores
+  organizationsOf: OrganizationsOfUser
   /** Unix epoch milliseconds. */
   clock: () => number
   onError: (error: unknown) => void
@@ -114,12 +115,13 @@ export class ProviderServer {
     }
     if (metadataPaths.has(request.url ?? '')) request.url = `${providerPath}/.well-known/openid-configuration`
     if (request.url?.startsWith(interactionPath) === true) {
-      const { stores, publicUrl, clock } = this.#options
+      const { stores, organizationsOf, publicUrl, clock } = this.#options
       const context = {
         provider,
         signIn: this.#signIn,
         users: stores.users,
         sessions: stores.sessions,
+        organizationsOf,
         publicUrl,
         clock,
         secrets: keys.cookies,

@@ -207,3 +207,6 @@ export interface EmbeddedProviderStores {
   invites: InviteStore
   secrets: ProviderSecretStore
 }
+
+/** The active organizations that a user's account belongs to; none where they have no account yet. */
+export type OrganizationsOfUser = (userId: string) => Promise<{ id: string; name: string; role: string }[]>

@@ -2,6 +2,7 @@ import type { LiveGrant, ProviderStateStore } from '../embedded-provider/stores.
 import { embeddedClientId } from '../embedded-provider/addresses.ts'
 import { isDocumentAddress } from '../mcp-clients/client-documents.ts'
 import { registeredName } from '../mcp-clients/registered-client.ts'
+import { organizationOfGrant } from './grants.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
 
 /** An app that a person has allowed to use the MCP server, by one sign-in. */
@@ -13,6 +14,8 @@ export interface ConnectedApp {
   /** Where its metadata are; null: it registered by itself. */
   host: string | null
   scopes: McpScope[]
+  /** The organization that it acts for; null: the person's own account. */
+  organizationId: string | null
   grantedAtMs: number
   /** When it last got a token. */
   renewedAtMs: number
@@ -58,6 +61,7 @@ function appOf({ id, grant, refreshToken }: LiveGrant): ConnectedApp {
     name: host ?? registeredName(clientId),
     host,
     scopes: scopesOf(grant),
+    organizationId: organizationOfGrant(grant) ?? null,
     grantedAtMs: Number(grant['iat']) * 1000,
     renewedAtMs: Number(refreshToken['iat']) * 1000,
   }

@@ -52,6 +52,7 @@ function verifierOf(options: Partial<McpTokenVerifierOptions> = {}, status: Acco
         return account
       },
     },
+    organizations: { actingMember: async () => undefined },
     tier: 'free',
     clock: () => nowMs,
     ...options,
@@ -134,7 +135,9 @@ describe('a request', () => {
 
   test("with the embedded provider's token ends with its grant and its login", async () => {
     const granted = new Set(['grant-1'])
-    const { verifier, seen } = verifierOf({ isGranted: async (id) => granted.has(id) })
+    const { verifier, seen } = verifierOf({
+      grantOf: async (id) => (granted.has(id) ? { organizationId: undefined } : undefined),
+    })
     const header = await bearer({ grant_id: 'grant-1', login_generation: 2 })
     expect(isRefused(await verifier.verify(header))).toBe(false)
     expect(seen).toMatchObject([{ loginGeneration: 2 }])
@@ -151,5 +154,31 @@ test('what needs more scopes says which, all at once', () => {
       `Bearer error="insufficient_scope", scope="keys:write chat", resource_metadata="${metadataUrl}", ` +
       `error_description="This needs the scope 'keys:write chat', which was not granted."`,
     message: 'This needs the scope `keys:write chat`, which was not granted.',
+  })
+})
+
+describe('for whom', () => {
+  const organization = `acct_${'0'.repeat(26)}`
+  const member = { memberId: 'mem_1', role: 'viewer' as const }
+  const organizations = {
+    actingMember: async (id: string) => (id === organization ? member : undefined),
+  }
+
+  test('is said by the request, where the issuer asks no such thing', async () => {
+    const { verifier } = verifierOf({ organizations })
+    const header = await bearer()
+    expect(await verifier.verify(header)).toMatchObject({ accountId: 'acct_1', member: null })
+    expect(await verifier.verify(header, organization)).toMatchObject({ accountId: organization, member })
+    await expect(verifier.verify(header, `acct_${'1'.repeat(26)}`)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is said by the grant, and no request says otherwise', async () => {
+    const grantOf = async () => ({ organizationId: organization })
+    const { verifier } = verifierOf({ organizations, grantOf })
+    const header = await bearer()
+    expect(await verifier.verify(header)).toMatchObject({ accountId: organization, member })
+    expect(await verifier.verify(header, organization)).toMatchObject({ accountId: organization })
+    await expect(verifier.verify(header, 'acct_1')).rejects.toMatchObject({ status: 400 })
+    expect(await verifierOf({ grantOf }).verifier.verify(header)).toMatchObject({ status: 403 })
   })
 })

@@ -4,7 +4,10 @@ import type { AccountStore } from '../accounts/account-store.ts'
 import type { TokenIssuer } from '../user-tokens/token-issuer.ts'
 import { verifiedToken } from '../user-tokens/user-token-verifier.ts'
 import { clientName } from '../mcp-clients/client-name.ts'
+import { actingFor } from '../organizations/acting.ts'
+import type { OrganizationStore } from '../organizations/organization-store.ts'
 import { accountRefused, insufficientScope, invalidMcpToken, missingMcpToken } from './challenge.ts'
+import type { McpGrant } from './grants.ts'
 import type { McpAccess, McpAuthorization, McpRefusal } from './mcp-access.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
 
@@ -23,13 +26,16 @@ export interface McpTokenVerifierOptions {
   /** Where the metadata of the protected resource is (RFC 9728). */
   metadataUrl: string
   accounts: Pick<AccountStore, 'signIn'>
+  /** Who belongs to which. */
+  organizations: Pick<OrganizationStore, 'actingMember'>
   /** Of accounts that are made. */
   tier: string
   /**
-   * Of the embedded provider: whether a grant is still there. Its tokens name a grant and a login, and end
-   * with either. Absent: tokens are another issuer's, and hold until they expire.
+   * Of the embedded provider: a grant, while it is there. Its tokens name a grant and a login, and end
+   * with either. Absent: tokens are another issuer's, and hold until they expire; which organization they
+   * act for, the request says.
    */
-  isGranted?: (grantId: string) => Promise<boolean>
+  grantOf?: (grantId: string) => Promise<McpGrant | undefined>
   /** Unix epoch milliseconds. */
   clock: () => number
 }
@@ -42,14 +48,17 @@ export class McpTokenVerifier implements McpAuthorization {
     this.#options = options
   }
 
-  async verify(header: string | undefined): Promise<McpAccess | McpRefusal> {
+  async verify(
+    header: string | undefined,
+    organization?: string | string[],
+  ): Promise<McpAccess | McpRefusal> {
     const { metadataUrl } = this.#options
     if (header === undefined) return missingMcpToken(metadataUrl)
     const [, token] = bearerPattern.exec(header) ?? []
     if (token === undefined)
       return invalidMcpToken(metadataUrl, '`Authorization` does not hold one bearer token.')
     try {
-      return await this.#accessOf(token)
+      return await this.#accessOf(token, organization)
     } catch (error) {
       if (error instanceof GatewayError && error.status === 401)
         return invalidMcpToken(metadataUrl, error.message)
@@ -61,27 +70,57 @@ export class McpTokenVerifier implements McpAuthorization {
     return insufficientScope(this.#options.metadataUrl, needed)
   }
 
-  async #accessOf(raw: string): Promise<McpAccess | McpRefusal> {
-    const { accounts, tier, clock, isGranted, metadataUrl } = this.#options
+  async #accessOf(raw: string, named: string | string[] | undefined): Promise<McpAccess | McpRefusal> {
+    const { accounts, tier, clock, grantOf, metadataUrl } = this.#options
     const { user, claims } = await verifiedToken(raw, {
       ...this.#options,
-      knowsLogins: isGranted !== undefined,
+      knowsLogins: grantOf !== undefined,
     })
-    if (isGranted !== undefined && !(await isGranted(textOf(claims[grantClaim]) ?? '')))
+    const grant = await grantOf?.(textOf(claims[grantClaim]) ?? '')
+    if (grantOf !== undefined && grant === undefined)
       return invalidMcpToken(metadataUrl, 'The access that this token is of was ended.')
     const clientId = textOf(claims['client_id']) ?? textOf(claims['azp'])
     if (clientId === undefined) return invalidMcpToken(metadataUrl, 'The token names no client.')
     const account = await accounts.signIn(user, tier, clock())
     if (account.status !== 'active') return accountRefused(metadataUrl, `The account is ${account.status}.`)
-    return {
-      accountId: account.id,
+    const access = {
       // An app is none, whosever it is.
       account: { ...account, operator: false },
       scopes: scopesOf(claims),
       clientId,
       clientName: clientName(textOf(claims[clientNameClaim]) ?? clientId) ?? unnamed,
     }
+    return this.#actingOf(access, grant, named)
   }
+
+  /** For whom it acts. Membership is looked up at each request, so that a removal ends it at once. */
+  async #actingOf(
+    access: Omit<McpAccess, 'accountId' | 'member'>,
+    grant: McpGrant | undefined,
+    named: string | string[] | undefined,
+  ): Promise<McpAccess | McpRefusal> {
+    const { organizations, metadataUrl } = this.#options
+    if (grant === undefined) {
+      const { accountId, role, memberId } = await actingFor(access.account, named, organizations)
+      return { ...access, accountId, member: memberId === null ? null : { role, memberId } }
+    }
+    const { id: ownId } = access.account
+    const accountId = grant.organizationId ?? ownId
+    if (named !== undefined && named !== accountId) throw notGranted()
+    if (accountId === ownId) return { ...access, accountId, member: null }
+    const member = await organizations.actingMember(accountId, ownId)
+    if (member !== undefined) return { ...access, accountId, member }
+    return accountRefused(metadataUrl, 'The person who allowed this app is in its organization no more.')
+  }
+}
+
+/** An app does not choose whom it acts for: the person has, when they allowed it. */
+function notGranted(): GatewayError {
+  return new GatewayError(
+    'invalid_request_error',
+    '`X-Turnpike-Org`: expected none, or whom this app was allowed to act for; connect it again for another.',
+    { param: 'X-Turnpike-Org' },
+  )
 }
 
 /** `scope` of RFC 9068; some issuers write a list, or `scp`. */

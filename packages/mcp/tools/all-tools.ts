@@ -1,5 +1,6 @@
 import type { Tool } from '../tool.ts'
 import { balance } from './balance.ts'
+import { listBudgets } from './budgets.ts'
 import { chat } from './chat.ts'
 import { health } from './health.ts'
 import { createKey, listKeys } from './keys.ts'
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   balance,
   usage,
   health,
+  listBudgets,
   listKeys,
   createKey,
   topUp,

@@ -15,6 +15,7 @@ const key = {
   allowed_models: z.array(z.string()).nullable(),
   spend_limit_usd: z.string().nullable(),
   spend_limit_period: z.string().nullable(),
+  project_id: z.string().nullish().describe('The project that it is in'),
   draws_on: z.string().nullish().describe('The key whose credit it uses; null: its own'),
 }
 
@@ -50,6 +51,7 @@ export const createKey = tool({
     allowed_models: z.array(z.string()).optional().describe('The only models that it may call; absent: all'),
     spend_limit_usd: z.string().optional().describe('How much it may spend, in USD: `12.50`'),
     spend_limit_period: z.enum(spendPeriods).optional().describe('In what time it may spend that'),
+    project_id: z.string().optional().describe('The project that it is in: `prj_…`'),
     draws_on: z
       .string()
       .nullable()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useSeesAll } from '../../api/permissions.ts'
 import { memberName } from '../../api/team.ts'
 import { breakdownQuery, mostGroups, nameOf } from '../../api/usage-queries.ts'
 import { budgetColumn } from '../../budgets/budget-column.tsx'
@@ -20,12 +20,13 @@ const days = 30
  */
 export function useSpendColumns(me: Schemas['Me'] | undefined): Column<Member>[] {
   const isAllowed = useMay()('usage:read')
+  const seesAll = useSeesAll()
   const query = breakdownQuery({ days, by: ['member'], limit: mostGroups })
   const { data } = useQuery({ ...query, enabled: isAllowed })
   const budgets = useRowBudgets(isAllowed ? 'member' : undefined)
   if (!isAllowed || me === undefined) return []
   const spentBy = data && new Map(data.data.map((group) => [nameOf(group), group.total_cost_usd]))
-  const isSeen = ({ id }: Member) => me.role !== 'developer' || id === me.member_id
+  const isSeen = ({ id }: Member) => seesAll || id === me.member_id
   const spentOf = (member: Member) =>
     isSeen(member) && spentBy !== undefined ? (spentBy.get(member.id) ?? '0') : undefined
   const spend: Column<Member> = {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
 import { actedOrganization } from '../../api/acting.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useSeesAll } from '../../api/permissions.ts'
 import { ProjectKeys } from './project-keys.tsx'
 import { ProjectMembers } from './project-members.tsx'
 import { ProjectRequests } from './project-requests.tsx'
@@ -8,9 +8,11 @@ import { ProjectRequests } from './project-requests.tsx'
 /** By whom it was spent, by which keys, and for what. */
 export default function ProjectLists({ project }: { project: Schemas['Project'] }) {
   const may = useMay()
+  const seesAll = useSeesAll()
+  const hasMembers = actedOrganization() !== undefined && seesAll
   return (
     <>
-      {may('usage:read') && actedOrganization() !== undefined && <ProjectMembers project={project} />}
+      {may('usage:read') && hasMembers && <ProjectMembers project={project} />}
       {may('keys:read') && <ProjectKeys project={project} />}
       {may('usage:read') && <ProjectRequests project={project} />}
     </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useSeesAll } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -49,9 +49,13 @@ function Shown({ project }: { project: Project }) {
   const range = { days, from, to }
   const navigate = route.useNavigate()
   const may = useMay()
+  const seesAll = useSeesAll()
   return (
     <>
-      <PageHeader title={project.name} description={describe(project)}>
+      <PageHeader
+        title={project.name}
+        description={describe(project) + (seesAll ? '' : ' You see what your own keys did in it.')}
+      >
         <ProjectActions project={project} />
       </PageHeader>
       <Stack gap="lg">
@@ -63,7 +67,7 @@ function Shown({ project }: { project: Project }) {
             />
             <Figures project={project} />
             <SpendOverTime project={project} />
-            <ProjectBudgets project={project} />
+            {seesAll && <ProjectBudgets project={project} />}
           </>
         )}
         <Suspense fallback={<Skeleton height={480} radius="lg" />}>

@@ -13,6 +13,7 @@ const scopesOf: Record<string, string[]> = {
   balance: ['usage:read'],
   usage: ['usage:read'],
   health: ['usage:read'],
+  list_budgets: ['usage:read'],
   list_keys: ['usage:read', 'keys:write'],
   create_key: ['keys:write'],
   top_up: ['topup:write'],

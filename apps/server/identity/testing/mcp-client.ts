@@ -91,11 +91,17 @@ export async function newPersonAt(url: URL, pages = new PageClient()): Promise<S
 }
 
 /** Sends the consent page with these permissions chosen. */
-export function allow(pages: PageClient, consent: SeenPage, scopes: readonly string[]): Promise<SeenPage> {
+export function allow(
+  pages: PageClient,
+  consent: SeenPage,
+  scopes: readonly string[],
+  { organization }: { organization?: string } = {},
+): Promise<SeenPage> {
   const form = consent.forms.find(({ action }) => action.endsWith('/consent'))
   if (form === undefined) throw new Error(`no consent page, but "${consent.title}": ${consent.text}`)
   return pages.post(new URL(form.action, consent.url).href, [
     ...Object.entries(form.hidden),
+    ...(organization === undefined ? [] : [['organization', organization] as [string, string]]),
     ...scopes.map((scope): [string, string] => ['scope', scope]),
   ])
 }

@@ -9,8 +9,9 @@ export function mcpVerifierOf({ origin, storage }: TestNode, resource = `${origi
     resource,
     metadataUrl: mcpAddresses(resource, origin).metadataUrl,
     accounts: storage.accounts,
+    organizations: storage.organizations,
     tier: 'free',
-    isGranted: grantsOf(storage.identity.state, clock),
+    grantOf: grantsOf(storage.identity.state, clock),
     clock,
   })
 }

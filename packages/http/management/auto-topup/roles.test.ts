@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an organization’s automatic top-up is set by owners and billing alone, and seen by admins', async () => {
+test('an organization’s automatic top-up is set by owners and billing, and seen by admins', async () => {
   const made = await server.call('POST', '/api/v1/organizations', { as: 'founder', body: { name: 'O' } })
   const headers = { 'x-turnpike-org': made.json.id }
   const call = async (as: string, method: string, path: string, body?: object): Promise<number> =>

@@ -13,6 +13,7 @@ const appSchema = Type.Object(
     name: Type.String({ description: 'What it calls itself; nobody has verified it.' }),
     host: nullable(Type.String({ description: 'Where its metadata are; null: it registered by itself.' })),
     scopes: Type.Array(Type.String()),
+    organization_id: nullable(Type.String({ description: 'Whom it acts for; null: your own account.' })),
     created_at: timestamp,
     last_renewed_at: timestamp,
   },
@@ -54,6 +55,7 @@ function record({
   name,
   host,
   scopes,
+  organizationId,
   grantedAtMs,
   renewedAtMs,
 }: ConnectedApp): Static<typeof appSchema> {
@@ -63,6 +65,7 @@ function record({
     name,
     host,
     scopes,
+    organization_id: organizationId,
     created_at: epochSeconds(grantedAtMs),
     last_renewed_at: epochSeconds(renewedAtMs),
   }

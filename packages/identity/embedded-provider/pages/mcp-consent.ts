@@ -13,6 +13,8 @@ export interface McpConsent {
   host: string | undefined
   /** Whose access it is: their email. */
   account: string
+  /** Those that they belong to, and may have it act for. */
+  organizations: readonly { id: string; name: string; role: string }[]
   /** Host of where the person returns to. */
   redirectsTo: string
   /** Any program on the person's machine may be there. */
@@ -22,7 +24,7 @@ export interface McpConsent {
 
 /** Each permission is chosen by itself; an app is never more than what it says it is. */
 export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: string): Page {
-  const { name, host, account, redirectsTo, isLoopback, scopes } = asked
+  const { name, host, redirectsTo, account, isLoopback, scopes } = asked
   const body = html`<p>
       An app that calls itself <strong>${name}</strong> asks to use Turnpike as <strong>${account}</strong>.
     </p>
@@ -36,7 +38,7 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
       <dd>${redirectsTo}</dd>
     </dl>
     <form method="post" action="${form.action}/consent">
-      ${hidden('csrf_token', form.csrfToken)}
+      ${hidden('csrf_token', form.csrfToken)} ${actsFor(asked)}
       <fieldset>
         <legend>It may</legend>
         ${scopes.map(choice)}
@@ -60,4 +62,21 @@ function choice(scope: McpScope): Html {
   return html`<label class="choice">
     <input type="checkbox" name="scope" value="${scope}" checked /> <span>${mcpScopes[scope]}</span>
   </label> `
+}
+
+/** Nobody who belongs to none is asked. */
+function actsFor({ account, organizations }: McpConsent): Html {
+  if (organizations.length === 0) return html``
+  return html`<fieldset>
+    <legend>It acts for</legend>
+    <label class="choice">
+      <input type="radio" name="organization" value="" checked /> <span>Your own account, ${account}</span>
+    </label>
+    ${organizations.map(
+      ({ id, name, role }) =>
+        html`<label class="choice">
+          <input type="radio" name="organization" value="${id}" /> <span>${name}, as its ${role}</span>
+        </label> `,
+    )}
+  </fieldset>`
 }

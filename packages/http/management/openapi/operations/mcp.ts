@@ -8,6 +8,7 @@ const app = {
   name: 'Claude Code',
   host: null,
   scopes: ['usage:read', 'chat'],
+  organization_id: null,
   created_at: 1741046400,
   last_renewed_at: 1741132800,
 }
