@@ -10,6 +10,9 @@ export interface Event {
 
 export const eventFields = ['id', 'type', 'created_at', 'data'] as const
 
+/** Whose members mail may go to. */
+export const toldRoles = ['owner', 'admin', 'billing'] as const
+
 /** `GET /api/v1/event-targets`: where events are told. */
 export interface EventTarget {
   id: string

@@ -6,7 +6,7 @@ export interface Letter {
   to: string[]
   /** Of the user that signed in; null: nobody did. */
   user: string | null
-  /** Lower-case names; of lines that are continued, one; encoded words (RFC 2047) as they are read. */
+  /** Lower-case names; of lines that are continued, one. */
   headers: Record<string, string>
   /** All that follows the headers, as it was sent. */
   body: string
@@ -111,7 +111,7 @@ class Session {
       .split(crlf)
     const headers = lines.map((line) => {
       const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), inWords(line.slice(colon + 1).trim())] as const
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
     })
     this.#server.letters.push({
       from: this.#from,
@@ -131,38 +131,4 @@ class Session {
 
 function addressIn(line: string): string {
   return /<([^>]*)>/.exec(line)?.[1] ?? ''
-}
-
-/** What a reader sees of a letter without HTML: its first text, of one in parts, as UTF-8. */
-export function plainTextOf({ headers, body }: Letter): string {
-  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
-  if (boundary === undefined) return decoded(body, headers['content-transfer-encoding'])
-  const parts = body.split(`--${boundary}`).slice(1, -1)
-  const text = parts.find((part) => /^content-type: text\/plain/im.test(part)) ?? ''
-  const at = text.indexOf(crlf + crlf)
-  const encoding = /^content-transfer-encoding: (\S+)/im.exec(text.slice(0, at))?.[1]
-  return decoded(text.slice(at + 2 * crlf.length), encoding)
-}
-
-function decoded(text: string, encoding: string | undefined): string {
-  if (encoding === 'base64') return Buffer.from(text, 'base64').toString()
-  return encoding === 'quoted-printable' ? quotedPrintable(text) : text
-}
-
-function quotedPrintable(text: string): string {
-  const bytes = text
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
-}
-
-/** Of UTF-8 alone; the space between two encoded words is none. */
-function inWords(value: string): string {
-  return value
-    .replaceAll(/\?=\s+=\?UTF-8\?/gi, '?==?UTF-8?')
-    .replaceAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, encoding: string, text: string) =>
-      encoding.toUpperCase() === 'B'
-        ? Buffer.from(text, 'base64').toString()
-        : quotedPrintable(text.replaceAll('_', ' ')),
-    )
 }

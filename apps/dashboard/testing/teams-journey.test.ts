@@ -1,6 +1,7 @@
-import { plainTextOf, SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
+import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainText, subjectOf } from '../../server/notify/testing/plain-text.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
@@ -70,15 +71,16 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const shown = await within.locator('.figures').all()
     return Promise.all(shown.map(async (one) => (await one.getAttribute('title')) ?? (await one.innerText())))
   }
-  /** The next mail with such a subject, whenever it comes. */
+  /** The mail with such a subject to the address that wanted alerts, whenever it comes. */
   const mail = async (subject: RegExp): Promise<Letter> => {
-    const find = () => smtp.letters.find(({ headers }) => subject.test(headers['subject'] ?? ''))
+    const find = () =>
+      smtp.letters.find((letter) => subject.test(subjectOf(letter)) && letter.to.includes(alertsTo))
     await expect.poll(find, patient).toBeDefined()
     return find()!
   }
   /** Opens where a mail leads. */
   const follow = async (page: Page, letter: Letter): Promise<void> => {
-    const [address] = /http:\/\/\S+/.exec(plainTextOf(letter))!
+    const [address] = /http:\/\/\S+/.exec(plainText(letter.body))!
     expect(new URL(address).origin).toBe(node.origin)
     await page.goto(address)
   }
@@ -205,7 +207,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await answered(page, 2)
     const half = await mail(/^The budget "Search team" has reached 50 %/)
     expect(half.to).toEqual([alertsTo])
-    expect(plainTextOf(half)).toMatch(
+    expect(plainText(half.body)).toMatch(
       /Of the budget "Search team" \(tag team:search, 1 USD a month\), 0\.52\d* USD are spent\./,
     )
     await ask(page, 3_000)
@@ -224,7 +226,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     // The page of the budget is for those who may see all of it.
     expect(await refusal.getByRole('link').count()).toBe(0)
     const refused = await mail(/^The budget "Search team" refuses requests/)
-    expect(plainTextOf(refused)).toMatch(/did not cover a request that may cost up to 0\.4\d* USD\./)
+    expect(plainText(refused.body)).toMatch(/did not cover a request that may cost up to 0\.4\d* USD\./)
   })
 
   test('a program is told the same, and goes on without the tag', async () => {

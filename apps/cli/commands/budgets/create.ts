@@ -9,7 +9,8 @@ import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
 export const createBudget = command({
   details: [
     'It is hard unless --soft says otherwise: requests that it does not cover are refused, and of ' +
-      'several budgets the tightest decides. What was spent in the period before it was made counts. stdout is its id.',
+      'several budgets the tightest decides. What was spent in the period before it was made counts. ' +
+      'stdout is its id.',
     '--on is `organization` (the whole account), `project:prj_…`, `member:mem_…`, `key:key_…`, ' +
       '`tag:team:search` or `model:openai/gpt-5-mini`. It never changes, nor does the period.',
   ],

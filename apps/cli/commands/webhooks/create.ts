@@ -1,4 +1,4 @@
-import { createdEventTargetFields, type CreatedEventTarget } from '@turnpike/api'
+import { createdEventTargetFields, toldRoles, type CreatedEventTarget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
@@ -17,7 +17,7 @@ export const createEventTarget = command({
     url: text('url', 'The webhook that they are sent to'),
     mail: flag('Mail them to your own address'),
     email: text('address', 'Mail them to this one'),
-    role: list('role', 'Mail them to whoever has this role in the organization; repeat for several'),
+    role: list('role', 'Mail them to whoever has this role in the organization; repeat', toldRoles),
     name: text('label', 'What you call it (default: the host or the address)'),
     type: list('type', 'What it is told, such as budget.threshold; repeat (default: everything)'),
   },

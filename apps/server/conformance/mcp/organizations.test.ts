@@ -5,7 +5,7 @@ import { startTestNode, type TestNode } from '../../testing/test-node.ts'
 import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 
-/** For whom an app acts: whom its person chose, as long as they belong there, and as far as their role goes. */
+/** For whom an app acts: whom its person chose, while they belong there, as far as their role goes. */
 
 let node: TestNode
 beforeAll(async () => {
@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 
 function newOrganization({ accountId: personId }: SignedInAgent, name: string): Promise<string> {
-  return node.storage.organizations.create({ name, personId, tier: 'free', mostOfPerson: 10 }, Date.now())
+  const wanted = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
+  return node.storage.organizations.create(wanted, Date.now())
 }
 
 /** The same person allows another app, for an organization. */
@@ -73,7 +74,14 @@ test('the role holds for every tool, and a removal ends it at once', async () =>
   const id = await newOrganization(owner, 'Roles')
   const { organizations } = node.storage
   const by = (await organizations.actingMember(id, owner.accountId))!
-  const invitation = { organizationId: id, email: null, role: 'viewer' as const, by, mostOpen: 10 }
+  const invitation = {
+    organizationId: id,
+    email: null,
+    role: 'viewer' as const,
+    by,
+    mostOpen: 10,
+    mailLimits: null,
+  }
   const codeHash = `hash of ${id}`
   await organizations.invite({ ...invitation, codeHash, expiresAtMs: Date.now() + 60_000 }, Date.now())
   await organizations.acceptInvitation(codeHash, viewer.accountId, Date.now())
