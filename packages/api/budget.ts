@@ -1,13 +1,19 @@
-/** A budget, as `GET /api/v1/budgets/{id}` has it. */
+/** What a budget can be on. */
+export const budgetScopes = ['organization', 'project', 'member', 'key', 'tag', 'model'] as const
+
+/** `GET /api/v1/budgets/{id}`. */
 export interface Budget {
   id: string
   name: string
-  scope: string
+  scope: (typeof budgetScopes)[number]
   /** Null: the whole account. */
   subject: string | null
+  /** `day`, `week`, `month` or `total`. */
   period: string
   limit_usd: string
+  /** Whether requests beyond it are refused. */
   hard: boolean
+  /** Per cent of the limit. */
   notify: number[]
   spent_usd: string
   reserved_usd: string
@@ -35,18 +41,16 @@ export const budgetFields = [
   'updated_at',
 ] as const
 
-/** What a budget may be on. */
-export const budgetScopes = ['organization', 'project', 'member', 'key', 'tag', 'model'] as const
-
 /** `GET /api/v1/budgets/{id}/report`. */
 export interface BudgetReport {
   budget: Budget
-  /** Unix epoch seconds. */
   from: number
   to: number
+  /** Oldest first; days without a request are absent. */
   days: { day: string; cost_usd: string; requests: number }[]
   cost_usd: string
   ledger_usage_usd: string
+  /** Null: the budget has no period. */
   forecast_usd: string | null
 }
 

@@ -1,36 +1,41 @@
-/** A rule of `GET /api/v1/alerts`. */
-export interface AlertRule {
-  kind: string
-  enabled: boolean
-  threshold_usd: string | null
-  days: number | null
-  /** It was told, and still holds. */
-  raised: boolean
+/** `GET /api/v1/events`. */
+export interface Event {
+  id: string
+  type: string
+  /** Unix epoch seconds. */
+  created_at: number
+  /** What the type tells. */
+  data: Record<string, unknown>
 }
 
-export const alertRuleFields = ['kind', 'enabled', 'threshold_usd', 'days', 'raised'] as const
-
-export const alertKinds = ['balance', 'runway', 'unusual_spend', 'key_expiry'] as const
+export const eventFields = ['id', 'type', 'created_at', 'data'] as const
 
 /** Whose members mail may go to. */
 export const toldRoles = ['owner', 'admin', 'billing'] as const
 
-/** Where events are told: a webhook, or mail to an address or to roles. */
+/** `GET /api/v1/event-targets`: where events are told. */
 export interface EventTarget {
   id: string
-  kind: string
+  kind: 'webhook' | 'mail'
   name: string
   url: string | null
   email: string | null
-  /** Of mail: the members with these roles. */
+  /** Of mail to whoever has one of these in the organization. */
   roles: string[] | null
+  /** `*`: everything. */
   types: string[]
-  status: string
+  status: 'active' | 'unconfirmed' | 'disabled'
   disabled_reason: string | null
   failures_in_row: number
   previous_secret_until: number | null
   created_at: number
   updated_at: number
+}
+
+/** As it is answered when it is made, and when its secret is replaced. */
+export interface CreatedEventTarget extends EventTarget {
+  /** Null: of mail. */
+  secret: string | null
 }
 
 export const eventTargetFields = [
@@ -49,31 +54,19 @@ export const eventTargetFields = [
   'updated_at',
 ] as const
 
-/** The answer to its creation, and to a rotation. */
-export interface EventTargetWithSecret extends EventTarget {
-  secret: string | null
-}
+export const createdEventTargetFields = [...eventTargetFields, 'secret'] as const
 
-export const eventTargetWithSecretFields = [...eventTargetFields, 'secret'] as const
+export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
-/** Something that happened. */
-export interface AccountEvent {
-  id: string
-  type: string
-  account_id: string | null
-  created_at: number
-  data: Record<string, unknown>
-}
-
-export const accountEventFields = ['id', 'type', 'account_id', 'created_at', 'data'] as const
-
-/** An event on its way to a target. */
+/** `GET /api/v1/deliveries`: the bringing of one event to one target. */
 export interface Delivery {
   id: string
   event_id: string
   event_type: string
   target_id: string
-  status: string
+  /** Of a target for roles: whom this one is for. */
+  member_id: string | null
+  status: (typeof deliveryStates)[number]
   attempts: number
   next_attempt_at: number | null
   delivered_at: number | null
@@ -85,9 +78,26 @@ export const deliveryFields = [
   'event_id',
   'event_type',
   'target_id',
+  'member_id',
   'status',
   'attempts',
   'next_attempt_at',
   'delivered_at',
   'created_at',
 ] as const
+
+/** `GET /api/v1/deliveries/{id}`. */
+export interface DeliveryWithLog extends Delivery {
+  /** Every attempt, oldest first. */
+  log: {
+    number: number
+    at: number
+    /** What the receiver answered; null: nothing. */
+    status: number | null
+    duration_ms: number
+    error: string | null
+    answer: string | null
+  }[]
+}
+
+export const deliveryWithLogFields = [...deliveryFields, 'log'] as const

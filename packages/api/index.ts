@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './alert.ts'
 export * from './auto-topup.ts'
 export * from './budget.ts'
 export * from './completions/completion.ts'

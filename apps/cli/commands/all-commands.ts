@@ -141,7 +141,7 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
     ],
   },
   {
-    title: 'Budgets and alerts',
+    title: 'Budgets, alerts and webhooks',
     commands: [
       {
         name: 'budgets list',
@@ -150,17 +150,22 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
       },
       {
         name: 'budgets show',
-        summary: 'Show one budget.',
+        summary: 'Show one budget: spent, left, when it resets.',
         load: async () => (await import('./budgets/show.ts')).showBudget,
       },
       {
+        name: 'budgets report',
+        summary: 'Show the days of a budget, beside the ledger.',
+        load: async () => (await import('./budgets/report.ts')).reportBudget,
+      },
+      {
         name: 'budgets create',
-        summary: 'Make a budget.',
+        summary: 'Bound what may be spent.',
         load: async () => (await import('./budgets/create.ts')).createBudget,
       },
       {
         name: 'budgets update',
-        summary: 'Change the limit of a budget, or what it does.',
+        summary: 'Change a budget.',
         load: async () => (await import('./budgets/update.ts')).updateBudget,
       },
       {
@@ -169,13 +174,8 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
         load: async () => (await import('./budgets/delete.ts')).deleteBudget,
       },
       {
-        name: 'budgets report',
-        summary: 'Show what was spent of a budget, day by day.',
-        load: async () => (await import('./budgets/report.ts')).reportBudget,
-      },
-      {
         name: 'alerts list',
-        summary: 'List what you are told of.',
+        summary: 'List the alerts, and which are on.',
         load: async () => (await import('./alerts/list.ts')).listAlerts,
       },
       {
@@ -190,38 +190,53 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
       },
       {
         name: 'webhooks list',
-        summary: 'List where events are told.',
-        load: async () => (await import('./webhooks/list.ts')).listWebhooks,
+        summary: 'List the webhooks and mail that events are told by.',
+        load: async () => (await import('./webhooks/list.ts')).listEventTargets,
+      },
+      {
+        name: 'webhooks show',
+        summary: 'Show one webhook or mail.',
+        load: async () => (await import('./webhooks/show.ts')).showEventTarget,
       },
       {
         name: 'webhooks create',
-        summary: 'Have events posted or mailed.',
-        load: async () => (await import('./webhooks/create.ts')).createWebhook,
+        summary: 'Have events told to a webhook, or by mail.',
+        load: async () => (await import('./webhooks/create.ts')).createEventTarget,
       },
       {
         name: 'webhooks update',
-        summary: 'Change a webhook, or turn it on and off.',
-        load: async () => (await import('./webhooks/update.ts')).updateWebhook,
+        summary: 'Change, disable or enable one.',
+        load: async () => (await import('./webhooks/update.ts')).updateEventTarget,
       },
       {
         name: 'webhooks delete',
-        summary: 'Delete a webhook.',
-        load: async () => (await import('./webhooks/delete.ts')).deleteWebhook,
+        summary: 'Delete one.',
+        load: async () => (await import('./webhooks/delete.ts')).deleteEventTarget,
       },
       {
         name: 'webhooks rotate-secret',
-        summary: 'Give a webhook a new secret.',
+        summary: 'Replace what a webhook is signed with.',
         load: async () => (await import('./webhooks/rotate-secret.ts')).rotateSecret,
       },
       {
         name: 'webhooks test',
-        summary: 'Send a webhook a test, and wait for its answer.',
-        load: async () => (await import('./webhooks/test.ts')).testWebhook,
+        summary: 'Send it a test, and see what it answers.',
+        load: async () => (await import('./webhooks/test.ts')).testEventTarget,
+      },
+      {
+        name: 'webhooks confirm',
+        summary: 'Ask an address again whether it wants mail.',
+        load: async () => (await import('./webhooks/confirm.ts')).confirmEventTarget,
       },
       {
         name: 'webhooks deliveries',
-        summary: 'List what was sent, and what became of it.',
+        summary: 'List how events were told.',
         load: async () => (await import('./webhooks/deliveries.ts')).listDeliveries,
+      },
+      {
+        name: 'webhooks delivery',
+        summary: 'Show each attempt, and what was answered.',
+        load: async () => (await import('./webhooks/delivery.ts')).showDelivery,
       },
       {
         name: 'webhooks redeliver',
@@ -364,9 +379,9 @@ export const groups: Readonly<Record<string, string>> = {
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
   'payment-methods': 'What automatic top-ups are charged to.',
-  budgets: 'What may be spent on what, in a day, a week, a month or in total.',
-  alerts: 'What you are told of.',
-  webhooks: 'Where events are told: addresses of the web, and of mail.',
+  budgets: 'What may be spent, on what, in what time.',
+  alerts: 'What you are told of by itself, and what happened.',
+  webhooks: 'Where events are told, webhooks and mail, and how that went.',
   org: 'Organizations: make them, join them, see who belongs to them.',
   projects: 'What keys are for.',
   requests: 'See single requests.',

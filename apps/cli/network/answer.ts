@@ -75,7 +75,7 @@ export function apiFailure(
   const code = typeof error.code === 'number' ? error.code : status
   const type = textMember(error, 'type') ?? 'api_error'
   const message = textMember(error, 'message') ?? `The server answered ${code}.`
-  const hint = hintFor({ type, message }, url, retryAfter)
+  const hint = budgetHint(error.metadata) ?? hintFor({ type, message }, url, retryAfter)
   return new Failure(message, {
     type,
     exitCode: exitCodeOf(code),
@@ -102,6 +102,13 @@ function hintFor(
   if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'Their ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
+}
+
+/** Credit does not help against a budget, which an administrator can raise. */
+function budgetHint(metadata: unknown): string | undefined {
+  if (typeof metadata !== 'object' || metadata === null || !('budget' in metadata)) return undefined
+  const id = textMember(metadata.budget as Record<string, unknown>, 'id')
+  return id === null ? undefined : `Raise it: turnpike budgets update ${id} --limit <usd>`
 }
 
 function creditHint(message: string): string {

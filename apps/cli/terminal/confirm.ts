@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { cancelled } from '../failure.ts'
 
 /** Asks on the terminal; anything but a yes is a no. */
 export async function confirmed({ input, output, signal }: Context, question: string): Promise<boolean> {
@@ -13,4 +14,17 @@ export async function confirmed({ input, output, signal }: Context, question: st
   } finally {
     reader.close()
   }
+}
+
+/** Whether somebody is there to be asked. */
+export function isAsked({ input, output }: Pick<Context, 'input' | 'output'>): boolean {
+  return !output.isJson && input.isTTY && output.messages.isTerminal
+}
+
+/**
+ * Asks first, where somebody is there and has not said `--yes`.
+ * @throws {Failure} where they do not say yes
+ */
+export async function requireYes(context: Context, yes: boolean, question: string): Promise<void> {
+  if (!yes && isAsked(context) && !(await confirmed(context, question))) throw cancelled()
 }

@@ -1,4 +1,4 @@
-import { accountEventFields, type AccountEvent, type List } from '@turnpike/api'
+import { eventFields, type Event, type List } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
@@ -6,35 +6,32 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import type { Column } from '../../terminal/table.ts'
 import { when } from '../../terminal/time.ts'
 
-const columns: Column<AccountEvent>[] = [
+const columns: Column<Event>[] = [
   { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
-  { field: 'created_at', title: 'WHEN', text: ({ created_at: at }, screen) => when(at, screen) },
-  { field: 'type', title: 'TYPE', text: ({ type }) => type, paint: (words, _, { bold }) => bold(words) },
-  { field: 'data', title: 'WHAT', text: dataText, narrow: 'drop' },
+  { field: 'type', title: 'EVENT', text: ({ type }) => type, paint: (shown, _, { bold }) => bold(shown) },
+  { field: 'created_at', title: 'AT', text: ({ created_at: created }, screen) => when(created, screen) },
+  { field: 'data', title: 'TELLS', text: ({ data }) => dataText(data), narrow: 'drop' },
 ]
 
-function dataText({ data }: AccountEvent): string {
-  return Object.entries(data)
-    .filter(([name]) => name !== 'account_id' && name !== 'object')
+/** Without what is the same in all of an account's events. */
+function dataText({ account_id: _account, object: _object, ...told }: Record<string, unknown>): string {
+  return Object.entries(told)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
 }
 
 export const listEvents = command({
-  details: ['What happened in the last 90 days, newest first, whether anybody was told or not.'],
+  details: ['Of the last 90 days, the newest first, whether they were told to anybody or not.'],
   arguments: {},
-  options: { type: text('type', 'Only these: `budget.threshold`, `balance.low`, …'), ...pageOptions },
-  fields: accountEventFields,
+  options: { type: text('type', 'Of one type, such as budget.threshold'), ...pageOptions },
+  fields: eventFields,
   examples: [
     { does: 'What happened', line: 'turnpike alerts events' },
-    { does: 'Of budgets', line: 'turnpike alerts events --type budget.threshold' },
+    { does: 'Which budgets ran low', line: 'turnpike alerts events --type budget.threshold' },
   ],
   async run(context, { type, ...page }) {
     const query = { type, ...pageQuery(page) }
-    return rows(
-      await askAsUser<List<AccountEvent>>(context, { path: '/api/v1/events', query }),
-      columns,
-      'Nothing happened.',
-    )
+    const found = await askAsUser<List<Event>>(context, { path: '/api/v1/events', query })
+    return rows(found, columns, 'Nothing happened yet that alerts tell of.')
   },
 })

@@ -1,39 +1,55 @@
-import { alertKinds, alertRuleFields, type AlertRule } from '@turnpike/api'
+import { alertFields, alertKinds, type AlertRule, type EventTarget, type List } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, flag, text } from '../../program/command.ts'
 import { usdAmount, wholeNumber } from '../../program/number-option.ts'
-import { alertsPath, conditionText } from './list.ts'
+import { table } from '../../terminal/table.ts'
+import { alertColumns } from './alert-columns.ts'
 
 const mostDays = 90
 
 export const setAlert = command({
-  details: ['`balance` has --below, `runway` and `key_expiry` have --days. Without `--off` it turns on.'],
-  arguments: { kind: { kind: 'one', description: 'The alert', choices: alertKinds } },
+  details: [
+    'Turns it on, unless --off says otherwise. `balance`: all credit together is below --below. `runway`: ' +
+      'at the pace of the last week it lasts for fewer than --days. `unusual_spend`: an hour costs far ' +
+      'more than usual. `key_expiry`: a key ends within --days. What is not named stays as it is.',
+  ],
+  arguments: { kind: { kind: 'one', description: 'Which alert', choices: alertKinds } },
   options: {
-    below: text('usd', 'Of `balance`: the balance below which it tells'),
-    days: text('n', 'Of `runway`: how long the credit lasts; of `key_expiry`: how long before'),
+    below: text('usd', 'Of `balance`: tell below this'),
+    days: text('n', 'Of `runway` and `key_expiry`: how many days'),
     off: flag('Turn it off'),
   },
-  fields: alertRuleFields,
+  fields: alertFields,
   examples: [
-    { does: 'Be told below 10 USD', line: 'turnpike alerts set balance --below 10' },
-    {
-      does: 'Be told when the credit lasts for less than a week',
-      line: 'turnpike alerts set runway --days 7',
-    },
-    { does: 'No word of unusual spend any more', line: 'turnpike alerts set unusual_spend --off' },
+    { does: 'Be told when less than 20 USD is left', line: 'turnpike alerts set balance --below 20' },
+    { does: 'Be told two weeks before a key ends', line: 'turnpike alerts set key_expiry --days 14' },
+    { does: 'Not any more', line: 'turnpike alerts set balance --off' },
   ],
   async run(context, { kind, below, days, off }) {
-    const number = wholeNumber(days, '--days', { min: 1, max: mostDays })
-    const body = {
-      enabled: !off,
-      ...(below !== undefined && { threshold_usd: usdAmount(below, '--below') }),
-      ...(number !== undefined && { days: number }),
-    }
-    const path = `${alertsPath}/${encodeURIComponent(kind)}`
-    const rule = await askAsUser<AlertRule>(context, { method: 'PUT', path, body })
-    context.output.done(rule.enabled ? `It tells when ${conditionText(rule)}` : `${rule.kind} is off`)
-    return record(rule, () => '')
+    const dayCount = wholeNumber(days, '--days', { min: 1, max: mostDays })
+    if (below !== undefined && kind !== 'balance') throw badInput(`--below: ${kind} has none.`, '--below')
+    if (dayCount !== undefined && kind !== 'runway' && kind !== 'key_expiry')
+      throw badInput(`--days: ${kind} has none.`, '--days')
+    const rule = await askAsUser<AlertRule>(context, {
+      method: 'PUT',
+      path: `/api/v1/alerts/${kind}`,
+      body: {
+        enabled: !off,
+        ...(below !== undefined && { threshold_usd: usdAmount(below, '--below') }),
+        ...(dayCount !== undefined && { days: dayCount }),
+      },
+    })
+    if (rule.enabled && !context.output.isJson) await warnOfNobody(context)
+    return record(rule, (screen) => table([rule], alertColumns, screen))
   },
 })
+
+/** An alert that nobody is told of is one that nobody has. */
+async function warnOfNobody(context: Context): Promise<void> {
+  const { data } = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
+  if (data.some(({ status }) => status === 'active')) return
+  context.output.warn('Nobody is told of it yet: turnpike webhooks create --mail')
+}

@@ -1,55 +1,51 @@
-import { budgetFields, budgetScopes, spendPeriods, type Budget } from '@turnpike/api'
+import { budgetFields, spendPeriods, type Budget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
-import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { choice, command, flag, required, text } from '../../program/command.ts'
+import { choice, command, required, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { oneLine } from '../../terminal/text-width.ts'
-import { budgetsPath, hardOf, limitText, percentsOf } from './budget-columns.ts'
+import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
 
 export const createBudget = command({
   details: [
-    'What may be spent in a day, a week, a month (UTC) or in total. What was spent in the period before it ' +
-      'was made counts. stdout is its id.',
+    'It is hard unless --soft says otherwise: requests that it does not cover are refused, and of ' +
+      'several budgets the tightest decides. What was spent in the period before it was made counts. ' +
+      'stdout is its id.',
+    '--on is `organization` (the whole account), `project:prj_…`, `member:mem_…`, `key:key_…`, ' +
+      '`tag:team:search` or `model:openai/gpt-5-mini`. It never changes, nor does the period.',
   ],
   arguments: {},
   options: {
-    limit: required('usd', 'What may be spent in one period'),
-    period: choice('period', 'In what time (default month)', spendPeriods),
-    scope: choice('scope', 'What it is on (default organization: the whole account)', budgetScopes),
-    subject: text('subject', 'Which project, member, key, tag or model'),
+    limit: required('usd', 'What may be spent in one period; 0: only what costs nothing'),
+    on: text('what', 'What it is on (default organization: the whole account)'),
     name: text('label', 'What you call it (default: what it is on)'),
-    soft: flag('Only tell: refuse nothing'),
-    notify: text('percentages', 'When to tell, as in 50,80,100, or none (default 50,80,100)'),
+    period: choice('period', 'In what time (default month); UTC, weeks from Monday', spendPeriods),
+    ...ruleOptions,
   },
   fields: budgetFields,
   examples: [
-    { does: 'The whole account, 100 USD a month', line: 'turnpike budgets create --limit 100' },
     {
-      does: 'One tag, 20 USD a day',
-      line: 'turnpike budgets create --limit 20 --period day --scope tag --subject team:search',
+      does: 'A team may spend 500 USD a month',
+      line: 'turnpike budgets create --name Search --on tag:team:search --limit 500 --period month',
     },
     {
-      does: 'Only be told of a model',
-      line: 'turnpike budgets create --limit 50 --scope model --subject openai/gpt-5-mini --soft',
+      does: 'Be told when the whole account has spent 100 USD in a day',
+      line:
+        'turnpike budgets create --name Day --on organization --limit 100 --period day --soft ' +
+        '--notify 100',
     },
   ],
-  async run(context, { limit, period = 'month', scope = 'organization', subject, name, soft, notify }) {
-    if (scope !== 'organization' && subject === undefined)
-      throw badInput(`--subject: expected which ${scope} it is on.`, '--subject')
-    const percents = percentsOf(notify)
+  async run(context, { name, on = 'organization', limit, period, ...rules }) {
     const body = {
-      name: name ?? subject ?? 'Whole account',
-      scope,
-      ...(subject !== undefined && { subject }),
-      period,
+      name: name ?? (on === 'organization' ? 'Whole account' : on),
+      ...scopeBody(on),
+      period: period ?? 'month',
       limit_usd: usdAmount(limit, '--limit', { mayBeZero: true }),
-      hard: hardOf({ hard: false, soft }) ?? true,
-      ...(percents !== undefined && { notify: percents }),
+      ...rulesBody(rules),
     }
-    const budget = await askAsUser<Budget>(context, { method: 'POST', path: budgetsPath, body })
+    const made = await askAsUser<Budget>(context, { method: 'POST', path: '/api/v1/budgets', body })
     const { bold } = context.output.messages.style
-    context.output.done(`Made budget ${bold(oneLine(budget.name))}: ${limitText(budget)}`)
-    return record(budget, () => `${budget.id}\n`)
+    context.output.done(`Made the ${made.hard ? 'hard' : 'soft'} budget ${bold(oneLine(made.name))}`)
+    return record(made, () => `${made.id}\n`)
   },
 })

@@ -3,18 +3,22 @@ import { askAsUser } from '../../api/user-api.ts'
 import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
-import { budgetColumns, budgetsPath } from './budget-columns.ts'
+import { budgetColumns } from './budget-columns.ts'
 
 export const listBudgets = command({
+  details: ['With what was spent in the period under way.'],
   arguments: {},
   options: pageOptions,
   fields: budgetFields,
   examples: [
-    { does: 'List budgets', line: 'turnpike budgets list' },
-    { does: 'Those of an organization', line: 'turnpike budgets list --org Engines' },
+    { does: 'List the budgets', line: 'turnpike budgets list' },
+    { does: 'What is left of each', line: 'turnpike budgets list --fields name,left_usd --org Engines' },
   ],
   async run(context, input) {
-    const found = await askAsUser<List<Budget>>(context, { path: budgetsPath, query: pageQuery(input) })
-    return rows(found, budgetColumns, 'No budgets yet. Make one: turnpike budgets create --help')
+    const found = await askAsUser<List<Budget>>(context, {
+      path: '/api/v1/budgets',
+      query: pageQuery(input),
+    })
+    return rows(found, budgetColumns, 'No budgets yet. Make one: turnpike budgets create --limit 100')
   },
 })

@@ -6,7 +6,8 @@ import { command, text } from '../../program/command.ts'
 import { bar } from '../../terminal/bar.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts, table, type Column } from '../../terminal/table.ts'
-import { budgetFacts, budgetPath } from './budget-columns.ts'
+import { budgetFacts } from './budget-columns.ts'
+import { budgetPath } from './budget-options.ts'
 
 type Day = BudgetReport['days'][number]
 

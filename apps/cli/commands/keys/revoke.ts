@@ -5,7 +5,7 @@ import { cancelled } from '../../failure.ts'
 import { readLastKey, removeLastKey } from '../../files/last-key.ts'
 import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
-import { confirmed } from '../../terminal/confirm.ts'
+import { confirmed, isAsked } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { keyPath } from './key-path.ts'
 
@@ -36,10 +36,6 @@ export const revokeKey = command({
     return record(key, () => '')
   },
 })
-
-function isAsked({ input, output }: Context): boolean {
-  return !output.isJson && input.isTTY && output.messages.isTerminal
-}
 
 /** A cached key that is refused everywhere is no help to anybody. */
 async function forgetIfCached({ directory, output }: Context, key: Key): Promise<void> {

@@ -1,9 +1,9 @@
 import type { DeletedLog } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
-import { badInput, cancelled } from '../../failure.ts'
+import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, flag, text } from '../../program/command.ts'
-import { confirmed } from '../../terminal/confirm.ts'
+import { requireYes } from '../../terminal/confirm.ts'
 
 export const deleteLog = command({
   details: [
@@ -23,10 +23,8 @@ export const deleteLog = command({
   async run(context, { request, key, yes }) {
     if (request !== undefined && key !== undefined)
       throw badInput('--request and --key: expected one of them.', '--key')
-    const { input, output } = context
-    const isAsked = !yes && !output.isJson && input.isTTY && output.messages.isTerminal
-    if (isAsked && !(await confirmed(context, 'Delete prompts and answers? This cannot be undone.')))
-      throw cancelled()
+    const { output } = context
+    await requireYes(context, yes, 'Delete prompts and answers? This cannot be undone.')
     const path =
       request === undefined
         ? '/api/v1/me/prompt-log'

@@ -5,18 +5,21 @@ import { command } from '../../program/command.ts'
 import type { Column } from '../../terminal/table.ts'
 import { when } from '../../terminal/time.ts'
 
-export const paymentMethodsPath = '/api/v1/payment-methods'
-
-/** `visa ····4242` */
-export function methodText({ brand, kind, last4 }: PaymentMethod): string {
-  return [brand ?? kind, ...(last4 === null ? [] : [`····${last4}`])].join(' ')
+/** `visa …4242`, or whatever is known of it. */
+export function methodName({ brand, kind, last4 }: PaymentMethod): string {
+  return `${brand ?? kind}${last4 === null ? '' : ` …${last4}`}`
 }
 
 const columns: Column<PaymentMethod>[] = [
   { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
-  { field: 'brand', title: 'METHOD', text: methodText, paint: (text, _, { bold }) => bold(text) },
+  { field: 'brand', title: 'METHOD', text: methodName, paint: (text, _, { bold }) => bold(text) },
   { field: 'expires_month', title: 'EXPIRES', text: ({ expires_month: month }) => month ?? '' },
-  { field: 'sandbox', title: 'MONEY', text: ({ sandbox }) => (sandbox ? 'play money' : '') },
+  {
+    field: 'sandbox',
+    title: 'MONEY',
+    text: ({ sandbox }) => (sandbox ? 'play money' : 'real'),
+    narrow: 'drop',
+  },
   {
     field: 'created_at',
     title: 'SAVED',
@@ -26,13 +29,13 @@ const columns: Column<PaymentMethod>[] = [
 ]
 
 export const listPaymentMethods = command({
-  details: ['What automatic top-ups may be charged to. To save one: turnpike topup --save.'],
+  details: ['The one that was saved last comes first: `turnpike auto-topup set` takes it by default.'],
   arguments: {},
   options: {},
   fields: paymentMethodFields,
   examples: [{ does: 'List them', line: 'turnpike payment-methods list' }],
   async run(context) {
-    const found = await askAsUser<List<PaymentMethod>>(context, { path: paymentMethodsPath })
-    return rows(found, columns, 'None is saved. Save one: turnpike topup --amount 25 --save')
+    const found = await askAsUser<List<PaymentMethod>>(context, { path: '/api/v1/payment-methods' })
+    return rows(found, columns, 'None is saved. Save one with: turnpike topup --amount 25 --save')
   },
 })

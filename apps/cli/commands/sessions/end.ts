@@ -1,10 +1,9 @@
 import { type List, type Session } from '@turnpike/api'
 import { askAsPerson } from '../../api/user-api.ts'
-import type { Context } from '../../context.ts'
-import { badInput, cancelled } from '../../failure.ts'
+import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
-import { confirmed } from '../../terminal/confirm.ts'
+import { requireYes } from '../../terminal/confirm.ts'
 
 export const endSession = command({
   details: [
@@ -21,7 +20,7 @@ export const endSession = command({
   async run(context, { id, others, yes }) {
     if ((id === undefined) !== others) throw badInput('Expected the id of a session, or --others.', 'id')
     const what = id === undefined ? 'all other sessions' : `session ${id}`
-    if (!yes && isAsked(context) && !(await confirmed(context, `End ${what}?`))) throw cancelled()
+    await requireYes(context, yes, `End ${what}?`)
     const { output } = context
     if (id !== undefined) {
       const path = `/api/v1/me/sessions/${encodeURIComponent(id)}`
@@ -35,7 +34,3 @@ export const endSession = command({
     return record({ id: null, deleted: true, sessions: data.length }, () => '')
   },
 })
-
-function isAsked({ input, output }: Context): boolean {
-  return !output.isJson && input.isTTY && output.messages.isTerminal
-}

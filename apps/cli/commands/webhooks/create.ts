@@ -1,50 +1,63 @@
-import { eventTargetWithSecretFields, toldRoles, type EventTargetWithSecret } from '@turnpike/api'
+import { createdEventTargetFields, toldRoles, type CreatedEventTarget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { command, list, text } from '../../program/command.ts'
+import { command, flag, list, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
-import { placeOf, targetsPath } from './target-columns.ts'
+import { requireSecretReader, showSecret } from './secret.ts'
 
-export const createWebhook = command({
+export const createEventTarget = command({
   details: [
-    'With --url events are posted, signed as Standard Webhooks has it; stdout is the secret, which is ' +
-      'shown only this once. With --email they are mailed; an address other than yours is asked ' +
-      'first. With --role they are mailed to an organization’s members.',
+    'A webhook at --url, or mail. What a webhook is signed with is shown only this once, on a terminal or ' +
+      'with --json. An address that is not your own gets a mail first, and must say yes. docs/webhooks.md ' +
+      'lists the types of events.',
   ],
   arguments: {},
   options: {
-    url: text('address', 'Where they are posted'),
-    email: text('address', 'Whom they are mailed to'),
-    role: list('role', 'Mail the members with this role; may be repeated', toldRoles),
-    type: list('type', 'Only these events, as in budget.threshold; may be repeated (default: all)'),
-    name: text('label', 'What you call it'),
+    url: text('url', 'The webhook that they are sent to'),
+    mail: flag('Mail them to your own address'),
+    email: text('address', 'Mail them to this one'),
+    role: list('role', 'Mail them to whoever has this role in the organization; repeat', toldRoles),
+    name: text('label', 'What you call it (default: the host or the address)'),
+    type: list('type', 'What it is told, such as budget.threshold; repeat (default: everything)'),
   },
-  fields: eventTargetWithSecretFields,
+  fields: createdEventTargetFields,
   examples: [
-    { does: 'Post all events', line: 'turnpike webhooks create --url https://hooks.example.com/turnpike' },
     {
-      does: 'Mail those of budgets',
-      line: 'turnpike webhooks create --email ops@example.com --type budget.threshold',
+      does: 'Have a server told of budgets and low credit',
+      line:
+        'turnpike webhooks create --url https://hooks.example.com/turnpike --type budget.threshold ' +
+        '--type balance.low',
+    },
+    {
+      does: 'Mail an organization’s owners',
+      line: 'turnpike webhooks create --role owner --org Engines',
+    },
+    { does: 'Be mailed everything', line: 'turnpike webhooks create --mail' },
+    {
+      does: 'Id and secret, for a program',
+      line: 'turnpike webhooks create --url https://hooks.example.com/turnpike --json --fields id,secret',
     },
   ],
-  async run(context, { url, email, role, type, name }) {
-    const given = [url, email, role[0]].filter((one) => one !== undefined)
-    if (given.length !== 1) throw badInput('Expected one of --url, --email and --role.')
-    const body = {
-      kind: url === undefined ? 'mail' : 'webhook',
-      ...(url !== undefined && { url }),
-      ...(email !== undefined && { email }),
-      ...(role.length > 0 && { roles: role }),
-      ...(type.length > 0 && { types: type }),
-      ...(name !== undefined && { name }),
-    }
-    const path = targetsPath
-    const target = await askAsUser<EventTargetWithSecret>(context, { method: 'POST', path, body })
+  async run(context, { url, mail, email, role, name, type }) {
+    const ways = [url !== undefined, mail, email !== undefined, role.length > 0].filter(Boolean)
+    if (ways.length !== 1) throw badInput('Expected one of --url, --mail, --email and --role.', '--url')
+    if (url !== undefined) requireSecretReader(context)
+    const target = await askAsUser<CreatedEventTarget>(context, {
+      method: 'POST',
+      path: '/api/v1/event-targets',
+      body: {
+        ...(url === undefined ? { kind: 'mail' } : { kind: 'webhook', url }),
+        ...(email !== undefined && { email }),
+        ...(role.length > 0 && { roles: role }),
+        ...(name !== undefined && { name }),
+        ...(type.length > 0 && { types: type }),
+      },
+    })
     const { output } = context
-    output.done(`Events are told to ${oneLine(placeOf(target))} (${target.id})`)
-    if (target.status === 'unconfirmed') output.say('It was mailed a link, and has to say yes first.')
-    if (target.secret !== null) output.warn('Save the secret now: it is shown only this once.')
-    return record(target, () => (target.secret === null ? '' : `${target.secret}\n`))
+    output.done(`Made target ${output.messages.style.bold(oneLine(target.name))} (${target.id})`)
+    if (target.status === 'unconfirmed')
+      output.say(`${oneLine(target.email ?? '')} was asked by mail, and is told nothing before it says yes.`)
+    return target.secret === null ? record(target, () => `${target.id}\n`) : showSecret(context, target)
   },
 })

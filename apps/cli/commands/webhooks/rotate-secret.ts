@@ -1,21 +1,28 @@
-import { eventTargetWithSecretFields, type EventTargetWithSecret } from '@turnpike/api'
+import { createdEventTargetFields, type CreatedEventTarget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
-import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
+import { requireSecretReader, showSecret } from './secret.ts'
 import { targetPath } from './target-columns.ts'
 
 export const rotateSecret = command({
   details: [
-    'stdout is the new secret, which is shown only this once. For 24 hours the one before signs, too.',
+    'For a day each event is signed with both. The new one is shown only this once, on a terminal or with ' +
+      '--json.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
   options: {},
-  fields: eventTargetWithSecretFields,
-  examples: [{ does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' }],
+  fields: createdEventTargetFields,
+  examples: [
+    { does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' },
+    {
+      does: 'The secret alone, for a program',
+      line: 'turnpike webhooks rotate-secret tgt_01k9... --json --fields secret',
+    },
+  ],
   async run(context, { id }) {
+    requireSecretReader(context)
     const path = targetPath(id, '/rotate-secret')
-    const target = await askAsUser<EventTargetWithSecret>(context, { method: 'POST', path })
-    context.output.warn('Save the secret now: it is shown only this once.')
-    return record(target, () => `${target.secret}\n`)
+    const target = await askAsUser<CreatedEventTarget>(context, { method: 'POST', path })
+    return showSecret(context, target)
   },
 })

@@ -1,58 +1,48 @@
-import type { Delivery, EventTarget } from '@turnpike/api'
-import type { Column } from '../../terminal/table.ts'
+import type { EventTarget } from '@turnpike/api'
+import type { Screen } from '../../terminal/screen.ts'
+import type { Style } from '../../terminal/style.ts'
+import { facts, type Column } from '../../terminal/table.ts'
+import { oneLine } from '../../terminal/text-width.ts'
 import { when } from '../../terminal/time.ts'
 
-export const targetsPath = '/api/v1/event-targets'
-
 export function targetPath(id: string, tail = ''): string {
-  return `${targetsPath}/${encodeURIComponent(id)}${tail}`
+  return `/api/v1/event-targets/${encodeURIComponent(id)}${tail}`
 }
 
-/** Where it tells: an address of the web, or of somebody. */
-export function placeOf({ url, email, roles }: EventTarget): string {
+function addressText({ url, email, roles }: EventTarget): string {
   return url ?? email ?? roles?.join(', ') ?? ''
+}
+
+function typesText({ types }: EventTarget): string {
+  return types.includes('*') ? 'everything' : types.join(', ')
+}
+
+function painted(text: string, { status }: EventTarget, style: Style): string {
+  if (status === 'active') return style.green(text)
+  return status === 'unconfirmed' ? style.yellow(text) : style.red(text)
 }
 
 export const targetColumns: Column<EventTarget>[] = [
   { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
+  { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
   { field: 'kind', title: 'KIND', text: ({ kind }) => kind, narrow: 'drop' },
-  { field: 'url', title: 'WHERE', text: placeOf, paint: (text, _, { bold }) => bold(text) },
-  {
-    field: 'types',
-    title: 'EVENTS',
-    text: ({ types }) => (types.includes('*') ? 'all' : types.join(', ')),
-    narrow: 'drop',
-  },
-  {
-    field: 'status',
-    title: 'STATUS',
-    text: ({ status, disabled_reason: reason }) => (reason === null ? status : `${status}: ${reason}`),
-    paint: (text, { status }, style) => (status === 'active' ? style.green(text) : style.yellow(text)),
-  },
+  { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: painted, narrow: 'keep' },
+  { field: 'types', title: 'TOLD OF', text: typesText, narrow: 'drop' },
+  { field: 'url', title: 'TO', text: addressText, narrow: 'drop' },
 ]
 
-export const deliveryColumns: Column<Delivery>[] = [
-  { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
-  { field: 'event_type', title: 'EVENT', text: ({ event_type: type }) => type },
-  {
-    field: 'status',
-    title: 'STATUS',
-    text: ({ status }) => status,
-    paint: (text, { status }, style) =>
-      status === 'delivered' ? style.green(text) : status === 'failed' ? style.red(text) : text,
-  },
-  { field: 'attempts', title: 'ATTEMPTS', align: 'right', text: ({ attempts }) => String(attempts) },
-  {
-    field: 'next_attempt_at',
-    title: 'NEXT',
-    text: ({ next_attempt_at: next }, screen) => when(next, screen),
-    narrow: 'drop',
-  },
-  {
-    field: 'created_at',
-    title: 'CREATED',
-    text: ({ created_at: created }, screen) => when(created, screen),
-    narrow: 'drop',
-  },
-  { field: 'target_id', title: 'TARGET', text: ({ target_id: id }) => id, narrow: 'drop' },
-]
+export function targetFacts(target: EventTarget, screen: Screen, secret: string | null = null): string {
+  const rows: [string, string][] = [
+    ['id', target.id],
+    ['kind', target.kind],
+    ['to', oneLine(addressText(target))],
+    ['told of', oneLine(typesText(target))],
+    ['status', painted(target.status, target, screen.style)],
+  ]
+  if (target.disabled_reason !== null) rows.push(['because', oneLine(target.disabled_reason)])
+  if (target.failures_in_row > 0) rows.push(['failed', `${target.failures_in_row} events in a row`])
+  if (target.previous_secret_until !== null)
+    rows.push(['old secret', `signs too until ${when(target.previous_secret_until, screen)}`])
+  if (secret !== null) rows.push(['secret', oneLine(secret)])
+  return `${screen.style.bold(oneLine(target.name))}\n${facts(rows, screen)}`
+}

@@ -1,51 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deliveryFields, type Delivery } from '@turnpike/api'
+import { deliveryWithLogFields, type Delivery, type DeliveryWithLog } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { command } from '../../program/command.ts'
+import { command, flag } from '../../program/command.ts'
+import { deliveryFacts, deliveryPath } from './delivery-columns.ts'
 import { targetPath } from './target-columns.ts'
 
 const pollMs = 500
-/** A receiver has 15 s to answer. */
-const patienceMs = 20_000
+/** A receiver has 15 s to answer, and a node may have others to tell first. */
+const longestMs = 30_000
 
-interface DeliveryWithLog extends Delivery {
-  log: { status: number | null; error: string | null }[]
-}
-
-export const testWebhook = command({
-  details: ['Sends `webhook.test`, and waits for the first answer.'],
-  arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
-  options: {},
-  fields: [...deliveryFields, 'log'],
-  examples: [{ does: 'Whether it arrives', line: 'turnpike webhooks test tgt_01k9...' }],
-  async run(context, { id }) {
-    const sent = await askAsUser<Delivery>(context, { method: 'POST', path: targetPath(id, '/test') })
-    const path = `/api/v1/deliveries/${encodeURIComponent(sent.id)}`
-    const progress = context.output.progress('Waiting for its answer')
-    const endMs = context.clock() + patienceMs
-    let delivery: DeliveryWithLog
-    try {
-      do {
-        await sleep(pollMs, undefined, { signal: context.signal })
-        delivery = await askAsUser<DeliveryWithLog>(context, { path })
-      } while (delivery.attempts === 0 && delivery.status === 'pending' && context.clock() < endMs)
-    } finally {
-      progress.stop()
-    }
-    if (delivery.status !== 'delivered') throw undelivered(delivery)
-    context.output.done('It arrived')
-    return record(delivery, () => '')
+export const testEventTarget = command({
+  details: [
+    'Sends `webhook.test`, and waits for what the receiver answers to the first try: with 3 it ends where ' +
+      'that was no 2xx.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
+  options: { noWait: flag('Do not wait for the answer') },
+  fields: deliveryWithLogFields,
+  examples: [{ does: 'See whether it arrives', line: 'turnpike webhooks test tgt_01k9...' }],
+  async run(context, { id, noWait }) {
+    const path = targetPath(id, '/test')
+    const sent = await askAsUser<Delivery>(context, { method: 'POST', path })
+    if (noWait) return record({ ...sent, log: [] }, () => `${sent.id}\n`)
+    const delivery = await tried(context, sent.id)
+    if (delivery.status === 'delivered') context.output.done('It was delivered')
+    return record(delivery, (screen) => deliveryFacts(delivery, screen))
   },
 })
 
-function undelivered({ log, status, id }: DeliveryWithLog): Failure {
-  const last = log.at(-1)
-  const why = last?.error ?? (last === undefined ? 'it was not answered yet' : `it answered ${last.status}`)
-  const goesOn = status === 'pending' ? ' It is tried again.' : ''
-  return new Failure(`The test (${id}) did not arrive: ${why}.${goesOn}`, {
-    type: 'delivery_error',
-    exitCode: exitCodes.user,
-  })
+/** @throws {Failure} exit code 3 where it does not arrive */
+async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
+  const untilMs = context.clock() + longestMs
+  const progress = context.output.progress('Waiting for the answer')
+  try {
+    for (;;) {
+      const delivery = await askAsUser<DeliveryWithLog>(context, { path: deliveryPath(id) })
+      if (delivery.status === 'delivered') return delivery
+      const last = delivery.log.at(-1)
+      if (last !== undefined) throw undelivered(`It did not arrive: ${last.error ?? 'no answer'}.`, id)
+      if (context.clock() > untilMs) throw undelivered('Nothing was sent within 30 s.', id)
+      await sleep(pollMs, undefined, { signal: context.signal })
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+function undelivered(message: string, id: string): Failure {
+  const hint = `What was answered: turnpike webhooks delivery ${id}`
+  return new Failure(message, { type: 'not_delivered', exitCode: exitCodes.server, hint })
 }

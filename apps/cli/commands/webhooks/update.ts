@@ -2,32 +2,37 @@ import { eventTargetFields, type EventTarget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { choice, command, list, text } from '../../program/command.ts'
-import { table } from '../../terminal/table.ts'
-import { targetColumns, targetPath } from './target-columns.ts'
+import { command, flag, list, text } from '../../program/command.ts'
+import { targetFacts, targetPath } from './target-columns.ts'
 
-export const updateWebhook = command({
-  arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
+export const updateEventTarget = command({
+  details: ["`--type '*'` has it told everything. What failed while it was disabled is not sent by itself."],
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {
-    url: text('address', 'Where events are posted'),
-    type: list('type', 'Only these events; may be repeated; `*`: all'),
     name: text('label', 'What you call it'),
-    status: choice('status', 'Whether it is told anything', ['active', 'disabled']),
+    url: text('url', 'The webhook that they are sent to'),
+    type: list('type', 'What it is told, in place of what it was; repeat for several'),
+    enable: flag('Send to it again'),
+    disable: flag('Send nothing to it'),
   },
   fields: eventTargetFields,
   examples: [
-    { does: 'Turn it on again', line: 'turnpike webhooks update tgt_01k9... --status active' },
-    { does: 'Top-ups alone', line: 'turnpike webhooks update tgt_01k9... --type topup.paid' },
+    {
+      does: 'Have it told of budgets alone',
+      line: 'turnpike webhooks update tgt_01k9... --type budget.threshold',
+    },
+    { does: 'Send to it again', line: 'turnpike webhooks update tgt_01k9... --enable' },
   ],
-  async run(context, { id, url, type, name, status }) {
+  async run(context, { id, name, url, type, enable, disable }) {
+    if (enable && disable) throw badInput('--enable and --disable: expected one of them.', '--disable')
     const body = {
+      ...(name !== undefined && { name }),
       ...(url !== undefined && { url }),
       ...(type.length > 0 && { types: type }),
-      ...(name !== undefined && { name }),
-      ...(status !== undefined && { status }),
+      ...((enable || disable) && { status: enable ? 'active' : 'disabled' }),
     }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --status.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --name.')
     const target = await askAsUser<EventTarget>(context, { method: 'PATCH', path: targetPath(id), body })
-    return record(target, (screen) => table([target], targetColumns, screen))
+    return record(target, (screen) => targetFacts(target, screen))
   },
 })

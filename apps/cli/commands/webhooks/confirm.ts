@@ -1,0 +1,20 @@
+import { eventTargetFields, type EventTarget } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { targetPath } from './target-columns.ts'
+
+export const confirmEventTarget = command({
+  details: ['Where the mail that asked was lost. An address is asked every eight hours at most.'],
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
+  options: {},
+  fields: eventTargetFields,
+  examples: [{ does: 'Ask once more', line: 'turnpike webhooks confirm tgt_01k9...' }],
+  async run(context, { id }) {
+    const path = targetPath(id, '/confirmation')
+    const target = await askAsUser<EventTarget>(context, { method: 'POST', path })
+    context.output.done(`${oneLine(target.email ?? '')} was asked by mail`)
+    return record(target, () => '')
+  },
+})

@@ -1,0 +1,16 @@
+import { eventTargetFields, type EventTarget } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { targetFacts, targetPath } from './target-columns.ts'
+
+export const showEventTarget = command({
+  arguments: { id: { kind: 'one', description: 'The id of the target' } },
+  options: {},
+  fields: eventTargetFields,
+  examples: [{ does: 'How it stands', line: 'turnpike webhooks show tgt_01k9...' }],
+  async run(context, { id }) {
+    const target = await askAsUser<EventTarget>(context, { path: targetPath(id) })
+    return record(target, (screen) => targetFacts(target, screen))
+  },
+})
