@@ -45,6 +45,17 @@ test('two people in one organization, by its name', async () => {
   })
   // It is the organization's money: no other command takes it by itself.
   expect((await ben.run(['env'])).code).toBe(1)
+  // And a person's own key pays for no organization's request.
+  expect((await ben.run(['keys', 'create', '--name', 'own'])).code).toBe(0)
+  for (const command of [['env'], ['chat', 'hello', '--model', 'sandbox/echo']]) {
+    const refused = await ben.run([...command, '--org', id])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('no API key of the organization'),
+    ])
+  }
+  expect((await ben.run(['env'])).code).toBe(0)
+  expect((await ben.run(['env', '--org', id, '--key', String(value['raw'])])).stdout).toContain(value['raw'])
   const keys = await ada.json<{ data: unknown[] }>(['keys', 'list', ...org])
   expect(keys.value.data).toHaveLength(1)
   expect((await ada.json<{ data: unknown[] }>(['keys', 'list'])).value.data).toEqual([])

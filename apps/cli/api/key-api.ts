@@ -8,18 +8,20 @@ import type { List, Model } from '@turnpike/api'
 import { askAsUser } from './user-api.ts'
 
 /**
- * The API key for model calls: the given one, else the environment's, else the one that was created last.
+ * The API key for model calls: the given one, else the environment's, else the one that was created last,
+ * which is the person's own: it does not stand for an organization.
  * @throws {Failure} where there is none
  */
 export async function apiKeyFor(context: Context, given?: string): Promise<string> {
   const key = await findApiKey(context, given)
   if (key !== undefined) return key
-  throw noKey()
+  throw context.organization === undefined ? noKey() : noKeyOfOrganization()
 }
 
 async function findApiKey(context: Context, given?: string): Promise<string | undefined> {
   const named = given ?? context.environment.TURNPIKE_API_KEY?.trim()
-  if (named === undefined || named === '') return readLastKey(context.directory)
+  if (named === undefined || named === '')
+    return context.organization === undefined ? readLastKey(context.directory) : undefined
   if (isKey(named)) return named
   const param = given === undefined ? 'TURNPIKE_API_KEY' : '--key'
   throw keyFailure(`${param}: expected an API key, without spaces or line breaks.`, param)
@@ -46,6 +48,11 @@ export async function modelsOfKey(context: Context, key: string): Promise<Model[
 function noKey(): Failure {
   const hint = 'Make one with `turnpike keys create`, or set TURNPIKE_API_KEY.'
   return keyFailure('There is no API key available.', null, hint)
+}
+
+function noKeyOfOrganization(): Failure {
+  const hint = 'Make one with `turnpike keys create`, and name it by --key or TURNPIKE_API_KEY.'
+  return keyFailure('--org: there is no API key of the organization.', '--org', hint)
 }
 
 function keyFailure(message: string, param: string | null, hint?: string): Failure {
