@@ -83,6 +83,7 @@ class Run {
   readonly #keys: MadeKey[]
   readonly #nodes: CreditNode[]
   #nowMs = Date.now()
+  #removal: Promise<void> | undefined
   #turned = false
   readonly #budgets: Allowed[] = []
   /** Charges beyond their holds. */
@@ -156,7 +157,9 @@ class Run {
         return
       }
       case 'remove':
-        return this.#remove()
+        // Of two at once the second one would find nobody.
+        this.#removal ??= this.#remove().finally(() => (this.#removal = undefined))
+        return this.#removal
       case 'turn':
         // Once: charges of an earlier day are posted to that one.
         if (!this.#turned) this.#nowMs += dayMs
