@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     const made = keys.data.find(({ name }) => name === 'crawler')
     expect(made).toMatchObject({ project_id: team.projectId, may_top_up: true })
     await open('/credit?show=automatic')
-    await page.getByRole('switch', { name: 'Refusals have a link to pay by' }).check({ force: true })
+    await page.getByRole('switch', { name: 'Refusals have a link to pay by' }).click({ force: true })
     await expect
       .poll(() => node.storage.accounts.find(team.organizationId).then((found) => found?.keysMayTopUp))
       .toBe(true)
