@@ -181,6 +181,8 @@ class Run {
     const payer = keys.find(({ id }) => id === payerId)!
     const sharers = keys.filter(({ id, drawsOn }) => (drawsOn ?? id) === payerId)
     const retired = keys.filter((one) => one.status !== 'active' || one.replacedBy !== null)
+    // A revoked key that draws on the payer is in both.
+    const either = [...new Set([...sharers, ...retired])]
     const line = keys.filter(({ id }) => id === key.id || this.#leadsTo(id, key.id))
     const bounds: [creditPico: bigint, by: ApiKey[]][] = [[sumOf(keys) + unassignedPico, keys]]
     if (key.spendLimitPico !== null) bounds.push([key.spendLimitPico - (spent ?? 0n), line])
@@ -191,7 +193,7 @@ class Run {
     return {
       idlePico: least('spokenForPico', payer.balancePico, sharers),
       coveredPico: least('unpostedPico', payer.balancePico, sharers),
-      mostPico: least('unpostedPico', payer.balancePico + sumOf(retired), [...sharers, ...retired]),
+      mostPico: least('unpostedPico', payer.balancePico + sumOf(retired), either),
       spokenForPico: this.#sum(keys, 'spokenForPico'),
     }
   }
