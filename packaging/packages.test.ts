@@ -50,9 +50,9 @@ describe('the package of the gateway', () => {
   })
 
   test('holds no source, no test, no map, and no path of the machine that made it', () => {
-    expect(
-      packed.paths.filter((path) => /\.(ts|tsx|map|db|yaml|env|pem)$|\btest|(^|\/)\./.test(path)),
-    ).toEqual(['dist/cli/test.cjs'])
+    // Two commands are called "test".
+    const others = packed.paths.filter((path) => !/^dist\/cli\/test2?\.cjs$/.test(path))
+    expect(others.filter((path) => /\.(ts|tsx|map|db|yaml|env|pem)$|\btest|(^|\/)\./.test(path))).toEqual([])
     const secrets = Object.entries(process.env).filter(([name]) => /key|token|secret|password/i.test(name))
     const ofHere = [root, ...secrets.map(([, value]) => value ?? '').filter(({ length }) => length >= 12)]
     const texts = packed.paths.filter((path) => /\.(js|cjs|json|html|css|txt|md)$/.test(path))
