@@ -29,6 +29,7 @@ const calls: [tool: string, input: object, output: object][] = [
   ['balance', {}, { balance_usd: anyText }],
   ['usage', { by: ['model'] }, { rows: expect.any(Array) as unknown[] }],
   ['health', { by: 'model' }, { counted_since: expect.any(Number) as number, has_more: false }],
+  ['list_budgets', {}, { budgets: [] }],
   ['list_keys', {}, { keys: [{ name: 'test' }] }],
   ['create_key', { name: 'made here' }, { raw: expect.stringMatching(/^sk-turnpike-/) as string }],
   ['top_up', { amount_usd: '5' }, { status: 'open', checkout_url: anyText }],

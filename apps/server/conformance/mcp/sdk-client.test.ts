@@ -90,6 +90,7 @@ describe.each([
       'balance',
       'usage',
       'health',
+      'list_budgets',
       'list_keys',
       'create_key',
       'top_up',
