@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AuthDiscovery } from '@turnpike/http'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { GatewayProcess } from '../testing/gateway-process.ts'
 import { PageClient } from './testing/page-client.ts'
 
@@ -11,17 +12,22 @@ const resource = 'https://gateway.example/api'
 const program = fileURLToPath(
   new URL('../../../packages/identity/testing/external-provider.ts', import.meta.url),
 )
-const port = 20_000 + Math.floor(Math.random() * 20_000)
-const issuer = `http://127.0.0.1:${port}`
 
+let issuer: string
 let provider: ChildProcess
 let gateway: GatewayProcess
 
 beforeAll(async () => {
+  const port = await freePort()
+  issuer = `http://127.0.0.1:${port}`
   provider = spawn(process.execPath, [program, String(port), resource], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  await once(provider.stdout!, 'data')
+  const ended = once(provider, 'exit').then(([code]) => {
+    throw new Error(`The provider ended with exit code ${code}.`)
+  })
+  await Promise.race([once(provider.stdout!, 'data'), ended])
+  ended.catch(() => undefined) // That it ends later is wanted.
   gateway = await GatewayProcess.create({
     identity: { name: 'theirs', issuer, client_id: 'gateway-cli', resource },
   })
