@@ -1,19 +1,10 @@
-import {
-  AutoTopups,
-  parseUsd,
-  type AutoTopup,
-  type PaymentMethod,
-  type PaymentProcessor,
-} from '@turnpike/billing'
-import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import { AutoTopups, parseUsd, type PaymentMethod, type PaymentProcessor } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
-import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, fixtures, openStripeShop, webhookSecret, type StripeShop } from './testing/stripe-shop.ts'
+import { autoTools } from './testing/auto-customer.ts'
+import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -27,37 +18,18 @@ describe.skipIf(fixtures === undefined)('an automatic top-up that something come
     let other: AutoTopups
     beforeAll(async () => {
       shop = await openStripeShop(opened().storage)
-      const { topups, processor, log } = shop
-      auto = new AutoTopups({ store: store(), topups, processor, clock, log })
-      other = new AutoTopups({ store: store(), topups, processor, clock, log })
+      auto = newNode()
+      other = newNode()
     })
     afterAll(() => shop.stripe.close())
 
     const { balanceOf } = buyers(() => opened().storage)
-    const clock = (): number => shop.clock.nowMs++
-    const store = () => opened().storage.autoTopups
-    const customer = (card?: NextCharge): Promise<AutoCustomer> => autoCustomer(opened().storage, shop, card)
-    const settingOf = async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!
-    /** What was told of it, the newest first. */
-    const eventsOf = async ({ id }: Account): Promise<string[]> => {
-      const { rows } = await opened().storage.events.list(id, { limit: 50 })
-      return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
-    }
-    const pass = (ms: number): void => {
-      shop.clock.nowMs += ms
-      shop.stripe.account.passTime(Math.ceil(ms / 1000))
-    }
-    /** What Stripe has really taken from the account's card, without the checkout. */
-    const chargesOf = ({ customerId }: PaymentMethod): number =>
-      shop.stripe.account.saved.succeeded.filter(
-        (one) =>
-          one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
-      ).length
-    const deliver = async (event: StripeEvent): Promise<void> => {
-      const { body, signature } = signedByStripe(event, webhookSecret)
-      const read = readStripeEvent(body, signature, webhookSecret)
-      await (read.about === 'charge' ? other.settle(read.charge) : shop.topups.settle(read))
-    }
+    const { clock, customer, newNode, settingOf, eventsOf, pass, chargesOf, ...tools } = autoTools(
+      () => opened().storage,
+      () => shop,
+    )
+    const { store } = tools
+    const deliver = (event: StripeEvent): Promise<void> => tools.deliver(event, other)
 
     it('stops where money of any top-up goes back: it would charge that again', async () => {
       const refunded = await customer()

@@ -1,25 +1,9 @@
-import {
-  AutoTopups,
-  parseUsd,
-  type AutoTopup,
-  type PaymentMethod,
-  type PaymentProcessor,
-} from '@turnpike/billing'
-import { readStripeEvent } from '@turnpike/billing/stripe-event'
-import type { Account } from '@turnpike/identity'
-import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
+import { AutoTopups, parseUsd, type PaymentProcessor } from '@turnpike/billing'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import {
-  buyers,
-  fixtures,
-  openStripeShop,
-  sessionIdOf,
-  webhookSecret,
-  type StripeShop,
-} from './testing/stripe-shop.ts'
+import { autoTools } from './testing/auto-customer.ts'
+import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -38,65 +22,13 @@ describe.skipIf(fixtures === undefined)('an automatic top-up', () => {
     })
     afterAll(() => shop.stripe.close())
 
-    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
-    const clock = (): number => shop.clock.nowMs++
-    const newNode = (): AutoTopups => {
-      const { topups, processor, log } = shop
-      return new AutoTopups({ store: opened().storage.autoTopups, topups, processor, clock, log })
-    }
-    const store = () => opened().storage.autoTopups
-    const settingOf = async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!
-    /** What was told of it, the newest first. */
-    const eventsOf = async ({ id }: Account): Promise<string[]> => {
-      const { rows } = await opened().storage.events.list(id, { limit: 50 })
-      return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
-    }
-    const pass = (ms: number): void => {
-      shop.clock.nowMs += ms
-      shop.stripe.account.passTime(Math.ceil(ms / 1000))
-    }
-
-    /** An account that has 25 USD, bought at a checkout where its card was saved, and charges 20 below 30. */
-    async function customer(
-      card: NextCharge = 'succeeded',
-      settings: { monthlyCap?: string } = {},
-    ): Promise<{ account: Account; method: PaymentMethod }> {
-      const account = await accountWithKey()
-      const topup = await shop.topups.open({
-        accountId: account.id,
-        keyId: null,
-        amountPico: usd('25'),
-        idempotencyKey: null,
-        savesMethod: true,
-      })
-      await shop.deliver(shop.stripe.account.pay(sessionIdOf(topup), { card }))
-      const [method] = await store().methods(account.id)
-      await store().set(
-        account.id,
-        {
-          enabled: true,
-          thresholdPico: usd('30'),
-          amountPico: usd('20'),
-          monthlyCapPico: usd(settings.monthlyCap ?? '1000'),
-          paymentMethodId: method!.id,
-        },
-        clock(),
-      )
-      return { account, method: method! }
-    }
-
-    /** What Stripe has really taken from the account's card, without the checkout. */
-    const chargesOf = ({ customerId }: PaymentMethod): number =>
-      shop.stripe.account.saved.succeeded.filter(
-        (one) =>
-          one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
-      ).length
-
-    const deliver = async (event: StripeEvent): Promise<void> => {
-      const { body, signature } = signedByStripe(event, webhookSecret)
-      const read = readStripeEvent(body, signature, webhookSecret)
-      await (read.about === 'charge' ? other.settle(read.charge) : shop.topups.settle(read))
-    }
+    const { balanceOf } = buyers(() => opened().storage)
+    const { clock, customer, newNode, settingOf, eventsOf, pass, chargesOf, ...tools } = autoTools(
+      () => opened().storage,
+      () => shop,
+    )
+    const { store } = tools
+    const deliver = (event: StripeEvent): Promise<void> => tools.deliver(event, other)
 
     it('keeps what the customer saved, once', async () => {
       const { account, method } = await customer()
