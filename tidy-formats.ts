@@ -22,6 +22,9 @@ const variationOf: Readonly<Record<string, string>> = {
   'voyage-embeddings': 'openai-embeddings',
   'voyage-rerank': 'jina-rerank',
   'mistral-moderations': 'openai-moderations',
+  'bedrock-cohere-embed': 'cohere-embed',
+  'bedrock-messages': 'anthropic-messages',
+  'vertex-messages': 'anthropic-messages',
 }
 
 const home = 'packages/dialects'
@@ -29,6 +32,7 @@ const home = 'packages/dialects'
 const common: ReadonlySet<string> = new Set([
   'answers',
   'embeddings',
+  'event-stream',
   'json',
   'moderations',
   'requests',

@@ -102,9 +102,19 @@ const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
     what: 'only http and apps/server have an HTTP server (and the simulators, which stand for other servers)',
   },
   {
+    modules: /^(@aws-sdk\/.*|google-auth-library|@azure\/identity)$/,
+    owners: /^apps\/server\/credentials\//,
+    what: 'only what asks for credentials knows a cloud, and loads it where it is configured',
+  },
+  {
+    modules: /^@smithy\/signature-v4$/,
+    owners: /^packages\/gateway\/upstream\/credentials\//,
+    what: 'only credentials sign',
+  },
+  {
     modules: /^node:https?$/,
     // The command line takes it by `require` where it is bundled.
-    owners: /^(apps\/server\/(testing|torture)|apps\/cli\/network|simulators\/checkout|bench)\//,
+    owners: /^(apps\/server\/(testing|torture)|apps\/cli\/network|simulators\/(checkout|clouds)|bench)\//,
     what: 'an import of it loads fetch, 50 ms of a start: process.getBuiltinModule takes it as it is',
   },
 ]

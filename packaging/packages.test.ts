@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
@@ -67,6 +67,31 @@ describe('the package of the gateway', () => {
     const dashboard = readInstalled('dist/licences-of-dashboard.txt')
     for (const name of ['react', '@mantine/core', 'Tabler Icons'])
       expect(dashboard).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  })
+
+  test("reads none of the clouds' libraries at a start, and holds them", () => {
+    const folder = join(installed, 'dist/gateway')
+    const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    const read = new Set<string>()
+    const follow = (name: string): void => {
+      if (read.has(name)) return
+      read.add(name)
+      for (const [, next] of texts.get(name)!.matchAll(/^(?:import|export)\b[^'"\n]*["']\.\/([^"']+)["']/gm))
+        follow(next!)
+    }
+    follow(names.find((name) => texts.get(name)!.includes('function openGatewayNode('))!)
+    expect(read.size).toBeGreaterThan(5)
+    for (const word of [
+      'AWS4-HMAC-SHA256',
+      'fromNodeProviderChain',
+      'ManagedIdentityApplication',
+      'computeMetadata',
+    ]) {
+      const holding = names.filter((name) => texts.get(name)!.includes(word))
+      expect(holding, word).not.toEqual([])
+      expect(holding.filter((name) => read.has(name))).toEqual([])
+    }
   })
 
   test('says to a Node that is too old for it what to do', () => {

@@ -4,7 +4,7 @@ import { actedOrganization } from './api/acting.ts'
 import { ahead } from './api/ahead.ts'
 import { budgetReportQuery, budgetsQuery } from './api/budget-queries.ts'
 import { modelsQuery, providersQuery } from './api/model-queries.ts'
-import { accountQuery, connectedAppsQuery, keysQuery, organizationsQuery } from './api/queries.ts'
+import { accountQuery, connectedAppsQuery, keysQuery, loginQuery, organizationsQuery } from './api/queries.ts'
 import { rulesQuery, targetsQuery } from './pages/alerts/alert-queries.ts'
 import { alertSearch } from './pages/alerts/alert-search.ts'
 import { budgetSearch } from './pages/budgets/budget-search.ts'
@@ -25,7 +25,7 @@ import { oneProjectSearch } from './pages/project/project-search.ts'
 import { projectQueries } from './pages/projects/project-queries.ts'
 import { projectSearch } from './pages/projects/project-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
-import { billingQuery, loginQuery, sessionsQuery } from './pages/settings/settings-queries.ts'
+import { billingQuery, sessionsQuery } from './pages/settings/settings-queries.ts'
 import { settingsSearch } from './pages/settings/settings-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
 import { viewQueries } from './pages/usage/view-queries.ts'
@@ -237,6 +237,20 @@ const join = createRoute({
   component: lazyPage(() => import('./pages/join/join-page.tsx'), 'JoinPage'),
 })
 
+/** Where the links of mails about a sign-in lead. */
+const verifyEmail = createRoute({
+  getParentRoute,
+  path: '/verify-email',
+  component: lazyPage(() => import('./pages/verify-email/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+
+const newPassword = createRoute({
+  getParentRoute,
+  path: '/new-password',
+  staticData: { isForStrangers: true },
+  component: lazyPage(() => import('./pages/new-password/new-password-page.tsx'), 'NewPasswordPage'),
+})
+
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
@@ -298,6 +312,8 @@ const routeTree = root.addChildren([
   budget,
   alerts,
   join,
+  verifyEmail,
+  newPassword,
   settings,
   operator,
   operatorAccount,
@@ -323,6 +339,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Shown to whoever is not signed in as well, where the operator has opened models. */
     isOpen?: boolean
+    /** Shown to whoever is not signed in, and has a frame of its own then. */
+    isForStrangers?: boolean
   }
   interface Register {
     router: ReturnType<typeof newRouter>

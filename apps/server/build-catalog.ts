@@ -9,6 +9,7 @@ import {
 } from '@turnpike/vendors'
 import type { Pricing } from '@turnpike/protocol'
 import type { ModelOverride } from './configuration/configuration.ts'
+import { inRegions } from './in-regions.ts'
 
 /** What is taken of a model of which only its name is known. */
 const unknownContextLength = 131_072
@@ -63,13 +64,15 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
     const spoken = spokenByUpstreams(made, override, models)
     models.set(made.id, override.free ? spoken : pricedByUpstreams(spoken, models))
   }
+  const providers = new Map(offers.map(({ provider }) => [provider.name, provider]))
+  const served = [...models.values()].map((model) => inRegions(model, providers, models))
   const prices = new Map<string, PriceTable>()
   const freeModels = new Set(overrides.filter((override) => override.free).map((override) => override.id))
-  for (const model of models.values()) {
+  for (const model of served) {
     const pricing = model.pricing ?? (freeModels.has(model.id) ? free : undefined)
     if (pricing !== undefined) prices.set(model.id, compilePricing(pricing, markup))
   }
-  return { catalog: new Catalog([...models.values()], aliases), prices, nextChangeMs }
+  return { catalog: new Catalog(served, aliases), prices, nextChangeMs }
 }
 
 /** What an override stands on: the model of this name, the one whose version it names, or one unknown. */
@@ -96,7 +99,7 @@ function versionOf(
   return undefined
 }
 
-function overridden({ isUnknown, ...base }: CatalogModel, override: ModelOverride): CatalogModel {
+function overridden({ isUnknown, regional, ...base }: CatalogModel, override: ModelOverride): CatalogModel {
   return {
     ...base,
     ...(isUnknown === true && override.modalities?.input === undefined ? { isUnknown } : {}),
@@ -104,6 +107,7 @@ function overridden({ isUnknown, ...base }: CatalogModel, override: ModelOverrid
     contextLength: override.contextLength ?? base.contextLength,
     maxOutputTokens: override.maxOutputTokens ?? base.maxOutputTokens,
     pricing: override.pricing ?? base.pricing,
+    ...(override.pricing === undefined && regional !== undefined && { regional }),
     operations: override.operations ?? base.operations,
     modalities: { ...base.modalities, ...override.modalities },
     supportedParameters: override.supportedParameters ?? base.supportedParameters,

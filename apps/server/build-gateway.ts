@@ -1,4 +1,5 @@
 import { worstCase, type SpendBook, type PriceTable } from '@turnpike/billing'
+import { vendorFormats } from '@turnpike/dialects'
 import {
   AutoRouter,
   CandidateBook,
@@ -23,7 +24,9 @@ import type { Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
+import type { OpenCredentials } from './credentials/open-credentials.ts'
 import type { OpenLimits } from './limits/open-limits.ts'
+import type { OpenOwnKeys } from './own-keys/open-own-keys.ts'
 import { keyRefusals } from './notify/key-refusals.ts'
 import type { OpenNotify } from './notify/open-notify.ts'
 import type { PriceBook } from './prices/price-book.ts'
@@ -39,8 +42,10 @@ export function buildGateway(
     outbox,
     http,
     book,
+    credentials: { byProvider: credentials },
     observer,
     notify,
+    byok,
   }: {
     storage: Storage
     limits: OpenLimits
@@ -48,8 +53,10 @@ export function buildGateway(
     outbox: Outbox
     http: UndiciUpstreamClient
     book: PriceBook
+    credentials: Pick<OpenCredentials, 'byProvider'>
     observer: RequestObserver
     notify: Pick<OpenNotify, 'watch'>
+    byok: Pick<OpenOwnKeys, 'ownKeys'> | undefined
   },
   log: GatewayLog,
 ): Gateway {
@@ -58,9 +65,12 @@ export function buildGateway(
     candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'resting'),
   )
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  const ownKeys = byok?.ownKeys
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
-    ...broughtIntoForce(book.current, configuration, { auto, health }),
+    ...broughtIntoForce(book.current, configuration, { auto, health, credentials, ownKeys }),
+    credentials,
+    ownKeys,
     auto,
     health,
     order: new CandidateOrder(configuration.routing.order),
@@ -95,11 +105,11 @@ function keptAnswersOf(
 export function broughtIntoForce(
   { catalog, prices }: PricedCatalog,
   configuration: Configuration,
-  { auto, health }: Pick<Gateway, 'auto' | 'health'>,
+  { auto, health, credentials, ownKeys }: Pick<Gateway, 'auto' | 'health' | 'credentials' | 'ownKeys'>,
 ): Pick<Gateway, 'catalog' | 'prices' | 'freeModels' | 'candidates'> {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
   const { markup } = configuration.billing
-  const candidates = new CandidateBook({ prices, providers, markup, health })
+  const candidates = new CandidateBook({ prices, providers, credentials, markup, health, ownKeys })
   auto.use(catalog, candidates)
   return { catalog, prices, freeModels: freeOf(prices), candidates }
 }
@@ -112,10 +122,27 @@ function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
   return free.map(([id]) => id)
 }
 
+/** What the formats of these providers need at run time: no other start pays for it. */
+async function loadFormats(providers: readonly Provider[]): Promise<void> {
+  const formats = new Set(
+    providers.flatMap(({ format, spoken }) => [
+      format,
+      ...Object.values(spoken ?? {}).map((one) => one.format),
+    ]),
+  )
+  for (const format of formats) await vendorFormats[format].load?.()
+}
+
 /** All vendors over HTTP share a client, and with it the connection pools. */
 function clientsOf(providers: readonly Provider[], http: UndiciUpstreamClient): Map<string, UpstreamClient> {
   const sandbox = sandboxClient({ Failure: UpstreamFailure })
   return new Map(providers.map(({ name, style }) => [name, style === 'sandbox' ? sandbox : http]))
+}
+
+/** The client of all vendors, once what their formats need is loaded. */
+export async function openUpstreamClient(configuration: Configuration): Promise<UndiciUpstreamClient> {
+  await loadFormats(configuration.providers)
+  return upstreamClientOf(configuration)
 }
 
 export function upstreamClientOf({ overload }: Configuration): UndiciUpstreamClient {

@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs'
-import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
+import { secretsInUse, type Gateway, type GatewayLog, type UndiciUpstreamClient } from '@turnpike/gateway'
 import { DeferredManagementApi, type ManagementServices } from '@turnpike/http'
 import { sandboxModels } from '@turnpike/simulators'
 import { keepRequests, type Storage } from '@turnpike/storage'
-import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gateway.ts'
+import { broughtIntoForce, buildGateway, openUpstreamClient } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { openCredentials, type OpenCredentials } from './credentials/open-credentials.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
-import { openNotify } from './notify/open-notify.ts'
+import { openNotify, type OpenNotify } from './notify/open-notify.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { setAsideRows } from './nodes/set-aside-rows.ts'
@@ -18,9 +19,10 @@ import { SharedPrices } from './nodes/shared-prices.ts'
 import { verifyingAll } from './nodes/verify-books.ts'
 import { hostRulesOf, openServer } from './open-server.ts'
 import { keepPriceHistory } from './prices/keep-history.ts'
+import { openOwnKeys } from './own-keys/open-own-keys.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { logDaysOf } from './prompt-log/open-prompt-log.ts'
-import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
+import { redactingLog, type NodeLog, type RedactingLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTopups } from './topups/open-topups.ts'
 import type { WorkerChannel } from './workers/worker.ts'
@@ -56,23 +58,26 @@ export async function openGatewayNode(
 ): Promise<GatewayNode> {
   const log = redactingLog(ownLog, configuration)
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
+  const credentials = credentialsOf(configuration, log)
   const { storage, limits } = await openLimitedStores(configuration, log)
   const metering = await openMetering(configuration, storage, log)
   const { nodeId, leases, outbox } = metering
-  const http = upstreamClientOf(configuration)
+  const http = await openUpstreamClient(configuration)
   const { book, prices, history } = openPrices({ configuration, http, readModels, storage, nodeId, log })
   const telemetry = await openTelemetry(configuration, { ...metering, limits, channel, log })
-  const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
+  const byok = openOwnKeys(configuration, { storage, log })
+  const stores = { storage, limits, http, book, credentials, prices, byok }
+  const parts = { ...stores, metering, log, ...metering, ...telemetry }
   const address = addressOf(configuration)
   const own = { storage, log, clock, publicUrl: address.publicUrl }
   const notify = openNotify(configuration, { ...own, nodeId })
   const gateway = buildGateway(configuration, { ...parts, notify }, log)
-  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
-  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
+  keepUpToDate(gateway, { book, configuration })
   const hooks = hooksOf(gateway, leases, outbox, storage)
-  const identity = identityOf(configuration, { ...own, http, ...hooks })
+  const identity = identityOf(configuration, { ...own, http, ...hooks, sendLogin: notify.sendLogin })
   const topups = await openTopups(configuration, { ...own, ...hooks })
   gateway.payLinks = topups.payLinks
+  const common = { metrics: telemetry.all, clock, nodeId, logger: log }
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
@@ -80,19 +85,17 @@ export async function openGatewayNode(
     ...modelServices(gateway, configuration),
     ...accessOf(configuration, internalSecret, address.publicUrl),
     ...notify.services,
+    ...byok?.services,
     checkout: topups.services,
     prices,
     setAside: setAsideRows({ storage, rows: metering.rows, dataDir: configuration.dataDir }),
-    metrics: telemetry.all,
-    clock,
+    ...common,
     health: () => health.report(),
-    nodeId,
-    logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, notify, server, log })
+  const { upkeep, health, books } = await lookAfter({ ...parts, configuration, gateway, notify, server })
 
   return {
     storage,
@@ -108,14 +111,29 @@ export async function openGatewayNode(
       for (const part of [book, gateway.readOns]) part.close()
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
-      for (const part of [topups, retention, upkeep]) await part.stop()
+      for (const part of [byok?.upkeep, topups, retention, books, upkeep]) await part?.stop()
       for (const part of [outbox, gateway.kept, gateway.promptLog]) await part?.close()
-      await Promise.all([history.settled(), storage.leases.giveBackAll(nodeId)])
-      for (const part of [identity, limits]) part.close()
-      for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
-        await part.close()
+      await Promise.all([history.settled(), storage.leases.giveBackAll(nodeId), identity.close()])
+      for (const part of [limits, credentials, telemetry, management, gateway.tokens]) await part.close()
+      for (const part of [http, storage, metering.rows]) await part.close()
     },
   }
+}
+
+/** What has to be asked for is on its way while the stores are opened; the log hides it. */
+function credentialsOf({ providers }: Configuration, log: RedactingLog): OpenCredentials {
+  const credentials = openCredentials(providers, log)
+  log.hide(() => secretsInUse(credentials.byProvider))
+  return credentials
+}
+
+/** With prices that change. */
+function keepUpToDate(
+  gateway: Gateway,
+  { book, configuration }: { book: PriceBook; configuration: Configuration },
+): void {
+  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
+  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
 }
 
 /** With port 0 it is known only once the server listens. */
@@ -168,6 +186,7 @@ function identityOf(
     publicUrl: () => string
     onKeyChanged: (keyId: string) => void
     onAccountChanged: (accountId: string) => void
+    sendLogin: OpenNotify['sendLogin']
   },
 ): Identity {
   const { storage, http: client, ...common } = parts
@@ -178,9 +197,9 @@ function identityOf(
   return {
     ...identity,
     services: { ...identity.services, deviceSignIns: devices.services },
-    close() {
-      identity.close()
+    async close() {
       devices.close()
+      await identity.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { budgetLeaseId, type Budget, type SpendBook } from '@turnpike/billing'
-import { describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
+import { credentialStates, describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
 import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
@@ -32,7 +32,10 @@ export function modelServices(
 > {
   return {
     promptLog: gateway.promptLog,
-    upstreams: gateway.health,
+    upstreams: {
+      all: () => gateway.health.all(),
+      credentials: () => credentialStates(gateway.credentials),
+    },
     models: (account) => describedModels(gateway, account),
     modelOffers: (model, accountId) => modelOffers(gateway, model, accountId),
     ...(dashboard.publicModels && { publicModels: () => publicModels(gateway) }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { compilePricing, rateBoth } from '@turnpike/billing'
+import { compileOwnPricing, compilePricing, rateBoth } from '@turnpike/billing'
 import { openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 
@@ -13,10 +13,13 @@ export function openStores(
 ): Promise<Storage> {
   return openStorage(databaseOf(configuration), {
     ...settings,
-    recompute: ({ usage, pricing, markup }) =>
+    recompute: ({ usage, pricing, markup, isByok }) =>
       usage === null || pricing === null
         ? { chargePico: 0n, vendorCostPico: 0n }
-        : rateBoth(usage, compilePricing(pricing, markup)),
+        : rateBoth(
+            usage,
+            isByok === true ? compileOwnPricing(pricing, markup) : compilePricing(pricing, markup),
+          ),
   })
 }
 

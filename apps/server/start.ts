@@ -3,6 +3,7 @@ import { PriceFileError } from '@turnpike/vendors'
 import pino from 'pino'
 import packageManifest from '../../package.json' with { type: 'json' }
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { SecretFileError } from './credentials/secret-file.ts'
 import { banner } from './first-run/banner.ts'
 import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.ts'
 import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
@@ -59,6 +60,7 @@ async function opened(
     return await openGatewayNode(configuration, internalSecretOf(configuration), log, readModels, channel)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof SecretFileError) return `a secret cannot be read: ${message}`
     if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
     const locked = /database is locked|uses the outbox/.test(message)
     if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`

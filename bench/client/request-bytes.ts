@@ -37,7 +37,7 @@ const streamOf = (events: number, intervalMs: number): string =>
  * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
  * the client has left.
  */
-const steady = streamOf(180, 50)
+const steady = streamOf(260, 50)
 
 const plans: Record<Shape, ShapePlan> = {
   plain: { settings: '', vendor: 'chat', caller: 'chat' },

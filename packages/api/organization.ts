@@ -42,9 +42,11 @@ export interface CreatedInvitation {
   expires_at: number
   /** The link to send, told once. */
   url: string
+  /** Whether a mail server has taken it, for `email`. */
+  mailed: boolean
 }
 
-export const createdInvitationFields = ['id', 'role', 'email', 'expires_at', 'url'] as const
+export const createdInvitationFields = ['id', 'role', 'email', 'expires_at', 'url', 'mailed'] as const
 
 export interface Project {
   id: string

@@ -11,6 +11,10 @@ export interface Session {
   current: boolean
   key_id: string | null
   scopes: string[] | null
+  /** The organization that an app acts for; null: the account itself. */
+  organization_id: string | null
+  /** Null also of one that the person left. */
+  organization_name: string | null
 }
 
 export const sessionFields = [
@@ -24,6 +28,8 @@ export const sessionFields = [
   'current',
   'key_id',
   'scopes',
+  'organization_id',
+  'organization_name',
 ] as const
 
 /** `GET /api/v1/me/closing`: what closing the account would mean. */

@@ -17,6 +17,7 @@ import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { Moderation } from './moderations/answer.ts'
 import type { Ranking } from './rerank/answer.ts'
+import type { OpenEvents } from './sse/event-parser.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 import type {
   EmbedFormatName,
@@ -206,7 +207,8 @@ export interface GeneratePassThrough extends PassThrough {
   /** The members of the body that hold what was said, as `messages`: said anew, they are so together. */
   conversation: readonly string[]
   spliceRequest(sent: SentRequest): Buffer
-  openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
+  /** @param events of a vendor who sends the format's events in frames of its own */
+  openStream(head: BridgeHead, listener: BridgeListener, events?: OpenEvents): StreamBridge
   /** @param body a whole answer, parsed */
   patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
 }
@@ -238,9 +240,9 @@ export interface ModeratePassThrough extends PassThrough {
 /** How bytes pass between these two; undefined: what is said is translated. */
 export function passThroughOf<Passing extends PassThrough>(
   format: Pick<CallerFormat, 'name'> & { passThrough?: Passing },
-  vendorFormat: Pick<VendorFormat, 'name'>,
+  vendorFormat: Pick<VendorFormat, 'name' | 'passes'>,
 ): Passing | undefined {
-  return format.name === vendorFormat.name ? format.passThrough : undefined
+  return format.name === (vendorFormat.passes ?? vendorFormat.name) ? format.passThrough : undefined
 }
 
 /** A caller's request on its way to a vendor of the same format. */

@@ -8,7 +8,9 @@ export interface ModelTraits {
   gemini: GeminiTraits
   mistral: MistralTraits
   deepseek: DeepseekTraits
+  cohere: CohereTraits
   openai: OpenaiTraits
+  bedrock: BedrockTraits
 }
 
 /** What one model takes of the Messages API: Claude's versions differ in what they refuse. */
@@ -65,6 +67,34 @@ export interface MistralTraits {
 export interface DeepseekTraits {
   /** It thinks unless it is kept from it. */
   thinksUnasked: boolean
+}
+
+/** What one model takes of Bedrock's Converse: its models are of many makers. */
+export interface BedrockTraits {
+  /** Whose words it has for how much to think; Claude's are in `ClaudeTraits`. */
+  thinking: 'none' | 'claude' | 'openai' | 'nova'
+  /** Where it reads `top_k`: beside its other fields, or in Nova's `inferenceConfig`. */
+  topK: 'none' | 'field' | 'nova'
+  /** Values of `toolChoice` beside `auto`. */
+  toolChoices: readonly ('any' | 'tool')[]
+  /** Results of calls say whether the tool failed. */
+  resultStatus: boolean
+  /** Results of calls may hold media. */
+  resultMedia: boolean
+  /** It takes instructions apart from the conversation. */
+  system: boolean
+  /** Where it takes cache points; for an hour, too. */
+  caches: readonly ('tools' | 'system' | 'messages')[]
+  cachesAnHour: boolean
+  /** It can be held to a schema (`outputConfig.textFormat`). */
+  schemas: boolean
+  /** Identifiers of its calls have nine letters or digits, and no others. */
+  shortCallIds: boolean
+}
+
+export interface CohereTraits {
+  /** It thinks unless it is kept from it; others make a plan at most, before they call tools. */
+  thinks: boolean
 }
 
 /** What one model takes of OpenAI's formats. */

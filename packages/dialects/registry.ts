@@ -1,6 +1,11 @@
 import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
+import { bedrockCohereEmbed } from './bedrock-cohere-embed/vendor.ts'
+import { bedrockConverse } from './bedrock-converse/vendor.ts'
+import { bedrockMessages } from './bedrock-messages/vendor.ts'
+import { bedrockTitan } from './bedrock-titan/vendor.ts'
 import type { CallerFormat, GenerateCaller } from './caller.ts'
+import { cohereChat } from './cohere-chat/vendor.ts'
 import { cohereEmbed } from './cohere-embed/vendor.ts'
 import { cohereRerankCaller } from './cohere-rerank/caller.ts'
 import { cohereRerank } from './cohere-rerank/vendor.ts'
@@ -35,6 +40,7 @@ import type {
   RerankFormatName,
   VendorFormat,
 } from './vendor.ts'
+import { vertexMessages } from './vertex-messages/vendor.ts'
 import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
 import { voyageRerank } from './voyage-rerank/vendor.ts'
 
@@ -48,6 +54,10 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
   'mistral-chat': mistralChat,
   'mistral-fim': mistralFim,
   'deepseek-chat': deepseekChat,
+  'bedrock-converse': bedrockConverse,
+  'bedrock-messages': bedrockMessages,
+  'vertex-messages': vertexMessages,
+  'cohere-chat': cohereChat,
 }
 
 /** Formats in which vectors are asked for. */
@@ -57,6 +67,8 @@ export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
   'cohere-embed': cohereEmbed,
   'voyage-embeddings': voyageEmbeddings,
   'mistral-embeddings': mistralEmbeddings,
+  'bedrock-titan': bedrockTitan,
+  'bedrock-cohere-embed': bedrockCohereEmbed,
 }
 
 /** Formats in which rankings are asked for. */

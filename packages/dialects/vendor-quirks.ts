@@ -18,6 +18,8 @@ export interface VendorQuirks {
    * `instructed` has JSON alone, so that the model is told the schema; undefined: as it is.
    */
   schemas: 'strict' | 'instructed' | undefined
+  /** The operator's guardrail at Bedrock, which reads what is asked and what is answered. */
+  guardrail?: { guardrailIdentifier: string; guardrailVersion: string }
   /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
   dropsBillingLine?: boolean
 }

@@ -16,6 +16,7 @@ import type { Ranking } from './rerank/answer.ts'
 import type { RerankFieldTable } from './rerank/fields.ts'
 import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
 import type { ParsedEvent } from './answers/text-form.ts'
+import type { OpenEvents } from './sse/event-parser.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
@@ -29,6 +30,10 @@ export type GenerateFormatName =
   | 'mistral-chat'
   | 'mistral-fim'
   | 'deepseek-chat'
+  | 'bedrock-converse'
+  | 'bedrock-messages'
+  | 'vertex-messages'
+  | 'cohere-chat'
 
 /** Formats in which vectors are asked for. */
 export type EmbedFormatName =
@@ -37,6 +42,8 @@ export type EmbedFormatName =
   | 'cohere-embed'
   | 'voyage-embeddings'
   | 'mistral-embeddings'
+  | 'bedrock-titan'
+  | 'bedrock-cohere-embed'
 
 /** Formats in which rankings are asked for. */
 export type RerankFormatName = 'cohere-rerank' | 'jina-rerank' | 'voyage-rerank'
@@ -54,8 +61,16 @@ export interface VendorFormat {
   name: FormatName
   /** Whose callers it serves beside another format of its vendor, where no caller speaks it itself. */
   callers?: FormatName
+  /** The caller's format whose bytes pass to its vendors, where that is not the one of its own name. */
+  passes?: FormatName
   /** Sent with every call, as `anthropic-version`; lower-case names. */
   headers: Record<string, string>
+  /** The media type of its streams, as they are asked for; absent: server-sent events. */
+  streamType?: string
+  /** What has to be loaded before a stream can be read; absent: nothing. */
+  load?(): Promise<void>
+  /** Where a body of the format that it is a variation of differs from what its vendors take. */
+  carriage?: Carriage
   /** Where it lists its models, behind the base URL; absent: `/models`. */
   modelsPath?: string
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
@@ -66,6 +81,23 @@ export interface VendorFormat {
   operations: VendorOperations
   /** An answer that is no success, as the caller gets it (contract, section 2). */
   decodeError(answer: FailedAnswer): GatewayError
+}
+
+/** What becomes of a body on its way to a vendor who takes the same format in another envelope. */
+export interface Carriage {
+  /** Betas that callers ask for by a header stand in the body there. */
+  betasInBody?: true
+  /**
+   * The body for the vendor; all but the outermost members that have to change stays as it is.
+   * @param betas that the vendor knows; empty where they are sent as a header
+   */
+  carry(body: Buffer, betas: readonly string[]): Carried
+}
+
+export interface Carried {
+  body: Buffer
+  /** Paths of what the vendor would refuse the request for, and is a setting of how to answer it. */
+  leftOut: readonly string[]
 }
 
 /** How vendors of a format are asked, for each operation that they serve. */
@@ -164,6 +196,8 @@ export interface VendorGenerate extends VendorOperation<ModelRequest> {
    * @param seen some reasoning was shown, as plain text
    */
   mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
+  /** How its streams are cut into events; absent: they are server-sent events. */
+  events?: OpenEvents
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
@@ -177,10 +211,14 @@ export interface VendorEmbed extends VendorOperation<EmbedRequest> {
   fields: EmbedFieldTable
   /**
    * A whole answer as its vectors, in the order of the inputs.
+   * @param headers of the answer, in which some count the tokens
    * @throws {GatewayError} the error that it holds; 502 where it is no answer
    */
-  decode(body: Buffer, request: EmbedRequest): Embeddings
+  decode(body: Buffer, request: EmbedRequest, headers?: AnswerHeaders): Embeddings
 }
+
+/** By lower-case names. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** How a vendor is asked for a ranking, and how it is read. */
 export interface VendorRerank extends VendorOperation<RerankRequest> {

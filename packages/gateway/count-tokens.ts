@@ -22,6 +22,7 @@ import { authenticate } from './steps/authenticate.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { collected } from './upstream/collected.ts'
+import { withCredential } from './upstream/credentials/with-credential.ts'
 
 /** The vendor's count is `{"input_tokens": 2095}`. */
 const maxAnswerBytes = 16 * 1024
@@ -98,9 +99,12 @@ async function countOfVendor(
   if (candidate === undefined || client === undefined) return undefined
   const outbound = countRequest(request, candidate, counting)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
+  const path = countPath(outbound.path, format.path, counting.path)
   try {
-    const path = countPath(outbound.path, format.path, counting.path)
-    const answer = await collected(client, { ...outbound, path, timeouts }, maxAnswerBytes)
+    const made = withCredential({ ...outbound, path, timeouts }, candidate)
+    const signed = made instanceof Promise ? await made : made
+    if (signed === undefined) return undefined
+    const answer = await collected(client, signed, maxAnswerBytes)
     return answer.status === 200 ? countIn(answer.body) : undefined
   } catch (error) {
     gateway.log.warn(

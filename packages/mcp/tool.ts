@@ -41,6 +41,14 @@ export function tool<Input extends Shape>(definition: Tool<Input>): Tool<Input> 
 /** Reads what the gateway has, and changes nothing. */
 export const reading: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
+/** Puts something in the place of what was there, or takes it away; done twice, it is as done once. */
+export const changing: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
 /** Makes something new each time, and takes nothing away. */
 export const making: ToolAnnotations = {
   readOnlyHint: false,

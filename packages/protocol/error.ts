@@ -117,7 +117,7 @@ export class GatewayError extends Error {
 
   /** The same error, said in other words, of another field, with another wait or further headers. */
   with(
-    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param' | 'metadata'> & {
+    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param' | 'metadata' | 'detail'> & {
       message?: string
     },
   ): GatewayError {

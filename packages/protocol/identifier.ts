@@ -28,6 +28,8 @@ export type IdentifierPrefix =
   | 'evt'
   | 'tgt'
   | 'dlv'
+  /** An account's own key of a vendor. */
+  | 'vky'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

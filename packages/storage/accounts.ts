@@ -10,10 +10,11 @@ import {
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { accountIds } from './account-search.ts'
-import { forgetMethods } from './auto-topups/settings.ts'
 import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
+import type { ChangedIds } from './changed-ids.ts'
 import type { Database } from './database.ts'
+import { endPayments } from './end-payments.ts'
 import type { AccountTable, Schema } from './schema.ts'
 import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
@@ -26,7 +27,8 @@ import { highSum, joinSum, lowSum } from './wide-sum.ts'
 
 const cursors = { asc: cursorsOf('accounts', ['text']), desc: cursorsOf('accounts, newest', ['text']) }
 
-export function accountStore(database: Database): AccountStore {
+/** @param resumed told of accounts that are active again */
+export function accountStore(database: Database, resumed?: ChangedIds): AccountStore {
   return {
     async provision(account, nowMs) {
       const { id, created } = await inTransaction(database, (transaction) =>
@@ -64,10 +66,11 @@ export function accountStore(database: Database): AccountStore {
         if (changes.status === 'closed') {
           await dropAnswersOf(transaction, accountId)
           await dropLogsOf(transaction, accountId)
-          await forgetMethods(transaction, accountId, Date.now())
+          await endPayments(transaction, accountId, Date.now())
         }
         await publish(database.engine, transaction, { about: 'account', accountId })
       })
+      if (changes.status === 'active') resumed?.note([accountId])
       return find(database.write, accountId)
     },
     close: (accountId, nowMs) =>

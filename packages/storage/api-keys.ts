@@ -2,12 +2,12 @@ import type { ApiKey, ApiKeyChanges, ApiKeyStore, KeyHandOver, RotationResult } 
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
-import { KnownBudgets } from './budgets/known-budgets.ts'
+import type { ChangedIds } from './changed-ids.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { createKey } from './create-key.ts'
 import { handOverKey } from './hand-over-key.ts'
-import { findByHashes } from './known-keys.ts'
+import { findByHashes, KnownAccounts } from './known-keys.ts'
 import { earliest, halfOfLimit, limitColumns, toModels } from './key-columns.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { keysWithLeases } from './keys-with-leases.ts'
@@ -23,11 +23,12 @@ import { inTransaction } from './transaction.ts'
 /** Of the keys whose grace has ended; the next sweep takes the next ones. */
 const revokedAtOnce = 100
 
-export function apiKeyStore(database: Database): ApiKeyStore {
-  const budgets = new KnownBudgets()
+/** @param taken told of accounts whose credit counts for less than before */
+export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore {
+  const accounts = new KnownAccounts()
   return {
     // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
-    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, budgets),
+    findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, accounts),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     isOfAccount: (accountId, keyId, memberId) => isOfAccount(database.read, accountId, keyId, memberId),
     defaultKeyHash: (accountId, memberId) => defaultKeyHash(database.read, accountId, memberId),
@@ -63,12 +64,14 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       return find(database.write, accountId, keyId)
     },
     spent: (accountId, keys, nowMs) => spentOf(database.write, accountId, keys, nowMs),
-    revoke: (accountId, keyId, nowMs) =>
-      inTransaction(database, async (transaction) => {
-        if ((await find(transaction, accountId, keyId)) === undefined) return undefined
-        await revoke(database.engine, transaction, accountId, keyId, nowMs)
-        return find(transaction, accountId, keyId)
-      }),
+    async revoke(accountId, keyId, nowMs) {
+      const revoked = await inTransaction(database, (transaction) =>
+        revokeOne(database.engine, transaction, accountId, keyId, nowMs),
+      )
+      // What its leases hold counts no more until it is back.
+      if (revoked !== undefined) taken?.note([accountId])
+      return revoked
+    },
     rotate: (rotation, nowMs) =>
       inTransaction(database, async (transaction) => {
         const rotated = await rotateKey(database.engine, transaction, rotation, nowMs)
@@ -78,20 +81,27 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     handOver: (handOver, nowMs) =>
       inTransaction(database, (transaction) => handOverIn(database.engine, transaction, handOver, nowMs)),
     async revokeDue(nowMs) {
-      const due = await database.write
-        .selectFrom('api_keys')
-        .select(['id', 'account_id'])
-        .where('status', '=', 'active')
-        .where('revokes_at_ms', '<=', BigInt(nowMs))
-        .limit(revokedAtOnce)
-        .execute()
-      for (const key of due)
-        await inTransaction(database, (transaction) =>
-          revoke(database.engine, transaction, key.account_id, key.id, nowMs),
-        )
+      const due = await revokeDue(database, nowMs)
+      taken?.note(due.map((key) => key.account_id))
       return due.map((key) => key.id)
     },
   }
+}
+
+/** Keys whose time to be revoked has come, a few at once. */
+async function revokeDue(database: Database, nowMs: number): Promise<{ id: string; account_id: string }[]> {
+  const due = await database.write
+    .selectFrom('api_keys')
+    .select(['id', 'account_id'])
+    .where('status', '=', 'active')
+    .where('revokes_at_ms', '<=', BigInt(nowMs))
+    .limit(revokedAtOnce)
+    .execute()
+  for (const key of due)
+    await inTransaction(database, (transaction) =>
+      revoke(database.engine, transaction, key.account_id, key.id, nowMs),
+    )
+  return due
 }
 
 async function handOverIn(
@@ -124,6 +134,18 @@ async function defaultKeyHash(
     .limit(1)
     .executeTakeFirst()
   return key?.key_hash
+}
+
+async function revokeOne(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+  nowMs: number,
+): Promise<ApiKey | undefined> {
+  if ((await find(transaction, accountId, keyId)) === undefined) return undefined
+  await revoke(engine, transaction, accountId, keyId, nowMs)
+  return find(transaction, accountId, keyId)
 }
 
 async function revoke(

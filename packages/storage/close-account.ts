@@ -2,17 +2,18 @@ import { GatewayError } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { removeLogin } from './identity/remove-login.ts'
-import { forgetMethods } from './auto-topups/settings.ts'
+import { endPayments } from './end-payments.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { publish } from './notices.ts'
 import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
 import type { Schema } from './schema.ts'
+import { dropVendorKeysOf } from './vendor-keys/vendor-keys.ts'
 
 /**
  * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
- * devices, payment methods, kept answers, prompt log, where they were told of events. What the books say
- * stays: the ledger, top-ups with whom their receipts are made out to, requests, keys without secrets. Keys
- * are revoked behind it, by whoever sweeps first.
+ * devices, payment methods, own vendor keys, kept answers, prompt log, where they were told of events. What
+ * the books say stays: the ledger, top-ups with whom their receipts are made out to, requests, keys without
+ * secrets. Keys are revoked behind it, by whoever sweeps first.
  * @returns false where it is not active
  */
 export async function closeAccount(
@@ -48,11 +49,12 @@ export async function closeAccount(
   await transaction.deleteFrom('sign_ins').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('device_requests').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('billing_details').where('account_id', '=', accountId).execute()
-  await forgetMethods(transaction, accountId, nowMs)
+  await endPayments(transaction, accountId, nowMs)
   await transaction.deleteFrom('event_targets').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('alert_rules').where('account_id', '=', accountId).execute()
   await dropAnswersOf(transaction, accountId)
   await dropLogsOf(transaction, accountId)
+  await dropVendorKeysOf(transaction, accountId)
   if (account.subject !== null) await removeLogin(transaction, account.subject)
   await publish(engine, transaction, { about: 'account', accountId })
   return true

@@ -1,21 +1,42 @@
 import { noBudgets, type AccountBudgets } from '@turnpike/billing'
-import type { AccountStatus, KnownKey } from '@turnpike/identity'
+import type { AccountStatus, AccountVendorKeys, KnownKey } from '@turnpike/identity'
 import { sql, type Kysely } from 'kysely'
-import type { KnownBudgets } from './budgets/known-budgets.ts'
+import { knownBudgets } from './budgets/known-budgets.ts'
 import { earliest, toModels } from './key-columns.ts'
 import type { Schema } from './schema.ts'
 import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
+import { knownVendorKeys } from './vendor-keys/known-vendor-keys.ts'
+
+/** What is remembered of accounts beside their keys, by its version. */
+export class KnownAccounts {
+  readonly #budgets = knownBudgets()
+  readonly #vendorKeys = knownVendorKeys()
+
+  async of(connection: Kysely<Schema>, rows: readonly KnownKeyRow[]): Promise<OfAccounts> {
+    const versions = (column: 'budget_version' | 'vendor_keys_version') =>
+      rows.map((row) => ({ accountId: row.account_id, version: row[column] }))
+    return {
+      budgets: await this.#budgets.of(connection, versions('budget_version')),
+      vendorKeys: await this.#vendorKeys.of(connection, versions('vendor_keys_version')),
+    }
+  }
+}
+
+interface OfAccounts {
+  budgets: ReadonlyMap<string, AccountBudgets>
+  vendorKeys: ReadonlyMap<string, AccountVendorKeys>
+}
 
 /** As `ApiKeyStore.findByHashes`. */
 export async function findByHashes(
   connection: Kysely<Schema>,
   keyHashes: readonly string[],
-  known: KnownBudgets,
+  known: KnownAccounts,
 ): Promise<Map<string, KnownKey>> {
   const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
-  const budgets = await known.of(connection, rows)
-  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row, budgets)]))
+  const accounts = await known.of(connection, rows)
+  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row, accounts)]))
   const others = keyHashes.filter((keyHash) => !found.has(keyHash))
   if (others.length === 0) return found
   const ofTokens = await knownKeys(connection)
@@ -60,6 +81,7 @@ function knownKeys(connection: Kysely<Schema>) {
         'accounts.tier',
         'accounts.baseline_model',
         'accounts.budget_version',
+        'accounts.vendor_keys_version',
         'accounts.log_prompts as account_log_prompts',
         'accounts.keys_may_top_up',
         'accounts.kind as account_kind',
@@ -89,6 +111,7 @@ interface KnownKeyRow {
   tier: string
   baseline_model: string | null
   budget_version: bigint
+  vendor_keys_version: bigint
   status: string
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
@@ -103,9 +126,9 @@ interface KnownKeyRow {
   token_expires_at_ms?: bigint
 }
 
-function knownKeyOf(row: KnownKeyRow, allBudgets: ReadonlyMap<string, AccountBudgets>): KnownKey {
+function knownKeyOf(row: KnownKeyRow, accounts: OfAccounts): KnownKey {
   const allowedModels = toModels(row.allowed_models)
-  const budgets = allBudgets.get(row.account_id) ?? null
+  const budgets = accounts.budgets.get(row.account_id) ?? null
   const owner = { id: row.id, memberId: row.member_id, projectId: row.project_id }
   return {
     id: row.id,
@@ -123,6 +146,7 @@ function knownKeyOf(row: KnownKeyRow, allBudgets: ReadonlyMap<string, AccountBud
     unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
     budgets,
     ownBudgets: budgets?.ofKey(owner) ?? noBudgets,
+    vendorKeys: accounts.vendorKeys.get(row.account_id) ?? null,
     logsPrompts: (row.log_prompts ?? row.account_log_prompts) === 1n,
     mayTopUp:
       row.may_top_up === null ? keysMayTopUp({ ...row, kind: row.account_kind }) : row.may_top_up === 1n,

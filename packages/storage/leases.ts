@@ -49,6 +49,7 @@ export function leaseStore(database: Database): LeaseStore {
         heartbeat_at_ms: databaseNowMs(engine),
         lease_ms: Math.ceil(leaseMs),
         counts_budgets: 1,
+        knows_vendor_keys: 1,
       }
       const row = await database.write
         .insertInto('nodes')

@@ -11,17 +11,24 @@ export async function registerNode(
 ): Promise<void> {
   await connection
     .insertInto('nodes')
-    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine), counts_budgets: 1 })
+    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine), counts_budgets: 1, knows_vendor_keys: 1 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
-/** Whether nodes run whose version is from before budgets: they would charge and count for none. */
-export async function olderNodesRun(engine: Engine, connection: Kysely<Schema>): Promise<boolean> {
+/**
+ * Whether nodes run whose version is from before budgets, or own vendor keys: they would charge and count for
+ * none, or spend credit in place of a key.
+ */
+export async function olderNodesRun(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  lacking: 'counts_budgets' | 'knows_vendor_keys' = 'counts_budgets',
+): Promise<boolean> {
   const node = await connection
     .selectFrom('nodes')
     .select('id')
-    .where('counts_budgets', '=', 0n)
+    .where(lacking, '=', 0n)
     .where(sql<boolean>`heartbeat_at_ms + lease_ms >= ${databaseNowMs(engine)}`)
     .limit(1)
     .executeTakeFirst()

@@ -26,6 +26,7 @@ import type {
   IdempotencyStore,
   OrganizationStore,
   ProjectStore,
+  VendorKeyStore,
 } from '@turnpike/identity'
 import type { AlertStore, DeliveryStore, EventStore, TargetStore } from '@turnpike/notify'
 import { accountStore } from './accounts.ts'
@@ -35,7 +36,7 @@ import { auditStore } from './audit/audit.ts'
 import { autoTopupStore } from './auto-topups/auto-topups.ts'
 import { billingDetailsStore } from './billing-details/billing-details.ts'
 import { budgetStore } from './budgets/budgets.ts'
-import { ChangedBudgets } from './budgets/changed-budgets.ts'
+import { ChangedIds } from './changed-ids.ts'
 import { budgetLeaseStore } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
@@ -67,6 +68,7 @@ import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 import { topupStore } from './topups/topups.ts'
 import { sayingUnreachable } from './unreachable.ts'
 import { usageStore } from './usage/usage.ts'
+import { vendorKeyStore } from './vendor-keys/vendor-keys.ts'
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions
 
@@ -111,6 +113,7 @@ export interface Storage {
   eventTargets: TargetStore
   deliveries: DeliveryStore
   alerts: AlertStore
+  vendorKeys: VendorKeyStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -132,15 +135,15 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
   }
   const owed = new OwedWrites()
   const leases = sayingUnreachable(leaseStore(database))
-  const changedBudgets = new ChangedBudgets()
+  const [changedBudgets, takenCredit] = [new ChangedIds(), new ChangedIds()]
   return {
-    accounts: sayingUnreachable(accountStore(database)),
-    apiKeys: sayingUnreachable(apiKeyStore(database)),
-    ledger: sayingUnreachable(ledgerStore(database, settings.recompute)),
+    accounts: sayingUnreachable(accountStore(database, takenCredit)),
+    apiKeys: sayingUnreachable(apiKeyStore(database, takenCredit)),
+    ledger: sayingUnreachable(ledgerStore(database, settings.recompute, takenCredit)),
     leases,
     budgets: sayingUnreachable(budgetStore(database, changedBudgets)),
     budgetLeases: sayingUnreachable(budgetLeaseStore(database, leases)),
-    requests: sayingUnreachable(requestStore(database, changedBudgets)),
+    requests: sayingUnreachable(requestStore(database, { budgets: changedBudgets, credit: takenCredit })),
     usage: sayingUnreachable(usageStore(database)),
     usageHealth: sayingUnreachable(healthStore(database)),
     providerHealth: sayingUnreachable(providerHealthStore(database)),
@@ -150,7 +153,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
-    autoTopups: sayingUnreachable(autoTopupStore(database)),
+    autoTopups: sayingUnreachable(autoTopupStore(database, takenCredit)),
     secrets: sayingUnreachable(installationSecrets(database)),
     topups: sayingUnreachable(topupStore(database)),
     billingDetails: sayingUnreachable(billingDetailsStore(database)),
@@ -164,6 +167,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     eventTargets: sayingUnreachable(targetStore(database)),
     deliveries: sayingUnreachable(deliveryStore(database)),
     alerts: sayingUnreachable(alertStore(database, changedBudgets)),
+    vendorKeys: sayingUnreachable(vendorKeyStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

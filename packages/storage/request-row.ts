@@ -36,6 +36,8 @@ export const requestColumns: BulkColumn[] = [
   { name: 'hold_pico', type: 'bigint' },
   { name: 'charge_pico', type: 'bigint' },
   { name: 'vendor_cost_pico', type: 'bigint' },
+  { name: 'is_byok', type: 'bigint' },
+  { name: 'own_cost_pico', type: 'bigint' },
   { name: 'duration_ms', type: 'bigint' },
   { name: 'first_token_ms', type: 'bigint' },
 ]
@@ -71,6 +73,8 @@ export function requestValues(record: RequestRecord, tagSets: TagSets): BulkValu
     record.holdPico,
     record.chargePico,
     record.vendorCostPico,
+    record.isByok === true ? 1 : 0,
+    record.ownCostPico ?? null,
     record.durationMs,
     record.firstTokenMs,
   ]
@@ -142,6 +146,7 @@ export function toRecord(row: RequestRow): RequestRecord {
     holdPico: row.hold_pico,
     chargePico: row.charge_pico,
     vendorCostPico: row.vendor_cost_pico,
+    ...(row.is_byok === 1n && { isByok: true as const, ownCostPico: row.own_cost_pico }),
     durationMs: Number(row.duration_ms),
     firstTokenMs: row.first_token_ms === null ? null : Number(row.first_token_ms),
   }

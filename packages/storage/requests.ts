@@ -3,7 +3,7 @@ import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
 import type { Kysely } from 'kysely'
 import { budgetLeaseStates } from './budgets/leases.ts'
-import type { ChangedBudgets } from './budgets/changed-budgets.ts'
+import type { ChangedIds } from './changed-ids.ts'
 import { accountsWithBudgets, addToBudgets, chargesByBudgetLease } from './budgets/count.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database } from './database.ts'
@@ -25,17 +25,21 @@ import { TagSets } from './usage/tag-sets.ts'
 import { tally } from './usage/tally.ts'
 import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
-/** @param counted told of budgets in which something was counted */
+/** @param changed told of budgets in which something was counted, and of accounts that were charged */
 export function requestStore(
   database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'tellHere'>,
-  counted?: ChangedBudgets,
+  changed?: { budgets: ChangedIds; credit: ChangedIds },
 ): RequestStore {
+  const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
+    changed?.budgets.note(countedBudgets)
+    changed?.credit.note(chargedAccounts)
+  }
   const { writeBatch: handOver } = database
   if (handOver !== undefined) {
     const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
       const written = await handOver(nodeId, lines)
       tellOverdrawn(database, written.overdrawn)
-      counted?.note(written.countedBudgets)
+      note(written)
       return written
     }
     const encoded = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
@@ -45,7 +49,7 @@ export function requestStore(
   const store = new RequestRows(database)
   const write: RequestStore['write'] = async (nodeId, records) => {
     const written = await store.write(nodeId, records)
-    counted?.note(written.countedBudgets)
+    note(written)
     return written
   }
   return {
@@ -60,7 +64,13 @@ export function requestStore(
 
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
-const nothingWritten: Written = { refused: [], uncoveredPico: new Map(), overdrawn: [], countedBudgets: [] }
+const nothingWritten: Written = {
+  refused: [],
+  uncoveredPico: new Map(),
+  overdrawn: [],
+  countedBudgets: [],
+  chargedAccounts: [],
+}
 
 /** Writes batches of records; a record that cannot be stored does not keep the others out. */
 class RequestRows {
@@ -152,6 +162,7 @@ function joined(left: Written, right: Written): Written {
     uncoveredPico,
     overdrawn: [...new Set([...left.overdrawn, ...right.overdrawn])],
     countedBudgets: [...new Set([...left.countedBudgets, ...right.countedBudgets])],
+    chargedAccounts: [...new Set([...left.chargedAccounts, ...right.chargedAccounts])],
   }
 }
 
@@ -199,7 +210,7 @@ function without(records: readonly RequestRecord[], rows: readonly number[]): Re
   return records.filter((_, row) => !left.has(row))
 }
 
-type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn'>
+type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
 /** One `usage` transfer a charge; leases, leased sums and balances once a key. */
 async function charge(
@@ -211,7 +222,7 @@ async function charge(
   const chargesPico = chargesByKey(records)
   const uncoveredPico = new Map<string, bigint>()
   const owing = new Set<string>()
-  if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [] }
+  if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [], chargedAccounts: [] }
   const keyIds = [...chargesPico.keys()]
   const locked = await lockLedger(engine, transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
@@ -231,7 +242,10 @@ async function charge(
   posting.settleRetired(keyIds)
   await posting.post(engine, transaction)
   await markPayers(engine, transaction, locked, records)
-  return { uncoveredPico, overdrawn: await recallOverdrawn(engine, transaction, [...owing]) }
+  const charged = records.filter(({ chargePico }) => chargePico > 0n)
+  const chargedAccounts = [...new Set(charged.map(({ accountId }) => accountId))]
+  const overdrawn = await recallOverdrawn(engine, transaction, [...owing])
+  return { uncoveredPico, overdrawn, chargedAccounts }
 }
 
 function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {

@@ -9,6 +9,7 @@ import type { EventTables } from './events/tables.ts'
 import type { OperationsTables } from './operations-tables.ts'
 import type {
   IdentityInviteTable,
+  IdentityMailedCodeTable,
   IdentitySecretTable,
   IdentitySessionTable,
   IdentityStateTable,
@@ -17,10 +18,11 @@ import type {
 import type { KeyOwnerColumns, OrganizationTables } from './organizations/tables.ts'
 import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
+import type { VendorKeyTables } from './vendor-keys/tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema
-  extends OperationsTables, OrganizationTables, BudgetTables, EventTables, AutoTopupTables {
+  extends OperationsTables, OrganizationTables, BudgetTables, EventTables, AutoTopupTables, VendorKeyTables {
   accounts: AccountTable
   api_keys: ApiKeyTable
   ledger_accounts: LedgerAccountTable
@@ -47,6 +49,7 @@ export interface Schema
   identity_secrets: IdentitySecretTable
   identity_invites: IdentityInviteTable
   identity_sessions: IdentitySessionTable
+  identity_mailed_codes: IdentityMailedCodeTable
   billing_details: BillingDetailsTable
   device_requests: DeviceRequestTable
   sign_ins: SignInTable
@@ -86,6 +89,8 @@ export interface AccountTable {
   keys_may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
   /** Grows with every change of one of its budgets; 0: it never had any. */
   budget_version: Generated<bigint>
+  /** Grows with every change of one of its own vendor keys; 0: it never had any. */
+  vendor_keys_version: Generated<bigint>
 }
 
 export interface ApiKeyTable extends KeyOwnerColumns {
@@ -159,6 +164,8 @@ export interface NodeTable {
   expiries: Generated<bigint>
   /** 0 or 1: it counts charges for budgets, as nodes do that know of them. */
   counts_budgets: DefaultedInteger
+  /** 0 or 1: it sends requests by accounts' own vendor keys, as nodes do that know of them. */
+  knows_vendor_keys: DefaultedInteger
 }
 
 export interface LeaseTable {
@@ -219,6 +226,9 @@ export interface RequestTable {
   hold_pico: Integer
   charge_pico: Integer
   vendor_cost_pico: NullableInteger
+  /** 0 or 1: an own key of its account answered. */
+  is_byok: DefaultedInteger
+  own_cost_pico: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
   duration_ms: Integer
   first_token_ms: NullableInteger
 }

@@ -61,6 +61,8 @@ function isSound(record: RequestRecord): boolean {
     dropped.every(isText) &&
     isAmount(holdPico) &&
     (vendorCostPico === null || isAmount(vendorCostPico)) &&
+    (record.isByok ?? true) &&
+    (record.ownCostPico === undefined || record.ownCostPico === null || isAmount(record.ownCostPico)) &&
     (baselinePico === null || isAmount(baselinePico)) &&
     Number.isInteger(record.startedAtMs) &&
     isFigure(record.tokensIn, maxTokens) &&
@@ -107,6 +109,8 @@ function mended(record: RequestRecord): RequestRecord {
     markup: text('markup', record.markup),
     holdPico: isAmount(record.holdPico) ? record.holdPico : 0n,
     vendorCostPico: isAmount(record.vendorCostPico) ? record.vendorCostPico : null,
+    isByok: record.isByok === true ? true : undefined,
+    ownCostPico: isAmount(record.ownCostPico) ? record.ownCostPico : null,
     durationMs: figure(record.durationMs, maxDurationMs),
     firstTokenMs: typeof record.firstTokenMs === 'number' ? figure(record.firstTokenMs, maxDurationMs) : null,
   }

@@ -1,5 +1,5 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
-import type { Provider } from './model.ts'
+import type { ModelUpstream, Provider } from './model.ts'
 
 /**
  * The provider as it is called in these formats: in the first of them, and for callers of the others in
@@ -14,4 +14,19 @@ export function calledIn(provider: Provider, formats: readonly FormatName[]): Pr
   const byCallers = others.map((other) => [vendorFormats[other.format].callers ?? other.format, other])
   const inFormat = Object.fromEntries(byCallers) as NonNullable<Provider['inFormat']>
   return { ...first, inFormat }
+}
+
+/**
+ * The provider as one of its models is asked there: in the region, and in the formats that the model speaks.
+ * @returns undefined where it is not there, or not known to speak any of them
+ */
+export function calledFor(
+  provider: Provider,
+  { region, formats }: Pick<ModelUpstream, 'region' | 'formats'>,
+): Provider | undefined {
+  const there =
+    region === undefined || region === provider.region
+      ? provider
+      : provider.regions?.find((one) => one.region === region)
+  return there === undefined || formats === undefined ? there : calledIn(there, formats)
 }

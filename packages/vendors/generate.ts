@@ -1,19 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { facts } from './facts/all.ts'
 import type { FactGroup, VendorFacts } from './facts/facts.ts'
 import { packagedSource, packagedSourceName } from './packaged-source.ts'
 import { InexactPrice } from './prices/exact.ts'
 import { sourceModelOf } from './prices/for-model.ts'
 import { aliasesOf, isDated } from './prices/names.ts'
 import type { SourceModel, SourceProvider } from './prices/price-source.ts'
-import { vendors } from './registry.ts'
+import { registryFile, registryText } from './registry-text.ts'
 import { vendorDataFile, type VendorData } from './vendor-data.ts'
+import { describedVendors, type DescribedVendor } from './vendor-files.ts'
 import { pricesFrom, type VendorModel } from './vendor-model.ts'
+import { guideFile, withVendorTable } from './vendor-table.ts'
 import type { Vendor } from './vendor.ts'
 
 /*
- * Writes data/<vendor>.json of the price data and our own facts. Run it after a change of either:
- * node packages/vendors/generate.ts
+ * Writes what is made of the files in vendors/: generated-vendors.ts, the table in docs/vendors.md, and, with
+ * the price data, data/<vendor>.json. Run it after a change of either: node packages/vendors/generate.ts
  */
 
 export interface Generated {
@@ -71,8 +72,10 @@ function generateModel({
     ...(group.formats !== undefined && { formats: [...group.formats] }),
     ...(group.operations !== undefined && { operations: [...group.operations] }),
     ...(group.dimensions !== undefined && { dimensions: group.dimensions }),
+    ...(group.regional !== undefined && { regional: group.regional }),
     ...(group.patience !== undefined && { patience: group.patience }),
     ...(own.serviceTiers?.[id] !== undefined && { serviceTiers: own.serviceTiers[id] }),
+    ...(own.hourWrites?.[id] !== undefined && { hourWrites: own.hourWrites[id] }),
     ...(own.searches?.[id] !== undefined && { searches: own.searches[id] }),
   }
   if (pricing !== undefined || entry === undefined) {
@@ -119,25 +122,28 @@ export function dataText({ source, date, models }: VendorData): string {
   return `{\n${head}\n  "models": [\n${rows}\n  ]\n}\n`
 }
 
-function writeAll(today: string): string[] {
-  const source = packagedSource()
-  const problems: string[] = []
-  for (const vendor of vendors) {
-    const own = facts[vendor.name]
-    if (own === undefined) continue
-    const generated = generateModels(vendor, own, source)
-    problems.push(...generated.problems)
-    const file = vendorDataFile(vendor.name)
-    const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VendorData) : undefined
-    const same = JSON.stringify(before?.models) === JSON.stringify(generated.models)
-    const date = same && before !== undefined ? before.date : today
-    writeFileSync(file, dataText({ source: packagedSourceName, date, models: generated.models }))
-  }
+function writeAll(described: readonly DescribedVendor[], today: string): string[] {
+  const vendors = described.map(({ vendor }) => vendor)
+  writeFileSync(registryFile, registryText(vendors))
+  writeFileSync(guideFile, withVendorTable(readFileSync(guideFile, 'utf8'), vendors))
+  const source = packagedSource(described)
+  return described.flatMap(({ vendor, facts }) =>
+    facts === undefined ? [] : writeModels(vendor, generateModels(vendor, facts, source), today),
+  )
+}
+
+/** @returns what is wrong with them */
+function writeModels({ name }: Vendor, { models, problems }: Generated, today: string): string[] {
+  const file = vendorDataFile(name)
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VendorData) : undefined
+  const same = JSON.stringify(before?.models) === JSON.stringify(models)
+  const date = same && before !== undefined ? before.date : today
+  writeFileSync(file, dataText({ source: packagedSourceName, date, models }))
   return problems
 }
 
 if (import.meta.main) {
-  const problems = writeAll(new Date().toISOString().slice(0, 10))
+  const problems = writeAll(await describedVendors(), new Date().toISOString().slice(0, 10))
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length > 0) process.exitCode = 1
 }

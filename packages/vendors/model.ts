@@ -1,6 +1,7 @@
 import type { FormatName, VendorQuirks } from '@turnpike/dialects'
 import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
+import type { ProviderIdentity } from './provider-identity.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
 export type ProviderStyle =
@@ -10,6 +11,7 @@ export type ProviderStyle =
   | 'google'
   | 'deepseek'
   | 'mistral'
+  | 'bedrock'
   | 'sandbox'
 
 /** A vendor as configured: data only. */
@@ -24,6 +26,10 @@ export interface Provider extends VendorQuirks {
   format: FormatName
   /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
+  /** Where that is, as `eu-central-1`; absent: the vendor has no regions, or the address says it alone. */
+  region?: string
+  /** Itself in each of its regions, in the order in which they are asked; absent: it is in one. */
+  regions?: readonly Provider[]
   /**
    * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
    * name there.
@@ -32,15 +38,23 @@ export interface Provider extends VendorQuirks {
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
   query: string
   /** How a key is sent. */
-  credential: Credential
+  keyHeader: KeyHeader
   /** Empty where the server wants none. */
   apiKeys: string[]
+  /** Files that hold further keys, each read anew when it changes; absolute. */
+  apiKeyFiles?: readonly string[]
+  /** By what its calls are proved behind its keys. */
+  identity?: ProviderIdentity
   /** Sent with every call, besides the format's; lower-case names. */
   headers: Record<string, string>
   /** True: it counts the tokens of a request, besides those whose style does. */
   countsTokens?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
+  /** It is called with a key of the caller's own: what is kept there, and billed there, is the caller's. */
+  isCallersAccount?: true
+  /** It is called with keys of the callers' own alone. */
+  ownKeysOnly?: true
   /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
   unsupportedFields: UnsupportedFieldsRule
   /** By what a request may cost more there than its tokens; empty: by nothing. */
@@ -73,7 +87,7 @@ export interface BatchBounds {
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */
-export interface Credential {
+export interface KeyHeader {
   /** Lower-case. */
   header: string
   prefix: string
@@ -102,6 +116,8 @@ export interface CatalogModel {
   maxOutputTokens: number
   /** Undefined: not callable, unless `free`. */
   pricing: Pricing | undefined
+  /** Where it is the price, of a vendor whose regions differ. */
+  regional?: RegionalPrices
   /** What it can be asked for. */
   operations: readonly Operation[]
   /** Of its vectors, where the request does not say; undefined: not known, or it has none. */
@@ -127,8 +143,18 @@ export interface CatalogModel {
   dated?: boolean
 }
 
+/** Where the price of a model holds; where it is not known, the model is not called. */
+export interface RegionalPrices {
+  /** The regions in which there is a price; absent: all. */
+  known?: readonly string[]
+  /** It is so many times the price, a decimal string, in all regions but some. */
+  factor?: { by: string; except: readonly string[] }
+}
+
 export interface ModelUpstream {
   provider: string
+  /** Which of the provider's regions; absent: it has none. */
+  region?: string
   /** The model's name at the provider. */
   model: string
   /** The name whose dated version this is: their limits at the provider are one. */

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module'
 import { findProvider } from '@pydantic/genai-prices'
 import type { SourceProvider } from './prices/price-source.ts'
 import { readPriceSource } from './prices/read-source.ts'
-import { vendors } from './registry.ts'
-import { facts } from './facts/all.ts'
+import type { DescribedVendor } from './vendor-files.ts'
 
 /*
  * The price data as the dependency brings it. Importing it costs 80 ms and 20 MB, so that nothing does at run
@@ -13,8 +12,9 @@ import { facts } from './facts/all.ts'
 export const packagedSourceName = `@pydantic/genai-prices ${versionOf('@pydantic/genai-prices')}`
 
 /** All providers of the data that some vendor here is priced by. */
-export function packagedSource(): SourceProvider[] {
-  const providers = [...new Set(vendors.flatMap(({ pricedBy }) => pricedBy)), ...servers()]
+export function packagedSource(described: readonly DescribedVendor[]): SourceProvider[] {
+  const priced = described.flatMap(({ vendor }) => vendor.pricedBy)
+  const providers = [...new Set(priced), ...servers(described)]
   return readPriceSource(
     providers.map((providerId) => {
       const provider = findProvider({ providerId })
@@ -24,11 +24,12 @@ export function packagedSource(): SourceProvider[] {
   )
 }
 
-function servers(): Set<string> {
+function servers(described: readonly DescribedVendor[]): Set<string> {
   const found = new Set<string>()
-  for (const { name, pricedByServer } of vendors) {
+  for (const { vendor, facts } of described) {
+    const { pricedByServer } = vendor
     if (pricedByServer === undefined) continue
-    for (const { models } of facts[name]?.groups ?? []) {
+    for (const { models } of facts?.groups ?? []) {
       for (const id of Object.keys(models)) found.add(pricedByServer + id.slice(id.lastIndexOf(':') + 1))
     }
   }

@@ -2,7 +2,7 @@ import type { FormatName } from '@turnpike/dialects'
 import type { Operation, Pricing } from '@turnpike/protocol'
 import { defaultTiers } from './default-tiers.ts'
 import type { Modality, Patience, SearchPrices } from './facts/facts.ts'
-import type { CallTimeouts, CatalogModel } from './model.ts'
+import type { CallTimeouts, CatalogModel, RegionalPrices } from './model.ts'
 import { sourceModelOf } from './prices/for-model.ts'
 import { nextChangeMs, periodsOf, pricingAt, type PricePeriod } from './prices/periods.ts'
 import type { SourceModel, SourceProvider } from './prices/price-source.ts'
@@ -28,8 +28,12 @@ export interface VendorModel {
   patience?: Patience
   /** Empty: there is no price, and the model cannot be called. */
   prices: PricePeriod[]
+  /** Where the prices hold; absent: everywhere. */
+  regional?: RegionalPrices
   /** Prices of its service tiers, which are our own: a refresh leaves them alone. */
   serviceTiers?: NonNullable<Pricing['service_tiers']>
+  /** The same of what is written to a cache for an hour. */
+  hourWrites?: string
   /** The same of its searches. */
   searches?: SearchPrices
   /** The prices are our own, not those of the data; a refresh leaves them alone. */
@@ -120,6 +124,7 @@ export function catalogModel(
       { provider, model: model.id, ...(model.formats !== undefined && { formats: model.formats }) },
     ],
     fallbacks: [],
+    ...(model.regional !== undefined && { regional: model.regional }),
     ...(model.patience !== undefined && { patience: inMs(model.patience) }),
     ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
     ...(model.aliases !== undefined && { aliases: model.aliases }),
@@ -131,10 +136,15 @@ function inMs({ silence, total }: Patience): Partial<CallTimeouts> {
   return { firstByteMs: silence * 1000, idleMs: silence * 1000, totalMs: total * 1000 }
 }
 
-function pricingOf({ prices, serviceTiers, searches }: VendorModel, nowMs: number): Pricing | undefined {
+function pricingOf(
+  { prices, serviceTiers, searches, hourWrites }: VendorModel,
+  nowMs: number,
+): Pricing | undefined {
   const pricing = pricingAt(prices, nowMs)
   if (pricing === undefined) return undefined
   return {
+    // Newer data may have it, and then knows it better.
+    ...(hourWrites === undefined ? {} : { input_cache_write_1h: hourWrites }),
     ...(searches === undefined ? pricing : withSearches(pricing, searches)),
     ...(serviceTiers === undefined ? {} : { service_tiers: serviceTiers }),
   }

@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
-import type { Credential, Provider, ProviderStyle } from './model.ts'
+import type { KeyHeader, Provider, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-field.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
@@ -13,6 +13,10 @@ export interface Vendor {
   baseUrl: string | undefined
   /** What such an address looks like, or where this one comes from. */
   exampleBaseUrl?: string
+  /**
+   * What such an address is made of: the first that fits the region. Absent: the configuration says it whole.
+   */
+  addresses?: readonly VendorAddress[]
   /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
   paths?: Provider['paths']
   /** By operation, how much it takes at once. */
@@ -22,7 +26,9 @@ export interface Vendor {
   apiVersion?: string
   /** Further formats, each at an address of its own. */
   alsoSpeaks?: readonly FurtherFormat[]
-  credential: Credential
+  keyHeader: KeyHeader
+  /** What it is called with where nobody names a key: as found where the cloud's own tools look. */
+  identity?: 'aws' | 'google'
   /** Lower-case names. */
   headers: Record<string, string>
   /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
@@ -45,6 +51,8 @@ export interface Vendor {
   variable: string | undefined
   /** Where its API is described. */
   documentation: string
+  /** True: no exchange with it was recorded, so that what is said here is from its pages alone. */
+  untried?: true
   /** What it bills beside the plain price of tokens; `none`: a server of one's own, which bills nothing. */
   paidFields: readonly PaidField[] | 'none'
   /** Searches of one answer that nobody asked for, where the model has a price for them. */
@@ -55,6 +63,14 @@ export interface Vendor {
   pricedBy: readonly string[]
   /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */
   pricedByServer?: string
+}
+
+/** An address that is made of what the operator has there. */
+export interface VendorAddress {
+  /** Whose region it is; absent: any, or none. */
+  regions?: RegExp
+  /** `{region}`, `{project}` and `{resource}` stand for the words of the configuration. */
+  url: string
 }
 
 /**
@@ -72,8 +88,12 @@ export interface FurtherFormat {
   page: string
   /** It is called in it unless the configuration says otherwise: the vendor knows all of the format. */
   byDefault?: true
+  /** By operation, how much it takes at once in this format; absent: as the vendor does otherwise. */
+  batches?: NonNullable<Provider['batches']>
+  /** Where the base URL ends so, it is in place of that end that `base` stands. */
+  insteadOf?: string
   /** It counts the tokens of a request, too, where callers of the format ask for that. */
   countsTokens?: true
 }
 
-export const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' }
+export const bearer: KeyHeader = { header: 'authorization', prefix: 'Bearer ' }

@@ -1,3 +1,4 @@
+import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
 import { CliHome } from '../testing/cli-home.ts'
@@ -7,15 +8,25 @@ import { logIn } from '../testing/signed-in.ts'
 let node: TestNode
 let program: BuiltProgram
 const homes: CliHome[] = []
+const smtp = new SmtpServer()
 
 beforeAll(async () => {
   program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } } })
+  node = await startTestNode({
+    input: {
+      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+      mail: {
+        smtp: { host: '127.0.0.1', port: await smtp.listen(), tls: 'none' },
+        from: 'alerts@gateway.test',
+      },
+    },
+  })
 })
 afterAll(async () => {
   for (const home of homes) home.remove()
   program.remove()
   await node.stop()
+  await smtp.close()
 })
 
 async function person(): Promise<CliHome> {
@@ -34,6 +45,15 @@ test('two people in one organization, by its name', async () => {
   const invited = await ada.run([...org, 'org', 'invite', '--role', 'developer'])
   expect(invited.stdout).toMatch(/\/join#[\w-]{43}\n$/)
   expect(invited.stderr).toContain('for Analytical Engines')
+  const address = ['org', 'invite', '--email', 'ben@example.com', ...org]
+  const mailed = await ada.run(address)
+  expect([mailed.code, mailed.stderr]).toEqual([0, expect.stringContaining('Mailed to ben@example.com')])
+  const unmailed = await ada.json<{ mailed: boolean; url: string }>([...address, '--no-mail'])
+  expect(unmailed.value).toMatchObject({ mailed: false, url: expect.stringContaining('/join#') as string })
+  smtp.refusesRecipients = '550 nobody'
+  const refused = await ada.run(address)
+  expect([refused.code, refused.stderr]).toEqual([0, expect.stringContaining('was not mailed')])
+  expect(smtp.letters.filter(({ to }) => to.includes('ben@example.com'))).toHaveLength(1)
   const joined = await ben.run(['org', 'join', invited.stdout.trim()])
   expect([joined.code, joined.stdout]).toEqual([0, `${id}\n`])
   const project = await ada.run(['projects', 'create', 'search', ...org])

@@ -1,15 +1,12 @@
-import type { Command, CommandBody } from '../program/command.ts'
-
-/** What is known of a command before its file is read: enough to list it, and to find it. */
-export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
-  load: () => Promise<CommandBody>
-}
+import type { Command } from '../program/command.ts'
+import type { CommandEntry, CommandSection } from './command-section.ts'
+import { vendorKeySection } from './vendor-keys/section.ts'
 
 /**
  * Every command, in the order and under the headings of the help. Their files are loaded one by one, since
  * what is loaded is what a start takes long for.
  */
-export const sections: readonly { title: string; commands: readonly CommandEntry[] }[] = [
+export const sections: readonly CommandSection[] = [
   {
     title: 'Account',
     commands: [
@@ -140,6 +137,7 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
       },
     ],
   },
+  vendorKeySection,
   {
     title: 'Budgets, alerts and webhooks',
     commands: [
@@ -379,6 +377,7 @@ export const groups: Readonly<Record<string, string>> = {
   keys: 'Create, list, change and revoke API keys.',
   'auto-topup': 'Buy credit by itself when it is low.',
   'payment-methods': 'What automatic top-ups are charged to.',
+  'vendor-keys': 'Your own keys of vendors, by which requests go first.',
   budgets: 'What may be spent, on what, in what time.',
   alerts: 'What you are told of by itself, and what happened.',
   webhooks: 'Where events are told, webhooks and mail, and how that went.',

@@ -1,5 +1,6 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
-import { entries, groups, loaded, type CommandEntry } from '../commands/all-commands.ts'
+import { entries, groups, loaded } from '../commands/all-commands.ts'
+import type { CommandEntry } from '../commands/command-section.ts'
 import { badInput, type Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { argumentSign, type Command } from './command.ts'

@@ -1,4 +1,5 @@
-import { entries, loaded, sections, type CommandEntry } from '../commands/all-commands.ts'
+import { entries, loaded, sections } from '../commands/all-commands.ts'
+import type { CommandEntry } from '../commands/command-section.ts'
 import { agentGuide } from '../commands/mcp/guide.ts'
 import { environmentVariables } from '../settings.ts'
 import type { Command } from './command.ts'

@@ -29,6 +29,11 @@ export function hasUser(): boolean {
   return access.hasUser
 }
 
+/** What a token tells has changed. */
+export async function renewToken(): Promise<void> {
+  await access.renew()
+}
+
 /** `fetch` as the user, for whom this tab acts. A token that no longer holds is renewed once. */
 export function fetchAsUser(request: Request): Promise<Response> {
   return fetchFor(request, access.organization())

@@ -18,6 +18,12 @@ export const personQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me', { signal })),
 })
 
+/** How they sign in, and what of that may be changed here. */
+export const loginQuery = queryOptions({
+  queryKey: ['login'],
+  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/login', { signal })),
+})
+
 /** Those that the person is a member of. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],

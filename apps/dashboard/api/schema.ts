@@ -373,6 +373,7 @@ export interface components {
       host: string | null
       scopes: string[]
       organization_id: string | null
+      organization_name: string | null
       created_at: number
       last_renewed_at: number
     }
@@ -449,6 +450,7 @@ export interface components {
       email: string | null
       roles: ('owner' | 'admin' | 'billing')[] | null
       people: number | null
+      people_unreached: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -604,6 +606,7 @@ export interface components {
       email: string | null
       roles: ('owner' | 'admin' | 'billing')[] | null
       people: number | null
+      people_unreached: number | null
       types: string[]
       status: 'active' | 'unconfirmed' | 'disabled'
       disabled_reason: string | null
@@ -823,6 +826,8 @@ export interface components {
       provider: 'embedded' | 'elsewhere'
       email: string | null
       email_verified: boolean
+      pending_email: string | null
+      sends_mail: boolean
       may_change: ('display_name' | 'password' | 'email')[]
     }
     Me: {
@@ -845,7 +850,7 @@ export interface components {
       created_at: number
       role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
       member_id: string | null
-      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
+      permissions: ('member' | 'usage:read' | 'keys:read' | 'keys:write' | 'keys:hand-over' | 'credit:move' | 'logs' | 'playground:use' | 'billing:read' | 'billing:write' | 'budgets:write' | 'vendor-keys' | 'members:write' | 'alerts:write' | 'settings' | 'owner')[]
     }
     MeasuredProvider: {
       scope: 'all' | 'account'
@@ -1244,6 +1249,8 @@ export interface components {
         provider: string
         model: string
         key?: number
+        region?: string
+        is_byok?: boolean
         status: number | null
         result: string
         duration_ms: number
@@ -1256,6 +1263,8 @@ export interface components {
       tokens_in: number
       tokens_out: number
       cost_usd: string
+      is_byok: boolean
+      own_cost_usd: string | null
       latency_ms: number
       time_to_first_token_ms: number | null
     }
@@ -1278,6 +1287,8 @@ export interface components {
         provider: string
         model: string
         key?: number
+        region?: string
+        is_byok?: boolean
         status: number | null
         result: string
         duration_ms: number
@@ -1290,6 +1301,8 @@ export interface components {
       tokens_in: number
       tokens_out: number
       cost_usd: string
+      is_byok: boolean
+      own_cost_usd: string | null
       latency_ms: number
       time_to_first_token_ms: number | null
       has_log: boolean
@@ -1499,6 +1512,8 @@ export interface components {
       current: boolean
       key_id: string | null
       scopes: string[] | null
+      organization_id: string | null
+      organization_name: string | null
     }
     SetAsideRow: {
       id: string
@@ -1554,6 +1569,7 @@ export interface components {
       provider: string
       model: string
       key: number | null
+      region: string | null
       state: 'working' | 'failing' | 'resting' | 'probing'
       rests_for_seconds: number
       reason: string | null
@@ -1585,6 +1601,17 @@ export interface components {
         last_request_id: string
       }[]
     }
+    UpstreamCredential: {
+      object: 'credential'
+      provider: string
+      key: number | null
+      kind: 'key' | 'token' | 'signature'
+      source: string
+      state: 'ready' | 'minting' | 'failing' | 'absent'
+      expires_in_seconds: number | null
+      failure: string | null
+      hint: string | null
+    }
     Usage: {
       prompt_tokens: number
       completion_tokens: number
@@ -1598,6 +1625,28 @@ export interface components {
       }
       cost_usd: string
       cost: number
+    }
+    VendorKey: {
+      id: string
+      object: 'vendor_key'
+      provider: string
+      name: string
+      last4: string
+      status: 'active' | 'disabled'
+      allow_fallback_to_shared: boolean
+      position: number
+      created_at: number
+      updated_at: number
+      last_used_at: number | null
+      refused_at: number | null
+    }
+    VendorKeyProviders: {
+      object: 'vendor_key_providers'
+      fee_percent: string
+      data: {
+        name: string
+        title: string
+      }[]
     }
   }
 }
@@ -1980,7 +2029,7 @@ export interface paths {
         url?: string
         email?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -2027,7 +2076,7 @@ export interface paths {
         name?: string
         url?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -2091,7 +2140,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing'
           limit?: number
           cursor?: string
         }
@@ -2914,6 +2963,68 @@ export interface paths {
       }
     }
   }
+  '/api/v1/admin/accounts/{account_id}/vendor-keys': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['VendorKey'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/vendor-keys/{vendor_key_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          vendor_key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          vendor_key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          vendor_key_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        status?: 'active' | 'disabled'
+        allow_fallback_to_shared?: boolean
+        position?: number
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/admin/audit': {
     get: {
       parameters: {
@@ -3017,7 +3128,7 @@ export interface paths {
         url?: string
         email?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3061,7 +3172,7 @@ export interface paths {
         name?: string
         url?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -3122,7 +3233,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing'
           limit?: number
           cursor?: string
         }
@@ -3426,6 +3537,7 @@ export interface paths {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Upstream'][]
+          credentials: components['schemas']['UpstreamCredential'][]
         } } }
         default: Failure
       }
@@ -3722,6 +3834,21 @@ export interface paths {
       }
     }
   }
+  '/api/v1/auth/new-password': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        code: string
+        new_password: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          changed: true
+          email: string
+        } } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/auto-topup': {
     get: {
       responses: {
@@ -3933,7 +4060,7 @@ export interface paths {
         url?: string
         email?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3977,7 +4104,7 @@ export interface paths {
         name?: string
         url?: string
         roles?: ('owner' | 'admin' | 'billing')[]
-        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference')[]
+        types?: ('*' | 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing')[]
         status?: 'active' | 'disabled'
       } } }
       responses: {
@@ -4038,7 +4165,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference'
+          type?: 'balance.low' | 'balance.runway' | 'budget.threshold' | 'spend.unusual' | 'key.expiring' | 'topup.paid' | 'topup.failed' | 'topup.refunded' | 'auto_topup.action_required' | 'auto_topup.failed' | 'auto_topup.stopped' | 'auto_topup.capped' | 'member.joined' | 'member.role_changed' | 'member.left' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'webhook.disabled' | 'webhook.test' | 'provider.key_refused' | 'ledger.difference' | 'topup.paid_after_closing'
           limit?: number
           cursor?: string
         }
@@ -4274,7 +4401,8 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': {
-          changed: true
+          changed: boolean
+          pending_email: string | null
         } } }
         default: Failure
       }
@@ -4442,6 +4570,31 @@ export interface paths {
     get: {
       responses: {
         200: { content: { 'application/json': components['schemas']['Login'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/login/verify-email': {
+    post: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'verification_mail'
+          email: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/login/verify-email/confirm': {
+    post: {
+      requestBody: { content: { 'application/json': {
+        code: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': {
+          email: string
+          email_verified: true
+        } } }
         default: Failure
       }
     }
@@ -5226,6 +5379,104 @@ export interface paths {
           object: 'request.log'
           deleted: true
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/vendor-keys': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['VendorKey'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        provider: string
+        name?: string
+        secret: string
+        allow_fallback_to_shared?: boolean
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/vendor-keys/providers': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKeyProviders'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/vendor-keys/{vendor_key_id}': {
+    get: {
+      parameters: {
+        path: {
+          vendor_key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          vendor_key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          vendor_key_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        status?: 'active' | 'disabled'
+        allow_fallback_to_shared?: boolean
+        position?: number
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/vendor-keys/{vendor_key_id}/replace': {
+    post: {
+      parameters: {
+        path: {
+          vendor_key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        secret: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
       }
     }

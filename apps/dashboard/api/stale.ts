@@ -8,6 +8,7 @@ const staleAfter = {
   members: ['members', 'invitations', 'keys', 'organizations'],
   projects: ['projects'],
   budgets: ['budgets'],
+  vendorKeys: ['vendor-keys'],
   alerts: ['alerts'],
   autoTopup: ['auto-topup'],
   account: ['account', 'login'],

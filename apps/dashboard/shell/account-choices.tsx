@@ -17,7 +17,7 @@ export function AccountChoices() {
         rightSection={acted === undefined && <IconCheck size={14} aria-label="chosen" />}
         onClick={() => acted !== undefined && actFor(undefined)}
       >
-        Your own account
+        Your account
       </Menu.Item>
       <Menu.Divider />
       <Menu.Label>Organizations</Menu.Label>

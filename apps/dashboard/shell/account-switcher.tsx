@@ -20,7 +20,7 @@ export function AccountSwitcher() {
       <PlaceIcon size={19} stroke={1.7} aria-hidden className={classes.acted} />
       <div className={classes.who}>
         <Text size="sm" fw={600} truncate>
-          {isOrganization ? (account?.display_name ?? 'Organization') : 'Your own account'}
+          {isOrganization ? (account?.display_name ?? 'Organization') : 'Your account'}
         </Text>
         {isOrganization && (
           <Text size="xs" c="dimmed" truncate>

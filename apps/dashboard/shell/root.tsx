@@ -1,4 +1,4 @@
-import { useMatches } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { useSession } from '../sign-in/session-context.ts'
 import { lazyPage } from './lazy-page.tsx'
@@ -10,7 +10,8 @@ const PublicShell = lazyPage(() => import('./public-shell.tsx'), 'PublicShell')
 export function Root() {
   const { user, hasPublicModels } = useSession()
   // Not the address, which is that of the next page while the last one is still drawn.
-  const isOpen = useMatches({ select: (matches) => matches.at(-1)?.staticData.isOpen === true })
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   if (user !== undefined) return <Shell />
-  return hasPublicModels && isOpen ? <PublicShell /> : <SignInPage />
+  if (page?.isForStrangers === true) return <Outlet />
+  return hasPublicModels && page?.isOpen === true ? <PublicShell /> : <SignInPage />
 }

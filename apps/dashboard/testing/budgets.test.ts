@@ -91,7 +91,7 @@ describe.skipIf(chromium === undefined)('budgets', { timeout: 90_000 }, () => {
     const told = await page.getByText('Counted by the budget since').innerText()
     const [, counted, ledger] = /: (\$[\d.,]+); by the ledger’s usage: (\$[\d.,]+)\.$/.exec(told)!
     expect(counted).toBe(ledger)
-    await page.getByRole('link', { name: 'All budgets' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByRole('link', { name: 'Search team', exact: true }).click()
     await page.locator('path[data-limit]').waitFor({ state: 'attached' })
     await expectPage()

@@ -38,7 +38,7 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
     await page.getByRole('button', { name: 'Allow' }).click()
     const tokens = await client.finish({ url: (await back).url() } as Parameters<McpClient['finish']>[0])
-    expect(tokens.scope).toBe('usage:read topup:write chat')
+    expect(tokens.scope).toBe('usage:read alerts:read budgets:write topup:write chat')
   })
 
   test.each(['http://localhost:49321/callback', 'http://[::1]:49321/callback'])(
@@ -73,7 +73,10 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor()
     await expectAccessible(page)
     const row = page.getByRole('row', { name: /Test Agent/ })
-    expect(await row.textContent()).toContain('see usage, start top-ups, send prompts')
+    expect(await row.textContent()).toContain(
+      'see usage, see alerts, change budgets, start top-ups, send prompts',
+    )
+    expect(await row.textContent()).toContain('Your account')
     await page.getByRole('button', { name: /^Disconnect Test Agent/ }).click()
     await page.getByText('is refused from now on').waitFor()
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()

@@ -5,6 +5,7 @@ import { plainText, subjectOf } from '../../server/notify/testing/plain-text.ts'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
+import { choose, dialog, go, heading, press } from './steps.ts'
 import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
@@ -49,19 +50,8 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await smtp.close()
   })
 
-  const dialog = (page: Page): Locator => page.getByRole('dialog')
-  const press = (page: Page | Locator, name: string): Promise<void> =>
-    page.getByRole('button', { name, exact: true }).click()
-  const go = (page: Page, name: string): Promise<void> =>
-    page.getByRole('link', { name, exact: true }).click()
-  const heading = (page: Page, name: string): Promise<void> =>
-    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   const view = (page: Page, name: string): Promise<void> => page.getByText(name, { exact: true }).click()
   const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name })
-  const choose = async (page: Page, field: string, option: string): Promise<void> => {
-    await dialog(page).getByRole('combobox', { name: field, exact: true }).click()
-    await page.getByRole('option', { name: option, exact: true }).click()
-  }
   const expectPage = async (page: Page): Promise<void> => {
     await expectAccessible(page)
     await page.setViewportSize(screen)
@@ -254,7 +244,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const page = await ada.context.newPage()
     await page.goto(node.origin)
     await page.getByRole('button', { name: /^Switch the account, now/ }).click()
-    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
     await follow(page, await mail(/^The budget "Search team" refuses requests/))
     await heading(page, 'Search team')
@@ -273,14 +263,14 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const expectActing = (words: string): Promise<void> =>
       expect.poll(() => acting.innerText(), patient).toContain(words)
     await page.goto(`${node.origin}/?act_for=${idOf('ada@example.com')}`)
-    await expectActing('Your own account')
+    await expectActing('Your account')
     await follow(page, await mail(/^The budget "Search team" refuses requests/))
     await expectActing('Acme')
     await page.goto(`${node.origin}/?act_for=acct_%0d%0ax-evil:1`)
     await expectActing('Acme')
     await page.goto(`${node.origin}/?act_for=${idOf('bob@example.com')}`)
     await page.getByText('You are no member of that organization any more').waitFor()
-    await expectActing('Your own account')
+    await expectActing('Your account')
     await press(page, 'Close the note')
     await page.close()
   })
@@ -307,7 +297,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
   test('without credit of one’s own the playground leads to where it is bought', async () => {
     const { page } = bob
     await page.getByRole('button', { name: /^Switch the account, now/ }).click()
-    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
     await page.goto(`${node.origin}/playground?model=sandbox/dear`)
     await ask(page, 1)
@@ -352,7 +342,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await row(page, /automatic/).waitFor()
     expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('row').count()).toBe(3)
     await page.getByRole('button', { name: /^Switch the account, now/ }).click()
-    await page.getByRole('menuitem', { name: 'Your own account' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
     await go(page, 'Operator')
     await page.locator('label').getByText('Books', { exact: true }).click()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium } from '../../server/testing/chromium.ts'
 import type { TestNode } from '../../server/testing/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
+import { choose, dialog, go, heading, press } from './steps.ts'
 import { newVisitor, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
@@ -27,13 +28,6 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await node.stop()
   })
 
-  const dialog = (page: Page): Locator => page.getByRole('dialog')
-  const press = (page: Page | Locator, name: string): Promise<void> =>
-    page.getByRole('button', { name, exact: true }).click()
-  const go = (page: Page, name: string): Promise<void> =>
-    page.getByRole('link', { name, exact: true }).click()
-  const heading = (page: Page, name: string): Promise<void> =>
-    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   const switcher = (page: Page): Locator => page.getByRole('button', { name: /^Switch the account, now/ })
   const expectActing = (page: Page, words: string): Promise<void> =>
     expect.poll(() => switcher(page).innerText()).toContain(words)
@@ -45,10 +39,6 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await press(page, `Actions of ${of}`)
     await page.getByRole('menuitem', { name: item, exact: true }).click()
     await dialog(page).waitFor()
-  }
-  const choose = async (page: Page, field: string, option: string | RegExp): Promise<void> => {
-    await dialog(page).getByRole('combobox', { name: field, exact: true }).click()
-    await page.getByRole('option', { name: option }).click()
   }
   const expectPage = async (page: Page): Promise<void> => {
     await page.waitForLoadState('networkidle')
@@ -210,13 +200,13 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await expectPage(page)
     await go(bob.page, 'Projects')
     await bob.page.getByText('You are no member of that organization any more').waitFor()
-    await expectActing(bob.page, 'Your own account')
+    await expectActing(bob.page, 'Your account')
     await press(bob.page, 'Close the note')
   })
 
   test('one’s own account is apart, and a new tab goes on where the last one was', async () => {
     const { page } = ada
-    await actFor(page, 'Your own account')
+    await actFor(page, 'Your account')
     await heading(page, 'Home')
     expect(await places(page)).not.toContain('Organization')
     await go(page, 'Keys')
@@ -227,7 +217,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await other.goto(node.origin)
     await heading(other, 'Home')
     await expectActing(other, 'Acme')
-    await actFor(other, 'Your own account')
+    await actFor(other, 'Your account')
     await heading(other, 'Home')
     await page.reload()
     await heading(page, 'Home')
@@ -257,7 +247,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await dialog(page).getByLabel('Type Acme to confirm').fill('Acme')
     await press(dialog(page), 'Close for good')
     await heading(page, 'Home')
-    await expectActing(page, 'Your own account')
+    await expectActing(page, 'Your account')
     const refused = (text: string): boolean => /status of (400|403|404|409)/.test(text)
     expect([...ada.complaints, ...bob.complaints].filter((text) => !refused(text))).toEqual([])
   })

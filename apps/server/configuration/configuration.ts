@@ -67,7 +67,18 @@ export interface Configuration {
     durability: 'process' | 'power'
     /** How long the answer of a model that reasons unseen is read once its client has left; 0: not at all. */
     readOnMs: number
+    /** How often the ledger is verified by itself; 0: never. */
+    verifyEveryMs: number
   }
+  /** Accounts' own keys of vendors; null: they have none. */
+  byok: {
+    /** 32 bytes each, the one that seals first. */
+    encryptionKeys: Buffer[]
+    /** What of the list price is charged, as a factor; a decimal string. */
+    fee: string
+    /** Names of the providers that are called with them. */
+    providers: string[]
+  } | null
   routing: {
     order: UpstreamOrder
     /** Null: no upstream ever rests. */

@@ -1,17 +1,20 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
 import { needsDatabase } from '../workers/numbers.ts'
+import { findWrongRegions, ofAddress } from './consistency-addresses.ts'
 import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { findWrongFormats } from './consistency-formats.ts'
+import { findWrongIdentities } from './consistency-identities.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { ofMail } from './consistency-mail.ts'
 import { ofMcp } from './consistency-mcp.ts'
 import { defaults } from './defaults.ts'
-import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
+import { knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
 import { providerStyles } from './schema-models.ts'
 import type { ConfigurationInput } from './schema.ts'
+import type { Environment } from './variables.ts'
 
 interface Contradiction {
   path: Path
@@ -19,15 +22,20 @@ interface Contradiction {
 }
 
 /** What is wrong between values that are right each by itself. */
-export function findContradictions(input: ConfigurationInput): Contradiction[] {
+export function findContradictions(
+  input: ConfigurationInput,
+  environment: Environment = {},
+): Contradiction[] {
   return [
     ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
     ...ofAutoTiers(input),
     ...findWrongAliases(input),
+    ...findWrongRegions(input),
     ...findWrongFallbacks(input),
     ...findWrongFormats(input),
+    ...findWrongIdentities(input, environment),
     ...ofTopup(input),
     ...ofLimits(input),
     ...ofPayments(input),
@@ -37,6 +45,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofResponses(input),
     ...ofPromptLog(input),
     ...ofMail(input),
+    ...ofByok(input),
     ...ofKeys(input.webhooks?.encryption_keys, ['webhooks', 'encryption_keys']),
   ]
 }
@@ -81,6 +90,25 @@ function* ofKeys(keys: readonly string[] = [], path: Path): Generator<Contradict
     if (keys.indexOf(key) < index) yield { path: [...path, index], message: 'is there twice' }
 }
 
+function* ofByok({ byok, providers }: ConfigurationInput): Generator<Contradiction> {
+  for (const [name, provider] of Object.entries(providers ?? {}))
+    if (provider !== false && provider.own_keys_only === true) {
+      const path = ['providers', name, 'own_keys_only']
+      if (byok === undefined)
+        yield { path, message: 'needs byok.encryption_keys, with which keys are sealed' }
+      else if ((provider.api_keys?.length ?? 0) > 0)
+        yield { path, message: 'leave out api_keys, or this: it is called with accounts’ own keys alone' }
+      else if (byok.providers?.includes(name) === false)
+        yield { path, message: 'byok.providers does not name it' }
+    }
+  if (byok === undefined) return
+  const path = ['byok']
+  yield* ofKeys(byok.encryption_keys, [...path, 'encryption_keys'])
+  for (const [index, name] of (byok.providers ?? []).entries())
+    if (providers !== undefined && (providers[name] ?? false) === false)
+      yield { path: [...path, 'providers', index], message: `expected a provider of this configuration` }
+}
+
 function* ofPromptLog({ prompt_log: log }: ConfigurationInput): Generator<Contradiction> {
   const path = ['prompt_log']
   yield* ofKeys(log?.encryption_keys, [...path, 'encryption_keys'])
@@ -116,18 +144,7 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     const message = `${vendor.title} speaks ${vendor.style}: leave out style, or vendor`
     yield { path: [...path, 'style'], message }
   }
-  if (
-    provider.base_url === undefined &&
-    style !== 'sandbox' &&
-    defaultBaseUrl(name, provider) === undefined
-  ) {
-    const example = vendor?.exampleBaseUrl
-    const message =
-      example === undefined
-        ? `missing base_url; a provider of style ${style} has to say where it is, unless its vendor is known`
-        : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
-    yield { path, message }
-  }
+  yield* ofAddress(name, provider, path)
 }
 
 const needsGenerate = 'auto-routing chooses who answers: its models have the operation generate'
@@ -180,8 +197,10 @@ function* ofUpstreams(
   free: boolean,
   path: Path,
 ): Generator<Contradiction> {
-  for (const [index, { provider, model, pricing }] of upstreams.entries()) {
-    const first = upstreams.findIndex((other) => other.provider === provider && other.model === model)
+  for (const [index, { provider, model, region, pricing }] of upstreams.entries()) {
+    const first = upstreams.findIndex(
+      (other) => other.provider === provider && other.model === model && other.region === region,
+    )
     if (first < index) yield { path: [...path, index], message: `is the same as upstreams[${first}]` }
     if (pricing === undefined) continue
     if (free) yield { path: [...path, index, 'pricing'], message: 'a model is either free, or has prices' }

@@ -12,6 +12,8 @@ export interface ValueSchema {
   properties?: Record<string, ValueSchema>
   patternProperties?: Record<string, ValueSchema>
   required?: string[]
+  /** Of a secret that is required: it, or the file that holds it. */
+  allOf?: { oneOf: { required: string[] }[] }[]
   items?: ValueSchema
   minItems?: number
   minLength?: number

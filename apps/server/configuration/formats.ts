@@ -25,6 +25,10 @@ export const formats: Record<string, ValueFormat> = {
     expected: `a factor as a decimal string such as "1.2", above 0 and at most ${maxFactor}`,
     accepts: (text) => /^\d{1,4}(\.\d{1,6})?$/.test(text) && Number(text) > 0 && Number(text) <= maxFactor,
   },
+  percent: {
+    expected: 'percent as a decimal string such as "5" or "2.5", at most 100',
+    accepts: (text) => /^\d{1,3}(\.\d{1,6})?$/.test(text) && Number(text) <= 100,
+  },
   'http-url': {
     expected: 'an address such as "https://example.com/v1", without user, query and fragment',
     accepts: (text) => {
@@ -72,6 +76,14 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'a path such as "/openai/deployments/{model}/chat/completions", without a query',
     accepts: (text) => /^\/[^\s?#{}]*(\{model\}[^\s?#{}]*)?$/.test(text),
   },
+  region: {
+    expected: 'a region such as "eu-central-1" or "global"',
+    accepts: (text) => /^[a-z]{2,20}(-[a-z0-9]{1,20}){0,4}$/.test(text),
+  },
+  resource: {
+    expected: 'a name of letters, digits and -',
+    accepts: (text) => /^[a-z0-9][a-z0-9-]{0,99}$/i.test(text),
+  },
   'key-256': {
     expected: '32 random bytes in base64, as `openssl rand -base64 32` makes them',
     accepts: (text) => isKey(text),
@@ -84,6 +96,18 @@ export const formats: Record<string, ValueFormat> = {
   model: {
     expected: 'a model as <provider>/<model_id>',
     accepts: (text) => /^[^\s/]+\/\S+$/.test(text),
+  },
+  file: {
+    expected: 'the path of a file',
+    accepts: (text) => !text.includes('\0'),
+  },
+  'key-file': {
+    expected: 'the path of a file',
+    accepts: (text) => !text.includes('\0'),
+  },
+  'secret-file': {
+    expected: 'the path of a file',
+    accepts: (text) => !text.includes('\0'),
   },
   name: {
     expected: 'lower-case letters, digits and _, beginning with a letter',

@@ -1,5 +1,13 @@
 import type { FormatName } from '@turnpike/dialects'
-import { findVendor, vendors, type FurtherFormat, type ProviderStyle, type Vendor } from '@turnpike/vendors'
+import {
+  addressOf,
+  findVendor,
+  vendors,
+  type AddressParts,
+  type FurtherFormat,
+  type ProviderStyle,
+  type Vendor,
+} from '@turnpike/vendors'
 import type { ConfigurationInput } from './schema.ts'
 
 export type ProviderInput = Exclude<NonNullable<ConfigurationInput['providers']>[string], false>
@@ -34,6 +42,7 @@ const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
   google: 'gemini',
   deepseek: 'deepseek',
   mistral: 'mistral',
+  bedrock: 'bedrock',
 }
 
 export function makerOf(style: Exclude<ProviderStyle, 'sandbox'>): Vendor {
@@ -90,10 +99,17 @@ function ofAnyServersOf(style: ProviderStyle | undefined): readonly FurtherForma
 /** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */
 export function defaultBaseUrl(name: string, input: ProviderInput): string | undefined {
   const vendor = vendorOf(name, input)
+  if (vendor?.addresses !== undefined)
+    return addressOf(vendor.addresses, { ...partsSaid(input), region: input.regions?.[0] })
   if (vendor !== undefined) return vendor.baseUrl
   const style = styleOf(name, input)
   if (style === undefined || style === 'sandbox' || isSpokenByMany(style)) return undefined
   return makerOf(style).baseUrl
+}
+
+/** What the configuration says of an address that is made of parts. */
+export function partsSaid({ project, resource }: ProviderInput): Omit<AddressParts, 'region'> {
+  return { project, resource }
 }
 
 /** Anybody may speak OpenAI's formats: what a server of them bills is not what OpenAI does. */

@@ -23,7 +23,7 @@ models:
     upstream: { total_seconds: 60 }
   local/free: { free: true }
 prices: { file: newer.json, url: "https://example.com/prices.json", refresh_hours: 6 }
-billing: { markup: "1.25", durability: power, read_on_seconds: 5 }
+billing: { markup: "1.25", durability: power, read_on_seconds: 5, verify_hours: 6 }
 upstream: { first_byte_seconds: 30 }
 admin: { internal_secret: 0123456789abcdef }
 `
@@ -311,6 +311,7 @@ describe('files and the environment', () => {
       leaseMs: 120_000,
       durability: 'power',
       readOnMs: 5_000,
+      verifyEveryMs: 21_600_000,
     })
     expect(configuration.admin).toEqual({
       internalSecret: '0123456789abcdef',

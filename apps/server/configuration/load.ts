@@ -45,26 +45,30 @@ export function loadConfiguration(options: {
       file: shownFile,
     }
   }
-  const parsed = parseConfiguration(text, environment)
+  const parsed = parseConfiguration(text, environment, directory)
   if (parsed.input === undefined)
     return { configuration: undefined, mistakes: parsed.mistakes, file: shownFile }
   return { configuration: resolveConfiguration(parsed.input, { file, directory, environment }), mistakes: [] }
 }
 
-/** The text's content, checked; undefined where there is any mistake. */
+/**
+ * The text's content, checked; undefined where there is any mistake.
+ * @param directory what relative paths start from
+ */
 export function parseConfiguration(
   text: string,
   environment: Environment,
+  directory = process.cwd(),
 ): { input: ConfigurationInput | undefined; mistakes: Mistake[] } {
   const { document, lines, mistakes, usable } = parseYaml(text)
   if (usable) {
-    const reading: Reading = { document, lines, environment, mistakes, offsets: new Map() }
+    const reading: Reading = { document, lines, environment, directory, mistakes, offsets: new Map() }
     const root = isNode(document.contents) ? document.contents : null
     const input = readValue(reading, root, configurationSchema as unknown as ValueSchema, []) as
       | ConfigurationInput
       | undefined
     const wrong = mistakes.map(({ path }) => path)
-    for (const { path, message } of findContradictions(input ?? {}))
+    for (const { path, message } of findContradictions(input ?? {}, environment))
       if (!wrong.some((one) => isWithin(one, path) || isWithin(path, one))) note(reading, path, message)
     if (mistakes.length === 0) return { input: input ?? {}, mistakes }
   }

@@ -17,7 +17,7 @@ const mistakes: [string, string][] = [
   ['providers: { grok: {} }', 'since "grok" is no vendor that is known; did you mean "groq"?'],
   [
     'providers: { a: { vendor: gorq } }',
-    'providers.a.vendor: expected one of openai, anthropic, gemini, vertex',
+    'providers.a.vendor: expected one of ai21, alibaba, anthropic, azure',
   ],
   ['providers: { a: { vendor: groq, style: mistral } }', 'providers.a.style: Groq speaks openai: leave out'],
   [
@@ -98,6 +98,31 @@ const mistakes: [string, string][] = [
   ],
   ['prices: { refresh_hours: 0 }', 'prices.refresh_hours: expected a whole number from 1 to 8760, found 0'],
   ['prices: { url: "file:///x" }', 'prices.url: expected an address such as'],
+  [
+    'providers: { vertex: { regions: [global] } }',
+    'providers.vertex: missing project; the address of Google Cloud Vertex AI is made of it',
+  ],
+  ['providers: { vertex: { project: "a/b" } }', 'project: expected a name of letters, digits and -'],
+  ['providers: { vertex: { regions: ["x.evil.example"], project: p } }', 'expected a region such as'],
+  ['providers: { vertex: { regions: [eu, us, eu], project: p } }', 'regions[2]: is named twice'],
+  [
+    'providers: { azure: { regions: [eu], resource: r } }',
+    'regions: Azure OpenAI has no regions: leave it out',
+  ],
+  ['providers: { groq: { project: p } }', 'providers.groq.project: Groq has no project: leave it out'],
+  [
+    'providers: { azure: { resource: r, base_url: "https://r.openai.azure.com" } }',
+    'resource: is there beside base_url: leave out one of them',
+  ],
+  [
+    'providers: { vertex: { regions: [eu, us], base_url: "https://v.example/v1" } }',
+    'regions: base_url is one address',
+  ],
+  [
+    'providers: { vertex: { regions: [eu], project: p } }\nmodels: { vertex/x: { upstreams: ' +
+      '[{ provider: vertex, model: x, region: us }] } }',
+    'region: is none of the regions of the provider vertex, which are eu',
+  ],
   ['providers: { a: { style: openai } }', 't.yaml:1:17 providers.a: missing base_url; a provider of style'],
   ['providers: { turnpike: { style: sandbox } }', 'providers.turnpike: this name is taken'],
   ['providers: { openai: { style: opnai } }', 'providers.openai.style: expected one of openai,'],

@@ -41,8 +41,14 @@ interface KeyRow {
 /** Every key of the schema, sections before what is in them. */
 function* keysOf(schema: ValueSchema, path: string): Generator<KeyRow> {
   const required = new Set(schema.required)
+  const either = new Set(schema.allOf?.map(({ oneOf: [own] }) => own!.required[0]!))
   for (const [name, value] of Object.entries(schema.properties ?? {})) {
-    yield* rowsOf(path === '' ? name : `${path}.${name}`, value, required.has(name))
+    const standard = required.has(name)
+      ? 'required'
+      : either.has(name)
+        ? `this or \`${name}_file\``
+        : undefined
+    yield* rowsOf(path === '' ? name : `${path}.${name}`, value, standard)
   }
   for (const value of Object.values(schema.patternProperties ?? {})) {
     yield* keysOf(
@@ -52,12 +58,8 @@ function* keysOf(schema: ValueSchema, path: string): Generator<KeyRow> {
   }
 }
 
-function* rowsOf(key: string, schema: ValueSchema, required: boolean): Generator<KeyRow> {
-  const standard = required
-    ? 'required'
-    : schema.default === undefined
-      ? ''
-      : `\`${JSON.stringify(schema.default)}\``
+function* rowsOf(key: string, schema: ValueSchema, wanted: string | undefined): Generator<KeyRow> {
+  const standard = wanted ?? (schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``)
   yield { key, kind: kindOf(schema), standard, meaning: schema.description ?? '' }
   if (schema.type === 'object') yield* keysOf(schema, key)
   if (schema.type === 'array' && schema.items?.type === 'object') yield* keysOf(schema.items, `${key}[]`)
@@ -87,6 +89,9 @@ const kinds: Record<string, string> = {
   'http-url': 'address',
   'postgres-url': 'secret address',
   'redis-url': 'secret address',
+  file: 'path',
+  'key-file': 'path',
+  'secret-file': 'path',
 }
 
 if (import.meta.main) {

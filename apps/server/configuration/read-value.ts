@@ -7,14 +7,18 @@ import {
   scalarProblem,
   type ValueSchema,
 } from './expectation.ts'
+import { readFileValue, secretInFile } from './file-value.ts'
 import type { Mistake, Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
+import { secretFileKey } from './schema-values.ts'
 import { substitute, type Environment } from './variables.ts'
 
 export interface Reading {
   document: Document
   lines: LineCounter
   environment: Environment
+  /** What relative paths start from. */
+  directory: string
   mistakes: Mistake[]
   /** Where each value stands in the text, by its path as JSON. */
   offsets: Map<string, number>
@@ -55,6 +59,7 @@ function readObject(reading: Reading, node: Node | null, schema: ValueSchema, pa
     return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
   const result: Record<string, unknown> = {}
   const seen = new Set<string>()
+  const files: { own: string; value: unknown; keyPath: Path }[] = []
   for (const pair of node.items as Pair<Node, Node | null>[]) {
     const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : undefined
     if (key === undefined) {
@@ -71,9 +76,32 @@ function readObject(reading: Reading, node: Node | null, schema: ValueSchema, pa
       continue
     }
     const value = readValue(reading, pair.value, valueSchema, keyPath)
-    if (value !== undefined) result[key] = value
+    if (value === undefined) continue
+    const own = secretOf(key, valueSchema, schema)
+    if (own === undefined) result[key] = value
+    else files.push({ own, value, keyPath })
+  }
+  for (const { own, value, keyPath } of files) {
+    if (seen.has(own)) note(reading, keyPath, `is there beside ${own}: leave out one of them`)
+    else result[own] = secretsIn(reading, value, schema.properties![own]!, keyPath)
   }
   return hasRequired(reading, schema, seen, path) ? result : undefined
+}
+
+/** The key whose secret is in the files that this one names; undefined: it names none. */
+function secretOf(key: string, { format, items }: ValueSchema, section: ValueSchema): string | undefined {
+  if (format !== 'secret-file' && items?.format !== 'secret-file') return undefined
+  return Object.entries(section.properties!).find(([name, one]) => secretFileKey(name, one) === key)?.[0]
+}
+
+/** What the files hold, one or a list of them. */
+function secretsIn(reading: Reading, files: unknown, schema: ValueSchema, path: Path): unknown {
+  if (Array.isArray(files)) {
+    const found = files.map((file, index) => secretsIn(reading, file, schema.items!, [...path, index]))
+    return found.includes(undefined) ? undefined : found
+  }
+  const { text, problem } = secretInFile(files as string, schema)
+  return problem === undefined ? text : note(reading, path, problem)
 }
 
 /** The schema of a key's value, or what is wrong with the key. */
@@ -92,7 +120,12 @@ function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
 
 /** Notes each required key that is not there. */
 function hasRequired(reading: Reading, schema: ValueSchema, seen: ReadonlySet<string>, path: Path): boolean {
-  const missing = (schema.required ?? []).filter((key) => !seen.has(key))
+  const either = (schema.allOf ?? []).map(({ oneOf }) => oneOf.map(({ required: [name] }) => name!))
+  const names = [
+    ...(schema.required ?? []),
+    ...either.filter((both) => !both.some((name) => seen.has(name))).map(([name]) => name!),
+  ]
+  const missing = names.filter((key) => !seen.has(key))
   for (const key of missing) {
     const expected = describeExpected(schema.properties![key]!)
     noteAt(
@@ -130,7 +163,16 @@ function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, pa
     value = node.source ?? String(value)
   }
   const problem = scalarProblem(value, schema)
-  if (problem === undefined) return value
+  if (problem === undefined) {
+    const { format = '' } = schema
+    if (!['file', 'key-file', 'secret-file'].includes(format)) return value
+    const { path: file, problem: unread } = readFileValue(
+      reading.directory,
+      value as string,
+      format === 'key-file',
+    )
+    return unread === undefined ? file : note(reading, path, unread)
+  }
   return note(reading, path, substituted ? problem : problem + describeFound(node, schema))
 }
 

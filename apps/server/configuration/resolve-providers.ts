@@ -6,12 +6,13 @@ import {
   paidFieldNames,
   paidFieldsOf,
   vendorAt,
-  type Credential,
   type FurtherFormat,
+  type KeyHeader,
   type Provider,
   type ProviderStyle,
   type Vendor,
 } from '@turnpike/vendors'
+import { regionIn } from '../credentials/aws-region.ts'
 import type { Timeouts } from './configuration.ts'
 import {
   alsoSpeaks,
@@ -24,6 +25,7 @@ import {
   vendorsOfEnvironment,
   type ProviderInput,
 } from './known-providers.ts'
+import { resolveIdentity } from './resolve-identities.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
@@ -44,13 +46,41 @@ export function resolveProviders(
   if (entries[sandboxName] === undefined && publicUrlIsLoopback) entries[sandboxName] = {}
   const providers: Provider[] = []
   for (const [name, entry] of Object.entries(entries)) {
-    if (entry !== false) providers.push(resolveProvider(name, entry, general))
+    if (entry !== false) providers.push(resolveProvider(name, entry, { general, environment }))
   }
   return providers
 }
 
+interface Surroundings {
+  general: Timeouts
+  environment: Environment
+}
+
+/** The provider, in the first of its regions, with itself in all of them where they are several. */
+function resolveProvider(name: string, input: ProviderInput, surroundings: Surroundings): Provider {
+  const { regions: [region, ...others] = [] } = input
+  if (region === undefined) {
+    const only = resolveAddress(name, input, surroundings)
+    // A price may hold in other regions alone than the one that the address names.
+    const named = vendorOf(name, input)?.identity === 'aws' ? regionIn(only.baseUrl) : undefined
+    return named === undefined ? only : { ...only, region: named }
+  }
+  // One who says the address says it of one region.
+  const first = { ...resolveAddress(name, input, surroundings), region }
+  if (others.length === 0) return first
+  const further = others.map((other) => ({
+    ...resolveAddress(name, { ...input, regions: [other] }, surroundings),
+    region: other,
+  }))
+  return { ...first, regions: [first, ...further] }
+}
+
 /** The vendor's data, with what the configuration says in its place. The input has passed all checks. */
-function resolveProvider(name: string, input: ProviderInput, general: Timeouts): Provider {
+function resolveAddress(
+  name: string,
+  input: ProviderInput,
+  { general, environment }: Surroundings,
+): Provider {
   const style = styleOf(name, input) ?? 'openai'
   const vendor = vendorOf(name, input)
   const like = vendor ?? (style === 'sandbox' ? undefined : makerOf(style))
@@ -62,8 +92,8 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     format: like?.format ?? 'openai-chat',
     baseUrl,
     ...pathAndQuery(input, baseUrl, vendor),
-    credential: credentialOf(input, like),
-    headers: { ...vendor?.headers, ...lowerCased(input.headers) },
+    keyHeader: keyHeaderOf(input, like),
+    headers: { ...vendor?.headers, ...guardrailHeaders(input), ...lowerCased(input.headers) },
     takesStreamOptions: input.takes_stream_options ?? like?.takesStreamOptions ?? true,
     outputBoundField: input.output_bound_field ?? vendor?.outputBoundField,
     reasoningBoundField: input.output_bound_field ?? vendor?.reasoningBoundField,
@@ -71,9 +101,12 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesDeveloper: like?.refusesDeveloper === true,
     takesOpenRouterWords: like?.takesOpenRouterWords === true,
     schemas: vendor?.schemas,
+    ...guardrailOf(input),
     ...(vendor?.batches !== undefined && { batches: vendor.batches }),
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (isSpokenByMany(style) ? undefined : like)),
     apiKeys: input.api_keys ?? [],
+    ...(input.own_keys_only === true && { ownKeysOnly: true }),
+    ...resolveIdentity(input, { baseUrl, environment, vendor }),
     allowedReferences: input.allowed_references ?? [],
     unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
@@ -98,7 +131,7 @@ function inItsFormats(
   if (further.length === 0) return own
   const spoken: Record<string, Provider> = { [own.format]: own }
   for (const one of further) {
-    const { format, countsTokens = false } = one
+    const { format, countsTokens = false, batches } = one
     const address = addressIn(one, own, vendor)
     spoken[format] = {
       ...own,
@@ -107,6 +140,7 @@ function inItsFormats(
       paths: pathsIn(format, own),
       countsTokens,
       dropsBillingLine: true,
+      ...(batches !== undefined && { batches }),
     }
   }
   return { ...calledIn({ ...own, spoken }, formats)!, spoken }
@@ -126,7 +160,7 @@ function servesIn(format: FormatName, operation: string): boolean {
 
 /** Below an address that is plain all of its formats are. */
 function addressIn(
-  { base, format }: FurtherFormat,
+  { base, format, insteadOf }: FurtherFormat,
   own: Provider,
   vendor: Vendor | undefined,
 ): Pick<Provider, 'baseUrl' | 'query'> {
@@ -134,6 +168,10 @@ function addressIn(
   if (isPlainBelow(baseUrl, vendor)) return { baseUrl, query }
   if (Object.keys(pathsIn(format, own)).length > 0) return { baseUrl, query }
   if (base === undefined) return { baseUrl, query: '' }
+  if (insteadOf !== undefined) {
+    const before = baseUrl.endsWith(insteadOf) ? baseUrl.slice(0, -insteadOf.length) : baseUrl
+    return { baseUrl: before + base, query }
+  }
   return { baseUrl: baseUrl.replace(/\/v\d+[a-z]*$/, '') + base, query: '' }
 }
 
@@ -171,10 +209,26 @@ function billing(
   }
 }
 
-function credentialOf({ credential_header: header }: ProviderInput, like: Vendor | undefined): Credential {
-  if (header === undefined) return like?.credential ?? bearer
+function keyHeaderOf({ credential_header: header }: ProviderInput, like: Vendor | undefined): KeyHeader {
+  if (header === undefined) return like?.keyHeader ?? bearer
   const name = header.toLowerCase()
   return name === bearer.header ? bearer : { header: name, prefix: '' }
+}
+
+/** As Converse takes it. */
+function guardrailOf({ guardrail }: ProviderInput): Pick<Provider, 'guardrail'> {
+  if (guardrail === undefined) return {}
+  const { id: guardrailIdentifier, version: guardrailVersion } = guardrail
+  return { guardrail: { guardrailIdentifier, guardrailVersion } }
+}
+
+/** The same for models that are asked in the words of their makers. */
+function guardrailHeaders({ guardrail }: ProviderInput): Record<string, string> {
+  if (guardrail === undefined) return {}
+  return {
+    'x-amzn-bedrock-guardrailidentifier': guardrail.id,
+    'x-amzn-bedrock-guardrailversion': guardrail.version,
+  }
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
@@ -196,7 +250,9 @@ export function providerWarnings(provider: Provider): string[] {
 }
 
 /** The vendor is going to refuse its calls. */
-function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
+function keyWarning(provider: Provider): string | undefined {
+  const { name, vendor: vendorName, apiKeys, apiKeyFiles, identity, baseUrl, ownKeysOnly } = provider
+  if (apiKeyFiles !== undefined || identity !== undefined || ownKeysOnly === true) return undefined
   const vendor = vendorName === undefined ? undefined : findVendor(vendorName)
   if (vendor?.variable === undefined || apiKeys.length > 0 || baseUrl !== vendor.baseUrl) return undefined
   return `the provider ${name} has no api_keys, and ${vendor.title} refuses calls without one`

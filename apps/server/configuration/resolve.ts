@@ -5,6 +5,7 @@ import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { resolveByok } from './resolve-byok.ts'
 import { resolveNotify } from './resolve-notify.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
@@ -43,7 +44,6 @@ export function resolveConfiguration(
     publicUrlIsLoopback: isLoopbackUrl(publicUrl),
   })
   const isLoopback = isLoopbackHost(server.host) && isLoopbackUrl(publicUrl)
-  const topup = { ...defaults.billing.topup, ...input.billing?.topup }
   return {
     file: surroundings.file,
     server: {
@@ -71,18 +71,12 @@ export function resolveConfiguration(
       url: input.prices?.url ?? null,
       refreshMs: hourMs * (input.prices?.refresh_hours ?? defaults.prices.refresh_hours),
     },
-    billing: {
-      markup: input.billing?.markup ?? defaults.billing.markup,
-      topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
-      leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
-      durability: input.billing?.durability ?? defaults.billing.durability,
-      readOnMs: (input.billing?.read_on_seconds ?? defaults.billing.read_on_seconds) * 1_000,
-    },
+    billing: resolveBilling(input.billing),
+    byok: resolveByok(input.byok, providers),
     routing: resolveRouting(input.routing),
     telemetry: resolveTelemetry(input.telemetry),
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
-    responses: resolveResponses(input.responses),
-    promptLog: resolvePromptLog(input),
+    ...resolveKept(input),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     mcp: resolveMcp(input.mcp),
@@ -97,6 +91,19 @@ export function resolveConfiguration(
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],
+  }
+}
+
+function resolveBilling(input: ConfigurationInput['billing']): Configuration['billing'] {
+  const billing = { ...defaults.billing, ...input }
+  const topup = { ...defaults.billing.topup, ...input?.topup }
+  return {
+    markup: billing.markup,
+    topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
+    leaseMs: milliseconds(billing.lease_seconds),
+    durability: billing.durability === 'power' ? 'power' : 'process',
+    verifyEveryMs: hourMs * billing.verify_hours,
+    readOnMs: billing.read_on_seconds * 1_000,
   }
 }
 
@@ -127,6 +134,11 @@ function resolveResponses(input: ConfigurationInput['responses']): Configuration
     maxAnswerBytes: input?.max_answer_bytes ?? defaults.responses.max_answer_bytes,
     maxAccountBytes: input?.max_account_bytes ?? defaults.responses.max_account_bytes,
   }
+}
+
+/** What is kept of requests and answers. */
+function resolveKept(input: ConfigurationInput): Pick<Configuration, 'responses' | 'promptLog'> {
+  return { responses: resolveResponses(input.responses), promptLog: resolvePromptLog(input) }
 }
 
 /** The keys of `responses` do where it has none of its own, also where no answers are kept. */

@@ -50,8 +50,8 @@ export const identity = closed('Who signs users in. Without an `issuer`: the emb
     Type.Array(Type.String({ format: 'domain' }), {
       default: [],
       description:
-        'Domains whose addresses may register at the embedded provider; empty: all. It sends no mail, so ' +
-        "it takes an address on its user's word.",
+        'Domains whose addresses may register at the embedded provider; empty: all. It takes an address on ' +
+        "its user's word, until a mailed link has verified it (`mail`).",
     }),
   ),
   max_organizations: Type.Optional(

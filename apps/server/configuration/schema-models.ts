@@ -4,6 +4,7 @@ import { operations, unsupportedFieldsRules } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
+import { furtherCredentials } from './schema-identities.ts'
 import {
   closed,
   headerName,
@@ -24,6 +25,7 @@ export const providerStyles = [
   'google',
   'deepseek',
   'mistral',
+  'bedrock',
   'sandbox',
 ] as const
 const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
@@ -110,12 +112,37 @@ const provider = closed('A provider of models.', {
       description: 'Keys to use in turn; none for a server that wants none.',
     }),
   ),
+  ...furtherCredentials,
+  own_keys_only: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'It is called with accounts’ own keys alone (`byok`), and needs no `api_keys`.',
+    }),
+  ),
   credential_header: Type.Optional(
     Type.String({
       format: 'header',
       description:
         "The header that a key is sent in: `authorization` as a bearer's token, any other as it is. " +
         "Default: the vendor's.",
+    }),
+  ),
+  regions: Type.Optional(
+    Type.Array(Type.String({ format: 'region' }), {
+      minItems: 1,
+      description:
+        'Where it is called, in this order: each region has its address, its limits and its health. For ' +
+        'vendors that have regions (`vertex`: `[global, europe-west1]`), in place of `base_url`. Where the ' +
+        'price of a model is not known, it is not called.',
+    }),
+  ),
+  project: Type.Optional(
+    Type.String({ format: 'resource', description: 'The project whose models are called, of `vertex`.' }),
+  ),
+  resource: Type.Optional(
+    Type.String({
+      format: 'resource',
+      description: 'The resource whose models are called, of `azure`: the first part of its host.',
     }),
   ),
   headers: Type.Optional(
@@ -145,6 +172,12 @@ const provider = closed('A provider of models.', {
       description:
         'The word in which it is told how many output tokens there may be. Default: as the vendor knows ' +
         'it; for another server the one that the caller used.',
+    }),
+  ),
+  guardrail: Type.Optional(
+    closed('A guardrail of your account, which reads every request and answer (`bedrock`).', {
+      id: Type.String({ minLength: 1, description: 'Its identifier, or its ARN.' }),
+      version: Type.String({ minLength: 1, description: 'Its version: a number, or `DRAFT`.' }),
     }),
   ),
   allowed_references: Type.Optional(
@@ -298,6 +331,9 @@ const model = closed('A model, added to the built-in catalog or overriding what 
       closed('A provider of this model.', {
         provider: Type.String({ minLength: 1, description: 'Name of the provider.' }),
         model: Type.String({ minLength: 1, description: "The model's name there." }),
+        region: Type.Optional(
+          Type.String({ format: 'region', description: "One of the provider's `regions`. Default: all." }),
+        ),
         formats: formatsOf("The wire formats that it speaks there. Default: the model's `formats`."),
         weight: Type.Optional(
           wholeNumber(0, 1_000_000, {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
 import { closed, secret, wholeNumber } from './schema-values.ts'
 
-export const mail = closed('How the gateway sends mail: alerts, and nothing that it is not asked for.', {
+export const mail = closed('How the gateway sends mail: alerts, invitations, and links about sign-ins.', {
   smtp: closed('The mail server that takes it.', {
     host: Type.String({ minLength: 1, description: 'Name or address.' }),
     port: Type.Optional(

@@ -5,9 +5,58 @@ import { Type, type TProperties, type TSchemaOptions, type TStringOptions } from
  * was expected; `writeOnly` marks a secret, which no message repeats.
  */
 
-/** An object in which an unknown key is a mistake. */
+/**
+ * An object in which an unknown key is a mistake. Each secret of it may stand in a file: `<name>_file` in the
+ * place of `<name>`, `<name>_files` in that of a list.
+ */
 export function closed<Properties extends TProperties>(description: string, properties: Properties) {
-  return Type.Object(properties, { additionalProperties: false, description })
+  const section = Type.Object(properties, { additionalProperties: false, description })
+  const files = secretFilesOf(properties)
+  if (Object.keys(files).length === 0) return section
+  // The file is read with the configuration: nobody behind it knows of it.
+  for (const [name, own] of Object.entries(files))
+    Object.assign(section.properties, { [name]: fileSchema(own, properties[own]!) })
+  const required = (section.required ?? []) as readonly string[]
+  const either = Object.entries(files).filter(([, own]) => required.includes(own))
+  if (either.length === 0) return section
+  const others = required.filter((name) => !either.some(([, own]) => own === name))
+  const allOf = either.map(([name, own]) => ({ oneOf: [{ required: [own] }, { required: [name] }] }))
+  return Object.assign(section, { required: others, allOf })
+}
+
+/** By the key that names the file, the key of the secret in it, where the section has no such key itself. */
+function secretFilesOf(properties: TProperties): Record<string, string> {
+  const secrets = Object.entries(properties).filter(([, value]) => isSecret(value))
+  const named = secrets.map(([own, value]) => [secretFileKey(own, value), own])
+  return Object.fromEntries(named.filter(([name]) => !Object.hasOwn(properties, name!)))
+}
+
+interface MaybeSecret {
+  type?: string
+  writeOnly?: boolean
+  items?: MaybeSecret
+}
+
+function isSecret({ type, writeOnly, items }: MaybeSecret): boolean {
+  return type === 'array' ? items?.writeOnly === true : type === 'string' && writeOnly === true
+}
+
+/** `encryption_key_files` of the list `encryption_keys`. */
+export function secretFileKey(name: string, { type }: { type?: string }): string {
+  return type === 'array' ? `${name.replace(/s$/, '')}_files` : `${name}_file`
+}
+
+function fileSchema(own: string, { type }: MaybeSecret): object {
+  const path = { type: 'string', minLength: 1, format: 'secret-file' }
+  if (type !== 'array')
+    return { ...path, description: `A file that holds \`${own}\`, in its place; read at the start.` }
+  const description = `Files that hold \`${own}\`, one each, in their place; read at the start.`
+  return { type: 'array', minItems: 1, items: path, description }
+}
+
+/** A path, relative to where the server starts; the file must be there. */
+export function file(options: TStringOptions) {
+  return Type.String({ minLength: 1, format: 'file', ...options })
 }
 
 export function wholeNumber(minimum: number, maximum: number, options: TSchemaOptions) {

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
 import { auto } from './schema-auto.ts'
 import { breaker } from './schema-breaker.ts'
+import { byok } from './schema-byok.ts'
 import { overload } from './schema-overload.ts'
 import { identity, mcp } from './schema-identity.ts'
 import { payments } from './schema-payments.ts'
@@ -161,6 +162,14 @@ const billing = closed('What callers pay, and how safely it is kept.', {
       description:
         'How long the answer of a model that reasons unseen is read on for its usage once the caller has ' +
         'left; then, and with 0 at once, its reasoning is charged by an estimate.',
+    }),
+  ),
+  verify_hours: Type.Optional(
+    wholeNumber(0, 8_760, {
+      default: defaults.billing.verify_hours,
+      description:
+        'How often one of the nodes verifies the ledger by itself, slowly, beside what it serves; it tells ' +
+        'operators of differences (`ledger.difference`). 0: never.',
     }),
   ),
   durability: Type.Optional(
@@ -322,6 +331,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   prices: Type.Optional(prices),
   routing: Type.Optional(routing),
   billing: Type.Optional(billing),
+  byok: Type.Optional(byok),
   usage: Type.Optional(usage),
   responses: Type.Optional(responses),
   prompt_log: Type.Optional(promptLog),

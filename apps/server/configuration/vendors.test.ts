@@ -5,6 +5,7 @@ import {
   openaiEmbeddingsCaller,
   vendorFormats,
 } from '@turnpike/dialects'
+import { keyCredentials, withCredential, type UpstreamRequest } from '@turnpike/gateway'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Asking } from '../../../packages/gateway/context/stages.ts'
@@ -23,7 +24,6 @@ function callOf(name: string, input: ProviderInput) {
   const asking = {
     candidate: {
       provider,
-      apiKey: provider.apiKeys[0],
       model: { maxOutputTokens: 1, supportedParameters: [] },
       upstream: { provider: name, model: 'm/1' },
     },
@@ -37,7 +37,10 @@ function callOf(name: string, input: ProviderInput) {
   } as unknown as Asking
   const vendorFormat = vendorFormats[provider.format]
   if (vendorFormat === undefined) throw new Error(`there is no format ${provider.format}`)
-  const { origin, path, headers } = outboundRequest(asking, vendorFormat, Buffer.alloc(0))
+  const [credential] = keyCredentials([provider]).get(name)!
+  const outbound = outboundRequest(asking, vendorFormat, Buffer.alloc(0))
+  const signed = withCredential(outbound, { provider, credential: credential! }) as UpstreamRequest
+  const { origin, path, headers } = signed
   const usual = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'x-client-request-id']
   const own = Object.entries(headers).filter(([header]) => !usual.includes(header))
   return { url: origin + path, headers: Object.fromEntries(own), provider }
@@ -71,6 +74,12 @@ const calls: [string, ProviderInput, string, Record<string, string>][] = [
     'https://r.openai.azure.com/openai/deployments/m%2F1/chat/completions?api-version=2024-10-21',
     { 'api-key': 'k' },
   ],
+  [
+    'bedrock',
+    { ...key, regions: ['eu-central-1'] },
+    'https://bedrock-runtime.eu-central-1.amazonaws.com/model/m%2F1/converse',
+    bearer,
+  ],
   ['groq', key, 'https://api.groq.com/openai/v1/chat/completions', bearer],
   ['xai', key, 'https://api.x.ai/v1/chat/completions', bearer],
   ['together', key, 'https://api.together.xyz/v1/chat/completions', bearer],
@@ -83,14 +92,38 @@ const calls: [string, ProviderInput, string, Record<string, string>][] = [
   ['alibaba', key, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions', bearer],
   ['huggingface', key, 'https://router.huggingface.co/v1/chat/completions', bearer],
   ['voyage', key, 'https://api.voyageai.com/v1/embeddings', bearer],
-  ['cohere', key, 'https://api.cohere.com/v2/embed', bearer],
+  ['cohere', key, 'https://api.cohere.com/v2/chat', bearer],
   ['jina', key, 'https://api.jina.ai/v1/rerank', bearer],
   ['ollama', {}, 'http://127.0.0.1:11434/v1/chat/completions', {}],
   ['vllm', {}, 'http://127.0.0.1:8000/v1/chat/completions', {}],
+  ['nvidia', key, 'https://integrate.api.nvidia.com/v1/chat/completions', bearer],
+  ['sambanova', key, 'https://api.sambanova.ai/v1/chat/completions', bearer],
+  ['deepinfra', key, 'https://api.deepinfra.com/v1/openai/chat/completions', bearer],
+  ['novita', key, 'https://api.novita.ai/openai/v1/chat/completions', bearer],
+  ['github', key, 'https://models.github.ai/inference/chat/completions', bearer],
+  [
+    'databricks',
+    { ...key, base_url: 'https://w.cloud.databricks.com/serving-endpoints' },
+    'https://w.cloud.databricks.com/serving-endpoints/chat/completions',
+    bearer,
+  ],
+  [
+    'snowflake',
+    { ...key, base_url: 'https://a.snowflakecomputing.com/api/v2/cortex/v1' },
+    'https://a.snowflakecomputing.com/api/v2/cortex/v1/chat/completions',
+    bearer,
+  ],
+  [
+    'cloudflare',
+    { ...key, base_url: 'https://api.cloudflare.com/client/v4/accounts/a/ai/v1' },
+    'https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions',
+    bearer,
+  ],
+  ['ai21', key, 'https://api.ai21.com/studio/v1/chat/completions', bearer],
 ]
 
 test('every vendor is in the table', () => {
-  expect(calls.map(([name]) => name)).toEqual(vendors.map(({ name }) => name))
+  expect(calls.map(([name]) => name).toSorted()).toEqual(vendors.map(({ name }) => name))
 })
 
 test.each(calls)('%s is called where and how it wants', (name, input, url, headers) => {
@@ -100,6 +133,13 @@ test.each(calls)('%s is called where and how it wants', (name, input, url, heade
 })
 
 test.each<[string, string, ProviderInput, string, Record<string, string>]>([
+  [
+    'an address that is made of its parts',
+    'vertex',
+    { ...key, project: 'p', regions: ['eu-a1', 'global'] },
+    `https://eu-a1-aiplatform.googleapis.com/v1/projects/p/locations/eu-a1/publishers/google/${gemini}`,
+    bearer,
+  ],
   [
     'Azure’s newer address needs no version',
     'azure',
@@ -143,6 +183,17 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { ...bearer, 'anthropic-version': '2023-06-01' },
   ],
   [
+    'Snowflake’s Messages are beside its chat',
+    'snowflake',
+    {
+      ...key,
+      formats: ['anthropic-messages'],
+      base_url: 'https://a.snowflakecomputing.com/api/v2/cortex/v1',
+    },
+    'https://a.snowflakecomputing.com/api/v2/cortex/v1/messages',
+    { ...bearer, 'anthropic-version': '2023-06-01' },
+  ],
+  [
     'another format of a server of one’s own is beside the version of its address',
     'vllm',
     { formats: ['anthropic-messages'], base_url: 'http://gpu.internal/llm/v1' },
@@ -182,6 +233,14 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
   expect([call.url, call.headers]).toEqual([url, headers])
 })
 
+test('an address that names its region is in that one, where its vendor has prices by region', () => {
+  const regionAt = (base_url: string): string | undefined =>
+    callOf('bedrock', { ...key, base_url }).provider.region
+  expect(regionAt('https://bedrock-runtime.eu-west-1.amazonaws.com')).toBe('eu-west-1')
+  expect(regionAt('https://bedrock-runtime-fips.us-gov-west-1.amazonaws.com')).toBe('us-gov-west-1')
+  expect(regionAt('https://bedrock.proxy.internal')).toBeUndefined()
+})
+
 test('stream_options goes to those that take it', () => {
   const told = (name: string, input: ProviderInput): boolean =>
     callOf(name, input).provider.takesStreamOptions
@@ -194,20 +253,10 @@ test('stream_options goes to those that take it', () => {
   )
 })
 
-test('docs/vendors.md has a line for every vendor, with its variable and its page', () => {
-  const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
-  const rows = guide.split('\n').filter((line) => line.startsWith('| `'))
-  expect(rows).toHaveLength(vendors.length)
-  for (const [index, { name, title, documentation, variable, exampleBaseUrl }] of vendors.entries()) {
-    expect(rows[index]).toContain(`| \`${name}\` | [${title}](${documentation}) | \`${name}: {`)
-    for (const told of [variable, exampleBaseUrl]) if (told !== undefined) expect(rows[index]).toContain(told)
-  }
-})
-
 test('the lines of docs/vendors.md are a configuration', () => {
   const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
-  const lines = [...guide.matchAll(/\| `([a-z]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
-  const text = `providers:\n${lines.join('')}`.replaceAll(/<(resource|project)>/g, 'mine')
+  const lines = [...guide.matchAll(/\| `([a-z\d]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
+  const text = `providers:\n${lines.join('')}`.replaceAll(/<[a-z]+>/g, 'mine')
   const environment = Object.fromEntries(vendors.map(({ variable }) => [variable ?? 'NONE', 'a key']))
   const { input, mistakes } = parseConfiguration(text, environment)
   expect(mistakes).toEqual([])

@@ -23,6 +23,7 @@ const absent = {
   redis: null,
   receiptIssuer: null,
   responses: null,
+  byok: null,
   mail: null,
   autoTopup: true,
 }
@@ -35,6 +36,15 @@ const usualPromptLog = {
   maxAccountBytes: 268_435_456,
   encryptionKeys: undefined,
   patterns: [],
+}
+
+const usualBilling = {
+  markup: '1.0',
+  topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
+  leaseMs: 120_000,
+  durability: 'process',
+  readOnMs: 60_000,
+  verifyEveryMs: 86_400_000,
 }
 
 test('without a file: loopback, embedded database, sandbox', () => {
@@ -67,7 +77,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
         baseUrl: 'http://sandbox.invalid/v1',
         paths: {},
         query: '',
-        credential: { header: 'authorization', prefix: 'Bearer ' },
+        keyHeader: { header: 'authorization', prefix: 'Bearer ' },
         headers: {},
         takesStreamOptions: true,
         refusesReasoning: false,
@@ -84,13 +94,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
     ],
     models: [],
     prices: { file: null, url: null, refreshMs: 86_400_000 },
-    billing: {
-      markup: '1.0',
-      topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
-      leaseMs: 120_000,
-      durability: 'process',
-      readOnMs: 60_000,
-    },
+    billing: usualBilling,
     routing: {
       auto: { tiers: {}, deltas: expect.any(Object), baselineModel: null, calibration: 'off' },
       order: 'listed',

@@ -1,4 +1,10 @@
-import { collected, headerText, type UpstreamClient } from '@turnpike/gateway'
+import {
+  collected,
+  headerText,
+  withCredential,
+  type UpstreamClient,
+  type UpstreamRequest,
+} from '@turnpike/gateway'
 import type { ClockReading } from './finding.ts'
 
 /** Somebody who waits at a terminal waits no longer. */
@@ -15,24 +21,28 @@ export interface Told {
 
 /**
  * What is at an address of the configuration. Redirects are not followed: a key may be in the headers.
- * @throws {Error} nobody answered in time
+ * @param by whose provider it is, and what it is called with; absent: with nothing
+ * @throws {Error} nobody answered in time, or there is nothing to call with
  */
 export async function ask(
   client: UpstreamClient,
   address: string,
   headers: Record<string, string> = {},
+  by?: Parameters<typeof withCredential>[1],
 ): Promise<Told> {
   const { origin, host, pathname, search } = new URL(address)
   const askedAtMs = Date.now()
   const said = { accept: 'application/json', 'accept-encoding': 'identity', ...headers }
-  const request = {
+  const request: UpstreamRequest = {
     method: 'GET',
     origin,
     path: pathname + search,
     headers: said,
     body: null,
     timeouts,
-  } as const
+  }
+  if (by !== undefined && (await withCredential(request, by)) === undefined)
+    throw new Error('there is no credential for it')
   const answer = await collected(client, request, maxBytes)
   const answeredAtMs = Date.now()
   const dateMs = Date.parse(headerText(answer.headers['date']) ?? '')

@@ -44,6 +44,8 @@ function answer({ url = '', headers }: IncomingMessage): [number, object] {
   if (url.startsWith('/anthropic/v1/models'))
     return [key === 'good' && headers['anthropic-version'] === '2023-06-01' ? 200 : 401, {}]
   if (url.startsWith('/open/v1/models')) return [200, {}]
+  if (url.startsWith('/signed/v1/models'))
+    return [/^AWS4-HMAC-SHA256 Credential=AKIA\/\d+\/eu-west-1\/bedrock/.test(String(key)) ? 200 : 403, {}]
   if (url === '/moved/v1/models') return [302, {}]
   if (url.startsWith('/issuer/.well-known/openid-configuration')) return [200, { issuer: `${origin}/other` }]
   if (headers.authorization !== 'Bearer sk_test_good') return [401, { error: { message: 'Invalid API Key' } }]
@@ -94,6 +96,25 @@ describe('keys of vendors', () => {
       'openai, key 2 of 2': '✗ the key is refused (401): make a new one at the vendor, or take it out',
       anthropic: '✓ the key works',
       Clock: expect.stringContaining('✓ within'),
+    })
+  })
+
+  test('are read from files, and calls are signed where they are to be', async () => {
+    writeFileSync(join(directory, 'key'), 'good\n')
+    const { lines, code } = await examine({
+      providers: {
+        openai: { base_url: `${origin}/openai/v1`, api_key_files: ['key'] },
+        cloud: {
+          style: 'openai',
+          base_url: `${origin}/signed/v1`,
+          aws: { region: 'eu-west-1', access_key_id: 'AKIA', secret_access_key: 'secret' },
+        },
+      },
+    })
+    expect(code).toBe(0)
+    expect(lines).toMatchObject({
+      openai: '✓ the key works',
+      cloud: '✓ the signature (AWS: keys) works',
     })
   })
 

@@ -1,6 +1,8 @@
+import type { GatewayLog } from '@turnpike/gateway'
 import { upstreamClientOf } from '../build-gateway.ts'
 import { loadConfiguration } from '../configuration/load.ts'
 import { formatMistake } from '../configuration/mistake.ts'
+import { openCredentials } from '../credentials/open-credentials.ts'
 import { formatFindings, type Finding } from './finding.ts'
 import { examineClock, examineDisk, examineNode, examineOpenFiles } from './machine.ts'
 import { examineAddress, examineDatabase, examineIssuer, examinePayments, examineRedis } from './services.ts'
@@ -29,14 +31,20 @@ export async function runDoctor(
   ]
   const vendors = configuration.providers.filter(({ style }) => style !== 'sandbox')
   const client = upstreamClientOf(configuration)
+  const credentials = openCredentials(vendors, silent)
   const [address, database, redis, issuer, payments, ...asked] = await Promise.all([
     examineAddress(configuration, client),
     examineDatabase(configuration),
     examineRedis(configuration),
     examineIssuer(configuration, client),
     examinePayments(configuration),
-    ...vendors.map((provider) => examineProvider(provider, client)),
+    ...vendors.flatMap((provider) =>
+      (provider.regions ?? [provider]).map((region) =>
+        examineProvider(region, client, credentials.byProvider.get(provider.name) ?? []),
+      ),
+    ),
   ])
+  credentials.close()
   await client.close()
   const clocks = [issuer, ...asked].flatMap((one) => one.clocks)
   findings.push(examineClock(clocks), address, database, ...redis, ...issuer.findings, ...payments)
@@ -51,6 +59,9 @@ export async function runDoctor(
   )
   return wrong === 0 ? 0 : 1
 }
+
+/** What it would write is among the findings. */
+const silent: GatewayLog = { warn: () => undefined, error: () => undefined }
 
 const withoutVendors: Finding = {
   of: 'Vendors',

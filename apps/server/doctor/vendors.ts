@@ -1,47 +1,50 @@
-import type { UpstreamClient } from '@turnpike/gateway'
+import { CredentialFailure, noCredential, type Credential, type UpstreamClient } from '@turnpike/gateway'
 import { vendorFormats } from '@turnpike/dialects'
 import { findVendor, type Provider } from '@turnpike/vendors'
 import { ask, type Told } from './ask.ts'
 import { reasonOf, type ClockReading, type Finding } from './finding.ts'
 
+/** A token is minted by somebody who may be slow. */
+const mintMs = 15_000
+
 /**
- * Asks a provider for its list of models with each of its keys, which costs nothing. And once without a key:
- * some show the list to everybody, and then it says nothing of a key.
+ * Asks a provider for its list of models with each of its credentials, which costs nothing. And once without
+ * any: some show the list to everybody, and then it says nothing of a credential.
  */
 export async function examineProvider(
   provider: Provider,
   client: UpstreamClient,
+  credentials: readonly Credential[],
 ): Promise<{ findings: Finding[]; clocks: ClockReading[] }> {
-  const { name, apiKeys } = provider
+  const name = provider.region === undefined ? provider.name : `${provider.name} in ${provider.region}`
+  const proving = credentials.filter(({ kind }) => kind !== 'none')
   const [open, ...told] = await Promise.all(
-    [undefined, ...apiKeys].map((key) => listModels(provider, key, client)),
+    [noCredential, ...proving].map((credential) => listModels(provider, credential, client)),
   )
   const clocks = [open, ...told].flatMap((one) =>
     one !== undefined && 'clock' in one ? (one.clock ?? []) : [],
   )
-  if (apiKeys.length === 0) return { findings: [withoutKey(provider, open!)], clocks }
+  if (proving.length === 0) return { findings: [{ of: name, ...withoutKey(provider, open!) }], clocks }
   const findings = told.map((one, index): Finding => {
-    const of = apiKeys.length === 1 ? name : `${name}, key ${index + 1} of ${apiKeys.length}`
-    return { of, ...judge(one, isShownToAll(open!)) }
+    const of = proving.length === 1 ? name : `${name}, key ${index + 1} of ${proving.length}`
+    return { of, ...judge(one, isShownToAll(open!), proving[index]!) }
   })
   return { findings, clocks }
 }
 
 type Verdict = Pick<Finding, 'state' | 'says'>
 
-function judge(told: Told | Error, shownToAll: boolean): Verdict {
+function judge(told: Told | Error, shownToAll: boolean, credential: Credential): Verdict {
+  if (told instanceof CredentialFailure) return notMinted(told, credential)
   if (told instanceof Error) return unreachable(told)
   const { status } = told
-  if (status === 401 || status === 403)
-    return {
-      state: 'wrong',
-      says: `the key is refused (${status}): make a new one at the vendor, or take it out`,
-    }
-  if (status === 402) return { state: 'wrong', says: 'the key has no credit left (402): pay the vendor' }
+  const what = named(credential)
+  if (status === 401 || status === 403) return { state: 'wrong', says: refused(credential, status) }
+  if (status === 402) return { state: 'wrong', says: `${what} has no credit left (402): pay the vendor` }
   if (status === 429)
     return {
       state: 'warning',
-      says: 'the vendor takes no more requests of this key now (429): see its limits',
+      says: `the vendor takes no more requests of this ${credential.kind} now (429): see its limits`,
     }
   if (status >= 500)
     return { state: 'warning', says: `the vendor has trouble of its own (${status}): try later` }
@@ -52,19 +55,38 @@ function judge(told: Told | Error, shownToAll: boolean): Verdict {
   if (shownToAll)
     return {
       state: 'not checked',
-      says: 'it is reached; its list of models needs no key, so the key was not tried',
+      says: `it is reached; its list of models needs no key, so ${what} was not tried`,
     }
-  return { state: 'ok', says: 'the key works' }
+  return { state: 'ok', says: `${what} works` }
 }
 
-function withoutKey({ name, vendor }: Provider, open: Told | Error): Finding {
-  if (open instanceof Error) return { of: name, ...unreachable(open) }
+/** A key is the operator's; of what was minted, where it comes from and how long it is good. */
+function named(credential: Credential): string {
+  const { kind, source, expiresInSeconds } = credential.state()
+  if (kind === 'key') return 'the key'
+  const end = expiresInSeconds === null ? '' : `, good for ${Math.floor(expiresInSeconds / 60)} min`
+  return `the ${kind} (${source}${end})`
+}
+
+function refused(credential: Credential, status: number): string {
+  const { kind } = credential
+  const help = kind === 'key' ? 'make a new one at the vendor, or take it out' : 'see what it may do there'
+  return `${named(credential)} is refused (${status}): ${help}`
+}
+
+function notMinted({ message, hint }: CredentialFailure, credential: Credential): Verdict {
+  const { source } = credential.state()
+  return { state: 'wrong', says: `no credential from ${source}: ${message}${hint === '' ? '' : `; ${hint}`}` }
+}
+
+function withoutKey({ vendor }: Provider, open: Told | Error): Verdict {
+  if (open instanceof Error) return unreachable(open)
   if (open.status === 401 || open.status === 403) {
     const variable = vendor === undefined ? undefined : findVendor(vendor)?.variable
     const where = variable === undefined ? 'api_keys' : `api_keys, or ${variable} in the environment`
-    return { of: name, state: 'wrong', says: `it wants a key, and has none: set ${where}` }
+    return { state: 'wrong', says: `it wants a key, and has none: set ${where}` }
   }
-  return { of: name, state: 'ok', says: 'it is reached, and wants no key' }
+  return { state: 'ok', says: 'it is reached, and wants no key' }
 }
 
 function unreachable(error: Error): Verdict {
@@ -80,15 +102,15 @@ function isShownToAll(open: Told | Error): boolean {
 
 async function listModels(
   provider: Provider,
-  key: string | undefined,
+  credential: Credential,
   client: UpstreamClient,
 ): Promise<Told | Error> {
-  const { credential, baseUrl, format, query, headers } = provider
+  const { baseUrl, format, query, headers } = provider
   const { headers: usual, modelsPath = '/models' } = vendorFormats[format]
-  const signed = key === undefined ? {} : { [credential.header]: credential.prefix + key }
   const address = `${baseUrl}${modelsPath}${query === '' ? '' : `?${query}`}`
   try {
-    return await ask(client, address, { ...usual, ...headers, ...signed })
+    await credential.ready(mintMs)
+    return await ask(client, address, { ...usual, ...headers }, { credential, provider })
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

@@ -10,6 +10,7 @@ import {
 import {
   EmbeddedIssuer,
   LazyProvider,
+  MailedCodes,
   ProviderKeys,
   RemoteIssuer,
   UserTokenVerifier,
@@ -22,6 +23,7 @@ import {
   providerScopes,
   type AccountStore,
   type EmbeddedProviderStores,
+  type LoginLetter,
   type OrganizationStore,
   type TokenIssuer,
 } from '@turnpike/identity'
@@ -45,7 +47,8 @@ export interface Identity {
   > & { mcp: McpServices; accountOf: ReturnType<typeof accountOfUserToken> }
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  close(): void
+  /** Resolves when no mail is under way. */
+  close(): Promise<void>
 }
 
 export interface IdentityParts {
@@ -54,6 +57,8 @@ export interface IdentityParts {
   /** An account was changed: this node must not go on with what it remembers of it. */
   onAccountChanged: (accountId: string) => void
   stores: EmbeddedProviderStores
+  /** Mails somebody about their sign-in. Undefined: there is no mail server. */
+  sendLogin?: ((letter: LoginLetter) => Promise<void>) | undefined
   /** How an issuer elsewhere is asked for its keys. */
   client: UpstreamClient
   log: GatewayLog
@@ -94,7 +99,7 @@ function externalIdentity(
       connectedApps: noConnectedApps,
     },
     handle: () => false,
-    close: () => undefined,
+    close: async () => undefined,
   }
 }
 
@@ -105,6 +110,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
   const keys = new ProviderKeys(stores.secrets, clock)
   const failed = (error: unknown): void =>
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'the identity provider failed')
+  const mailed = mailedCodes(configuration, parts)
   const provider = new LazyProvider(() => ({
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
@@ -112,6 +118,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     mcpClients: configuration.mcp.clients,
     readClientDocument: (address) => readPublicDocument(address),
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
+    mailed,
     keys,
     stores,
     organizationsOf: (userId) => organizationsOfUser(userId, parts),
@@ -119,14 +126,20 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     onError: failed,
   }))
   const callerAddress = callerAddressReader(server.trustedProxies)
-  const removals = [stores.state, stores.sessions].map((store) => removeExpiredStates(store, clock, failed))
+  const removals = [stores.state, stores.sessions, stores.mailedCodes].map((store) =>
+    removeExpiredStates(store, clock, failed),
+  )
   let issuer: EmbeddedIssuer | undefined
   const issuerOf = (): EmbeddedIssuer => (issuer ??= new EmbeddedIssuer(publicUrl(), keys))
   return {
     services: {
       ...userServices(configuration, parts, issuerOf, embeddedClientId),
       connectedApps: connectedApps(stores.state, clock),
-      logins: { sessions: stores.sessions, own: new OwnLogin(stores.users, identity, clock) },
+      logins: {
+        sessions: stores.sessions,
+        own: new OwnLogin(stores.users, identity, clock, mailed),
+        mailed,
+      },
       identityAdministration: { invites: stores.invites, rotateKeys: () => keys.rotate() },
     },
     handle(request, response) {
@@ -137,8 +150,27 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
       })
       return true
     },
-    close: () => removals.forEach((removal) => removal.stop()),
+    async close() {
+      removals.forEach((removal) => removal.stop())
+      await mailed?.settled()
+    },
   }
+}
+
+function mailedCodes(
+  { identity }: Configuration,
+  { stores, sendLogin: send, publicUrl, clock, log }: IdentityParts,
+): MailedCodes | undefined {
+  if (send === undefined) return undefined
+  return new MailedCodes({
+    users: stores.users,
+    codes: stores.mailedCodes,
+    send,
+    registration: identity.registration,
+    publicUrl,
+    clock,
+    onFailure: (error) => log.warn({ error: String(error) }, 'the mail about a sign-in was not sent'),
+  })
 }
 
 /** Of the account that the user has here, if they have used it yet. */

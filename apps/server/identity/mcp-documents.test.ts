@@ -46,6 +46,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
         mcpClients: { documents: true, registration: true },
         readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
         rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
+        mailed: undefined,
         keys: new ProviderKeys(stores.secrets, clock),
         stores,
         organizationsOf: async () => [],

@@ -68,7 +68,14 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
         expect(await answer.json()).toEqual({
           resource: `${node.origin}/mcp`,
           authorization_servers: [`${node.origin}/oidc`],
-          scopes_supported: ['usage:read', 'keys:write', 'topup:write', 'chat'],
+          scopes_supported: [
+            'usage:read',
+            'alerts:read',
+            'keys:write',
+            'budgets:write',
+            'topup:write',
+            'chat',
+          ],
           bearer_methods_supported: ['header'],
           resource_name: 'Turnpike',
         })
@@ -131,7 +138,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        scope: 'usage:read keys:write topup:write chat',
+        scope: 'usage:read alerts:read keys:write budgets:write topup:write chat',
       })
       const page = await new PageClient().get(authorizationUrl(String(body['client_id'])).href)
       expect(page.text).toContain('app “Evil &lt;b&gt;Agent&lt;/b&gt;”')

@@ -8,7 +8,7 @@ import { mcpVerifierOf } from './testing/mcp-verifier.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { newEmail, password, signUp } from './testing/sign-in.ts'
 
-const everything = ['usage:read', 'keys:write', 'topup:write', 'chat']
+const everything = ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 'topup:write', 'chat']
 
 /** The official SDK's own authorization against the embedded provider. */
 describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ create }) => {

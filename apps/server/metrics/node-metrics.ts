@@ -1,19 +1,14 @@
-import type {
-  CountedBy,
-  HealthBook,
-  Gateway,
-  RequestObserver,
-  RequestRecord,
-  StrangerReason,
-} from '@turnpike/gateway'
+import type { CountedBy, Gateway, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
+import { registerBooksMetrics, type BooksSources } from './books-metrics.ts'
 import { registerDeliveryMetrics, type DeliverySources } from './delivery-metrics.ts'
 import { registerKeptMetrics } from './kept-metrics.ts'
 import { registerPromptLogMetrics } from './prompt-log-metrics.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
+import { registerOwnKeyMetrics, type OwnKeySource } from './own-key-metrics.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { UpstreamMetrics } from './upstream-metrics.ts'
@@ -49,13 +44,23 @@ export class NodeMetrics implements RequestObserver {
     registerLoadMetrics(this.#registry, sources)
   }
 
-  watchUpstreams(health: HealthBook): void {
-    this.#upstreams.watch(health)
+  watchUpstreams(gateway: Pick<Gateway, 'health' | 'credentials'>): void {
+    this.#upstreams.watch(gateway)
   }
 
   /** What is told of events. */
   watchDeliveries(sources: DeliverySources): void {
     registerDeliveryMetrics(this.#registry, sources)
+  }
+
+  /** What is sealed of accounts' own keys; undefined: they have none. */
+  watchOwnKeys(upkeep: OwnKeySource | undefined): void {
+    registerOwnKeyMetrics(this.#registry, upkeep)
+  }
+
+  /** Whether the ledger adds up. */
+  watchBooks(sources: BooksSources): void {
+    registerBooksMetrics(this.#registry, sources)
   }
 
   /** What is kept of answers, and of prompts. */

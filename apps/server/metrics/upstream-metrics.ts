@@ -1,7 +1,8 @@
-import type { AttemptRecord, HealthBook } from '@turnpike/gateway'
+import type { AttemptRecord, Gateway, HealthBook } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
 import { countedElsewhere, measured } from './counted.ts'
+import { registerCredentialMetrics } from './credential-metrics.ts'
 
 /** A vendor may answer with any status there is; the named failures are about twenty. */
 const mostResults = 60
@@ -31,6 +32,8 @@ export class UpstreamMetrics {
 
   add(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
+      // A stranger's bad key is no failure of an upstream.
+      if (attempt.isByok === true) continue
       const provider = this.#providers.of(attempt.provider)
       const result = this.#results.of(attempt.result)
       let results = this.#attempts.get(provider)
@@ -39,7 +42,8 @@ export class UpstreamMetrics {
     }
   }
 
-  watch(health: HealthBook): void {
+  watch({ health, credentials }: Pick<Gateway, 'health' | 'credentials'>): void {
+    registerCredentialMetrics(this.#registry, credentials)
     measured(
       this.#registry,
       {

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { DeviceSignIns } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { addOwnKey } from './testing/own-key-nodes.ts'
 import { startVendorNode, type VendorNode } from './vendor-node.ts'
 
 const requests = 100
+const ring = [randomBytes(32)]
 /** What a node does now and then, whether there are requests or not. */
 const byTheClock = new Set([
   'apiKeys.revokeDue',
@@ -28,6 +31,9 @@ const byTheClock = new Set([
   'alerts.budgetRefused',
   'alerts.checkBudgets',
   'events.dropBefore',
+  'vendorKeys.note',
+  'vendorKeys.sealedOtherwise',
+  'vendorKeys.countBySealingKey',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {
@@ -36,6 +42,7 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
 
   beforeAll(async () => {
     world = await startVendorNode(create, (base_url) => ({
+      byok: { encryption_keys: ring.map((one) => one.toString('base64')), providers: ['vendor'] },
       providers: { vendor: { style: 'openai', base_url } },
       models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
     }))
@@ -58,13 +65,15 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
     expect(response.status).toBe(200)
   }
 
-  it.each(['key', 'token of a device', 'key with three budgets'])(
+  it.each(['key', 'token of a device', 'key with three budgets', 'key with an own vendor key'])(
     `asks the database nothing in ${requests} requests of a known %s with a lease`,
     async (credential) => {
       const made = await node.createKey()
       const isDevice = credential === 'token of a device'
       const key = isDevice ? { ...made, raw: await deviceTokenOf(node, made) } : made
       if (credential === 'key with three budgets') await addBudgets(node, key)
+      if (credential === 'key with an own vendor key')
+        await addOwnKey(node, key, { ring, provider: 'vendor' })
       // Its lease is for many requests of this size.
       await ask(key, false, 8_000)
       const calls = countCalls(node)

@@ -1,3 +1,4 @@
+import { credentialStates, type Credentials } from '@turnpike/gateway'
 import type { GatewayServer, HealthCheck, HealthReport } from '@turnpike/http'
 import type { NoticeListener, NoticeState, Storage } from '@turnpike/storage'
 import type { OpenLimits } from '../limits/open-limits.ts'
@@ -10,6 +11,7 @@ export interface HealthParts {
   server: Pick<GatewayServer, 'draining'>
   notices: Pick<NoticeListener, 'state'>
   limits: Pick<OpenLimits, 'check'>
+  credentials: Credentials
 }
 
 /** How a node is: `degraded` serves, `draining` does not for long any more. */
@@ -23,13 +25,15 @@ export class NodeHealth {
   }
 
   async report(): Promise<HealthReport> {
-    const { server, notices, limits } = this.#parts
+    const { server, notices, limits, credentials } = this.#parts
     if (server.draining) return { status: 'draining', checks: {} }
     const redis = limits.check()
+    const minted = credentialsCheck(credentials)
     const checks: Record<string, HealthCheck> = {
       database: await this.#database(),
       notices: noticesCheck(notices.state),
       ...(redis !== undefined && { redis }),
+      ...(minted !== undefined && { credentials: minted }),
     }
     const isWell = Object.values(checks).every(({ status }) => status === 'ok')
     return { status: isWell ? 'ok' : 'degraded', checks }
@@ -56,6 +60,22 @@ export class NodeHealth {
 }
 
 const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not answer' }
+
+/** Undefined where all are keys. Why one is not had is in the log: the answer is open to everybody. */
+function credentialsCheck(credentials: Credentials): HealthCheck | undefined {
+  const minted = credentialStates(credentials).filter(({ kind }) => kind !== 'key')
+  if (minted.length === 0) return undefined
+  const names = (...states: string[]): string =>
+    [...new Set(minted.filter(({ state }) => states.includes(state)).map(({ provider }) => provider))].join(
+      ', ',
+    )
+  const without = names('minting', 'absent')
+  if (without !== '') return { status: 'degraded', message: `no credential for ${without}` }
+  const old = names('failing')
+  return old === ''
+    ? { status: 'ok' }
+    : { status: 'degraded', message: `the credential for ${old} could not be renewed` }
+}
 
 function noticesCheck(state: NoticeState): HealthCheck {
   switch (state) {

@@ -1,10 +1,12 @@
 import { WebhookClient, type GatewayLog } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
+import type { LoginLetter } from '@turnpike/identity'
 import {
   confirmationMail,
   ConfirmationCounts,
   DeliveryWorker,
   invitationMail,
+  loginMail,
   mailOf,
   type DueDelivery,
   type InvitationWords,
@@ -27,6 +29,8 @@ export interface NotifyParts {
 
 export interface OpenNotify {
   services: Required<Pick<ManagementServices, 'notifications'>>
+  /** Mails somebody about their sign-in. Undefined: there is no mail server. */
+  sendLogin: ((letter: LoginLetter) => Promise<void>) | undefined
   watch: AlertWatch
   deliveries: DeliveryWorker
   /** Resolves when nothing is sent, and nothing looked at, any more. */
@@ -64,6 +68,7 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
         }),
       },
     },
+    sendLogin: mailer && ((letter) => sendLogin(mailer, letter, publicUrl())),
     watch,
     deliveries,
     async stop() {
@@ -75,6 +80,12 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
 function sendEvent(mailer: Mailer, { id, event, recipient }: DueDelivery, publicUrl: string): Promise<void> {
   const messageId = `${id}@${new URL(publicUrl).hostname}`
   return mailer.send({ ...mailOf(event, recipient!, publicUrl), to: recipient!.email, messageId })
+}
+
+function sendLogin(mailer: Mailer, letter: LoginLetter, publicUrl: string): Promise<void> {
+  const messageId = `${crypto.randomUUID()}@${new URL(publicUrl).hostname}`
+  const words = letter.kind === 'changing' ? { ...letter, settingsUrl: `${publicUrl}/settings` } : letter
+  return mailer.send({ ...loginMail(words), to: letter.to, messageId })
 }
 
 /** Of one that is not taken the log tells; the link is passed on by hand then. */

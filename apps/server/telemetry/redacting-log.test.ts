@@ -24,7 +24,9 @@ const configuration = resolveConfiguration(
 
 const lines: unknown[] = []
 const keep = (fields: Record<string, unknown>, message: string) => void lines.push({ fields, message })
+let minted = 'the first token that was minted'
 const log = redactingLog({ info: keep, warn: keep, error: keep, fatal: keep }, configuration)
+log.hide(() => [minted])
 
 test.each([
   ['connect to postgres://me:pass@host/db failed', 'connect to postgres://me:[redacted]@host/db failed'],
@@ -41,6 +43,11 @@ test.each([
   ['with s3cr3t!, not in as3cr3t!', 'with [redacted], not in as3cr3t!'],
   ['b3BzOmh1bnRlcjItaW4tbG9ncw== is hunter2-in-logs', '[redacted] is [redacted]'],
   ['no a-token-of-the-proxy', 'no [redacted]'],
+  ['Bad token: the first token that was minted.', 'Bad token: [redacted].'],
+  ['token ya29.c.b0Aaekm1K-x_y', 'token [redacted]'],
+  ['keys ASIAIOSFODNN7EXAMPLE of AKIAIOSFODNN7EXAMPLE', 'keys [redacted] of [redacted]'],
+  [`SignedHeaders=host, Signature=${'0a'.repeat(32)}`, 'SignedHeaders=host, Signature=[redacted]'],
+  ['{"x-amz-security-token":"IQoJb3JpZ2luX2Vj+/="}', '{"x-amz-security-token":"[redacted]"}'],
   ['tenant 7 is one of 17', 'tenant 7 is one of 17'],
   ['key_01kadv2m9yf5x8t3q7w4z6r1bc has none', 'key_01kadv2m9yf5x8t3q7w4z6r1bc has none'],
   ['Basic authentication is not enough', 'Basic authentication is not enough'],
@@ -49,4 +56,11 @@ test.each([
   log.warn({ error: said, cause: new Error(said), rows: 3, all: [{ said }] }, said)
   const fields = { error: written, cause: `Error: ${written}`, rows: 3, all: [{ said: written }] }
   expect(lines).toEqual([{ fields, message: written }])
+})
+
+test('hides what was minted since', () => {
+  minted = 'the second token that was minted'
+  lines.length = 0
+  log.error({}, `refused ${minted}`)
+  expect(lines).toEqual([{ fields: {}, message: 'refused [redacted]' }])
 })

@@ -9,6 +9,11 @@ export interface NodeLog extends GatewayLog {
   info(fields: Record<string, unknown>, message: string): void
 }
 
+export interface RedactingLog extends NodeLog {
+  /** Further secrets that no line may hold: asked for at each, since what is minted changes. */
+  hide(secrets: () => readonly string[]): void
+}
+
 const redacted = '[redacted]'
 /** Shorter ones are looked for as whole words: they may stand in other words by chance. */
 const shortestWithinWords = 8
@@ -22,6 +27,10 @@ const shapes: readonly [RegExp, string][] = [
   [/\b(bearer)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
   [/\b(?:sk|rk|pk|whsec|gsk|xai|hf)[-_][\w-]{12,}/g, redacted],
   [/\bAIza[\w-]{20,}/g, redacted],
+  [/\b(?:ya29\.[\w.-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}\b)/g, redacted],
+  [/\b(?:ABSK[\w+/=]{20,}|bedrock-api-key-[\w+/=-]{10,})/g, redacted],
+  [/\b(signature\s*[:=]\s*)[0-9a-f]{64}\b/gi, `$1${redacted}`],
+  [/\b(x-amz-(?:security-token|signature)["']?\s*[:=]\s*["']?)[^&\s"',]+/gi, `$1${redacted}`],
   [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g, redacted],
   [/([?&](?:key|api[-_]?key|token|secret|password)=)[^&\s"']+/gi, `$1${redacted}`],
 ]
@@ -31,9 +40,11 @@ const shapes: readonly [RegExp, string][] = [
  * got into an error's text. Errors are written as their text, without the fields that databases add, which
  * quote rows.
  */
-export function redactingLog(log: NodeLog, configuration: Configuration): NodeLog {
+export function redactingLog(log: NodeLog, configuration: Configuration): RedactingLog {
   const secrets = secretsOf(configuration)
-  const clean = (text: string): string => redact(text, secrets)
+  const hidden: (() => readonly string[])[] = []
+  const clean = (text: string): string =>
+    redact(redact(text, searched(hidden.flatMap((further) => further()))), secrets)
   const cleanFields = (fields: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cleanValue(value, clean)]))
   return {
@@ -41,6 +52,7 @@ export function redactingLog(log: NodeLog, configuration: Configuration): NodeLo
     warn: (fields, message) => log.warn(cleanFields(fields), clean(message)),
     error: (fields, message) => log.error(cleanFields(fields), clean(message)),
     fatal: (fields, message) => log.fatal(cleanFields(fields), clean(message)),
+    hide: (further) => void hidden.push(further),
   }
 }
 
@@ -61,7 +73,7 @@ function redact(text: string, secrets: readonly (string | RegExp)[]): string {
 
 function secretsOf(configuration: Configuration): (string | RegExp)[] {
   const { providers, admin, payments, databaseUrl, redis, telemetry, responses, promptLog } = configuration
-  const { mail, webhooks } = configuration
+  const { mail, webhooks, byok } = configuration
   const stripe = payments?.processor === 'stripe' ? [payments.secretKey, payments.webhookSecret] : []
   const known = [
     ...providers.flatMap(providerSecrets),
@@ -70,11 +82,15 @@ function secretsOf(configuration: Configuration): (string | RegExp)[] {
     ...[databaseUrl, redis?.url].flatMap((url) => passwordOf(url)),
     admin.internalSecret ?? '',
     mail?.login?.password ?? '',
-    ...[responses, promptLog, webhooks]
+    ...[responses, promptLog, webhooks, byok]
       .flatMap((of) => of?.encryptionKeys ?? [])
       .map((key) => key.toString('base64')),
   ]
-  // The longest first: one may begin with another.
+  return searched(known)
+}
+
+/** The longest first: one may begin with another. */
+function searched(known: readonly string[]): (string | RegExp)[] {
   const secrets = [...new Set(known)].filter(({ length }) => length >= shortestSecret)
   return secrets.toSorted((a, b) => b.length - a.length).map(wanted)
 }

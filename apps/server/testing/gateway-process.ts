@@ -8,7 +8,7 @@ import type { ConfigurationInput } from '../configuration/schema.ts'
 import { noLimits } from './no-limits.ts'
 import { freePort } from './free-port.ts'
 
-const main = join(import.meta.dirname, '../main.js')
+const ownMain = join(import.meta.dirname, '../main.js')
 
 /** The gateway as an operator runs it: a process of its own, from a configuration file, in its own folder. */
 export class GatewayProcess {
@@ -16,6 +16,7 @@ export class GatewayProcess {
   readonly port: number
   readonly #args: readonly string[]
   readonly #environment: NodeJS.ProcessEnv
+  readonly #main: string
   #child: ChildProcess | undefined
   stdout = ''
   stderr = ''
@@ -25,28 +26,32 @@ export class GatewayProcess {
     port: number,
     args: readonly string[],
     environment: NodeJS.ProcessEnv,
+    main: string,
   ) {
     this.directory = directory
     this.port = port
     this.#args = args
     this.#environment = environment
+    this.#main = main
   }
 
   /**
    * Writes the configuration and starts; `start` again after it ended keeps folder and port.
    * @param args of the command line
    * @param environment all of it
+   * @param main of another checkout than this one
    */
   static async create(
     input: ConfigurationInput,
     args: readonly string[] = [],
     environment: NodeJS.ProcessEnv = {},
+    main: string = ownMain,
   ): Promise<GatewayProcess> {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-process-'))
     const port = await freePort()
     const server = { ...input.server, port, public_url: `http://127.0.0.1:${port}` }
     writeFileSync(join(directory, 'turnpike.yaml'), stringify({ limits: noLimits, ...input, server }))
-    const gateway = new GatewayProcess(directory, port, args, environment)
+    const gateway = new GatewayProcess(directory, port, args, environment, main)
     await gateway.start()
     return gateway
   }
@@ -73,7 +78,7 @@ export class GatewayProcess {
    * @param args in place of the ones it was made with
    */
   async start(args: readonly string[] = this.#args): Promise<void> {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [this.#main, ...args], {
       cwd: this.directory,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -115,7 +115,6 @@ describe.skipIf(fixtures === undefined)('a payment method whose account is close
         savesMethod: true,
       })
       await opened().storage.accounts.close(account.id, shop.clock.nowMs++)
-      await shop.topups.sweep()
       await shop.deliver(shop.stripe.account.pay(sessionIdOf(topup)))
       expect(await store().methods(account.id)).toEqual([])
       const intent = shop.stripe.account.saved.succeeded.at(-1)!

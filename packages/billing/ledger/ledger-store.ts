@@ -49,6 +49,8 @@ export interface VerifyOptions {
   signal?: AbortSignal
   /** Told now and then how many figures were compared. */
   onProgress?: (checked: number) => void
+  /** Between two queries: resolves when the next one may be asked. */
+  rest?: () => Promise<void>
 }
 
 /** Why a movement was not possible. */

@@ -1,4 +1,4 @@
-import type { LedgerDifference } from './ledger-store.ts'
+import type { LedgerDifference, LedgerVerification } from './ledger-store.ts'
 
 /** How a verification is: `stopped` ran out of its time, or its node ended; `failed` could not read on. */
 export const verificationStates = ['running', 'finished', 'stopped', 'failed'] as const
@@ -22,10 +22,17 @@ export interface VerificationStore {
   /**
    * Notes that this node begins one; where one runs, that one is answered. One that was not heard of for a
    * minute does not run any more.
+   * @param behind the newest one that is known to who asks, null: none; where there is a newer one by now,
+   *   that one is answered, running or not. Absent: whichever is the newest.
    */
-  begin(nodeId: string, nowMs: number): Promise<{ run: VerificationRun; begun: boolean }>
+  begin(
+    nodeId: string,
+    nowMs: number,
+    behind?: string | null,
+  ): Promise<{ run: VerificationRun; begun: boolean }>
   /** Tells that it goes on. */
   advance(id: string, checked: number, nowMs: number): Promise<void>
+  /** Operators are told of differences that were not found before (`newDifferences`). */
   end(
     id: string,
     result: Pick<VerificationRun, 'checked' | 'differences'> & {
@@ -33,7 +40,18 @@ export interface VerificationStore {
     },
     nowMs: number,
   ): Promise<void>
+  /**
+   * Notes what a verification found that was not begun as one of these, where that is not known, and tells
+   * operators of it as `end` does.
+   */
+  note(
+    nodeId: string,
+    found: Pick<LedgerVerification, 'checked' | 'differences'>,
+    startedAtMs: number,
+    nowMs: number,
+  ): Promise<void>
   find(id: string): Promise<VerificationRun | undefined>
+  newest(state?: VerificationState): Promise<VerificationRun | undefined>
   /** Newest first; the newest hundred are kept. */
   list(
     filter: { fromMs?: number; toMs?: number },

@@ -27,6 +27,11 @@ export interface PriceTable {
   bands: PriceBand[]
   /** The same of each service tier that has prices of its own, by its name; undefined: none has. */
   tiers: ReadonlyMap<string, PriceBand[]> | undefined
+  /**
+   * The vendor is paid by the owner of a key of their own: the markup is the operator's fee, and nothing is
+   * owed. `unpriced`: nobody knows what they pay, and there is no fee. Absent: the operator pays the vendor.
+   */
+  own?: 'priced' | 'unpriced'
 }
 
 /**
@@ -53,6 +58,19 @@ export function compilePricing(pricing: Pricing, markup: string): PriceTable {
   const bands = plainBands(pricing)
   const tiers = pricing.service_tiers === undefined ? undefined : tierBands(pricing, bands)
   return { version, pricing, markup, markupDecimal: parseDecimal(markup), bands, tiers }
+}
+
+/**
+ * As `compilePricing`, for who pays the vendor by a key of their own: they are charged the fee alone.
+ * @param fee the operator's factor on the list price, a decimal string
+ */
+export function compileOwnPricing(pricing: Pricing, fee: string): PriceTable {
+  return { ...compilePricing(pricing, fee), own: 'priced' }
+}
+
+/** Of a model without a price, where a key of one's own costs no fee. */
+export function unpricedOwn(): PriceTable {
+  return { ...compilePricing({ prompt: '0', completion: '0' }, '0'), own: 'unpriced' }
 }
 
 function plainBands({ overrides, ...base }: Pricing): PriceBand[] {

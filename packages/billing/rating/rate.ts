@@ -9,15 +9,25 @@ export interface Rated {
   chargePico: bigint
   /** What the vendor is owed: the same usage at the same prices, without the operator's markup. */
   vendorCostPico: bigint
+  /**
+   * What the owner of an own key owes the vendor: the usage at list price; null where there is none. Absent
+   * where the operator pays.
+   */
+  ownCostPico?: bigint | null
 }
 
 /**
  * Each bucket once at its price, and the per-request fee. The charge is that sum times the markup, the vendor
  * cost the sum as it is; each is rounded half up once, at the very end: at a markup of 1 they are equal.
+ * Where the caller pays the vendor by a key of their own, the operator owes nothing.
  */
 export function rateBoth(usage: Usage, table: PriceTable): Rated {
   const sum = priceSum(usage, table)
   const chargePico = toPico(sum, table)
+  if (table.own !== undefined) {
+    const ownCostPico = table.own === 'unpriced' ? null : roundedTo(sum, pricesPerPico)
+    return { chargePico, vendorCostPico: 0n, ownCostPico }
+  }
   return { chargePico, vendorCostPico: isUnmarked(table) ? chargePico : roundedTo(sum, pricesPerPico) }
 }
 

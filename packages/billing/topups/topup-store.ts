@@ -45,6 +45,12 @@ export interface TopupChanged {
   posted: LedgerTransfer[]
 }
 
+/** One that it is time to ask the processor about. */
+export type DueTopup = Topup & {
+  /** Its account is closed: nobody is to pay there any more. */
+  isToEnd: boolean
+}
+
 export interface TopupStore {
   /**
    * Keeps a new top-up, or answers the one that has its idempotency key. Of origin `link` there is one of an
@@ -76,7 +82,7 @@ export interface TopupStore {
    * Open top-ups that it is time to ask the processor about, the longest overdue first. Each is given to one
    * caller, and becomes due again later.
    */
-  claimDue(limit: number, nowMs: number): Promise<Topup[]>
+  claimDue(limit: number, nowMs: number): Promise<DueTopup[]>
   /** Takes one top-up to ask about out of its turn; false where somebody asked since `notSinceMs`. */
   claim(id: string, notSinceMs: number, nowMs: number): Promise<boolean>
   /** Forgets what was reserved before this time and never got a checkout. */

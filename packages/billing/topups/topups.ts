@@ -174,7 +174,7 @@ export class Topups {
     const isOpen = topup.paidPico === 0n && !topup.expired && topup.checkout !== null
     if (!isOpen || topup.processor !== this.#processor?.name) return topup
     if (!(await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) return topup
-    const looking = this.#ask(topup, lookTimeoutMs)
+    const looking = this.#ask(topup, { timeoutMs: lookTimeoutMs })
       .catch((error: unknown) => {
         this.#log.warn({ topup: topup.id, error: String(error) }, 'a top-up could not be asked about')
       })
@@ -194,8 +194,8 @@ export class Topups {
 
   /**
    * Asks the processor about open top-ups, and about money that went back, so that an event that never came
-   * is made up for; has it let go of payment methods that were removed. Rejects with the first failure: what
-   * it was about will be due again.
+   * is made up for; has it end those of closed accounts, and let go of payment methods that were removed.
+   * Rejects with the first failure: what it was about will be due again.
    * @returns how many open ones were asked about
    */
   async sweep(): Promise<number> {
@@ -205,7 +205,7 @@ export class Topups {
     const failures: unknown[] = []
     const noted = (error: unknown): void => void failures.push(error)
     for (const topup of due) {
-      await this.#ask(topup).catch(noted)
+      await this.#ask(topup, { isToEnd: topup.isToEnd }).catch(noted)
       if (failures.some(isAway)) break
     }
     if (!failures.some(isAway)) await this.#movedBack?.run(nowMs).catch(noted)
@@ -225,11 +225,16 @@ export class Topups {
     return this.#processor
   }
 
-  async #ask(topup: Topup, timeoutMs?: number): Promise<void> {
+  async #ask(
+    topup: Topup,
+    { timeoutMs, isToEnd = false }: { timeoutMs?: number; isToEnd?: boolean },
+  ): Promise<void> {
     const { processor, checkout } = topup
     if (checkout === null) return
     const mayAsk = processor === this.#processor?.name
-    const session = mayAsk ? await this.#asked.sessionOf(topup, timeoutMs) : undefined
+    const found = (): Promise<CheckoutSession | undefined> =>
+      isToEnd ? this.#asked.close(topup) : this.#asked.sessionOf(topup, timeoutMs)
+    const session = mayAsk ? await found() : undefined
     if (session !== undefined) return this.#settleSession(session)
     // It is from before another processor, or another account with it, was configured.
     if (checkout.expiresAtMs > this.#clock()) return

@@ -1,6 +1,7 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
 import { passThroughOf, type GenerateCaller, type StreamEncoder } from '../caller.ts'
+import type { EventParser } from '../sse/event-parser.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
 import { parsed } from '../json/parsed.ts'
@@ -14,13 +15,14 @@ export function openBridge(
   listener: BridgeListener,
 ): StreamBridge {
   const passing = passThroughOf(format, vendorFormat)
-  if (passing !== undefined) return passing.openStream(head, listener)
+  if (passing !== undefined)
+    return passing.openStream(head, listener, vendorFormat.operations.generate.events)
   return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, toldParts(head))
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
 export class TranslatingBridge implements StreamBridge, SseListener {
-  readonly #parser = new SseParser(this)
+  readonly #parser: EventParser
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
@@ -34,7 +36,9 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     told?: ToldParts,
   ) {
     this.#told = told
-    this.#decoder = vendorFormat.operations.generate.decoder()
+    const { generate } = vendorFormat.operations
+    this.#parser = generate.events?.(this) ?? new SseParser(this)
+    this.#decoder = generate.decoder()
     this.#encoder = encoder
     this.#listener = listener
   }

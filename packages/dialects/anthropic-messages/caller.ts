@@ -46,7 +46,7 @@ export const anthropicMessagesCaller: GenerateCaller = {
     headers: ['anthropic-version', 'anthropic-beta'],
     conversation: ['messages'],
     spliceRequest,
-    openStream: (head, listener) => new MessagesStreamBridge(head, listener),
+    openStream: (head, listener, events) => new MessagesStreamBridge(head, listener, events),
     patchAnswer,
   },
 }

@@ -1,6 +1,6 @@
 import { vendorContract, type VendorEvent, type VendorSample } from '../testing/vendor-contract.ts'
 import { anthropicMessages } from './vendor.ts'
-import { jsonAnswerTool } from './vendor/json-answer.ts'
+import { answerToolName } from '../requests/answer-tool.ts'
 
 const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929' }
 const input = { input_tokens: 20, cache_creation_input_tokens: 2, cache_read_input_tokens: 5 }
@@ -111,8 +111,8 @@ const samples: VendorSample[] = [
   ),
   sample(
     'an answer in JSON by the tool that stands for it',
-    [call(0, 'toolu_j', jsonAnswerTool, '{"a":', '1}')],
-    [{ type: 'tool_use', id: 'toolu_j', name: jsonAnswerTool, input: { a: 1 } }],
+    [call(0, 'toolu_j', answerToolName, '{"a":', '1}')],
+    [{ type: 'tool_use', id: 'toolu_j', name: answerToolName, input: { a: 1 } }],
     'tool_use',
   ),
   sample('a refusal', [], [], 'refusal', { stop_details: { type: 'refusal', category: 'bio' } }),

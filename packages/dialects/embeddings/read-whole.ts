@@ -1,7 +1,7 @@
 import type { EmbedRequest } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import { passThroughOf, type EmbedCaller } from '../caller.ts'
-import type { EmbedFormat } from '../vendor.ts'
+import type { AnswerHeaders, EmbedFormat } from '../vendor.ts'
 import { requireSound } from './answer.ts'
 
 /**
@@ -14,10 +14,11 @@ export function readEmbeddings(
   body: Buffer,
   head: BridgeHead,
   request: EmbedRequest,
+  headers?: AnswerHeaders,
 ): WholeAnswer {
   const passing = passThroughOf(format, vendorFormat)
   const { embeddings, answer } = passing?.readAnswer(body, head, request) ?? {
-    embeddings: vendorFormat.operations.embed.decode(body, request),
+    embeddings: vendorFormat.operations.embed.decode(body, request, headers),
     answer: undefined,
   }
   requireSound(embeddings, request)

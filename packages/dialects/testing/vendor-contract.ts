@@ -1,6 +1,6 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { SseParser, utf8 } from '../sse/parser.ts'
+import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { GenerateFormat } from '../vendor.ts'
 import { readsAsItUnderstands } from './learnt-events.ts'
 import { misplacedParts } from './well-formed.ts'
@@ -11,6 +11,8 @@ export interface VendorFormatUnderTest {
   samples: VendorSample[]
   /** The event with which the vendor reports an error in the middle of an answer. */
   errorEvent: VendorEvent
+  /** The bytes of an event, where they are no server-sent event's. */
+  framed?(event: VendorEvent): Buffer
   /** The vendor sends the arguments of a call piece by piece: a sample must show it. */
   splitsToolCalls: boolean
 }
@@ -41,14 +43,25 @@ export function vendorContract(under: VendorFormatUnderTest): void {
       completeAnswers(format, sample)
       brokenAnswers(under, sample)
       it('is the same however its bytes are cut', () => {
-        for (const lineEnd of ['\n', '\r\n']) {
-          const bytes = framed(sample.events, lineEnd)
+        for (const lineEnd of under.framed === undefined ? ['\n', '\r\n'] : ['']) {
+          const bytes =
+            under.framed === undefined
+              ? framed(sample.events, lineEnd)
+              : Buffer.concat(sample.events.map((event) => under.framed!(event)))
           const expected = decodeEvents(format, sample.events)
           for (let cut = 0; cut < bytes.length; cut++) {
             expect(decodeBytes(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
           }
         }
       })
+    })
+
+    it('takes whatever stands in any place without a fault', () => {
+      for (const { events, whole } of samples) oddAnswers(format, events, whole)
+      for (const body of withOddValues(under.errorEvent.data)) {
+        format.decodeError({ status: 400, retryAfter: undefined, body: JSON.stringify(body) })
+        decodeEvents(format, [...samples[0]!.events.slice(0, 1), { ...under.errorEvent, data: body }])
+      }
     })
 
     readsAsItUnderstands(
@@ -76,13 +89,14 @@ export function decodeEvents(format: GenerateFormat, events: readonly VendorEven
 export function decodeBytes(format: GenerateFormat, pieces: readonly Uint8Array[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts: StreamPart[] = []
-  const parser = new SseParser({
+  const listener: SseListener = {
     onEvent(data, event) {
       const value = parsedOrText(utf8(data))
       parts.push(...(typeof value === 'string' ? decoder.pushText(value) : decoder.push(value, event)))
     },
-  })
-  for (const piece of pieces) parser.push(Buffer.from(piece).toString('latin1'))
+  }
+  const parser = format.operations.generate.events?.(listener) ?? new SseParser(listener)
+  for (const piece of pieces) parser.pushBytes(Buffer.from(piece))
   parser.end()
   return [...parts, ...decoder.end()]
 }
@@ -158,6 +172,35 @@ function brokenAnswers({ format, errorEvent }: VendorFormatUnderTest, { events }
     const unreadable = { event: events[half]!.event, data: '{"half":' }
     expect(errorsOf(decodeEvents(format, [...events.slice(0, half), unreadable]))).toBe(1)
   })
+}
+
+/** An answer each of whose values is another one in turn: it may be an error then, and nothing else. */
+function oddAnswers(format: GenerateFormat, events: readonly VendorEvent[], whole: unknown): void {
+  for (const body of withOddValues(whole)) format.operations.generate.decodeResponse(body)
+  for (const [at, { event, data }] of events.entries()) {
+    if (typeof data === 'string') continue
+    const [before, after] = [events.slice(0, at), events.slice(at + 1)]
+    for (const odd of withOddValues(data)) {
+      if (typeof odd !== 'string') decodeEvents(format, [...before, { event, data: odd }, ...after])
+    }
+  }
+}
+
+/** As JSON may hold them. Of the last one no text and no number can be made. */
+const oddValues: readonly unknown[] = [null, -1, 'x', [], [null], {}, { toString: 1, valueOf: 1 }]
+
+/** The value with another one in each of its places, itself included. */
+function* withOddValues(value: unknown): Generator {
+  yield* oddValues
+  if (Array.isArray(value)) {
+    for (const [at, inner] of value.entries()) {
+      for (const odd of withOddValues(inner)) yield value.with(at, odd)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      for (const odd of withOddValues(inner)) yield { ...value, [name]: odd }
+    }
+  }
 }
 
 function framed(events: readonly VendorEvent[], lineEnd: string): Buffer {

@@ -31,6 +31,8 @@ const sayings = [
   /\bexceeded model token limit\b/i,
   // Alibaba
   /\brange of input length should be\b/i,
+  // Bedrock
+  /\binput is too long for requested model\b/i,
   // Perplexity
   /\blength of all messages is too long\b/i,
 ]

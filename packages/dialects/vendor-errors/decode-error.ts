@@ -11,8 +11,12 @@ const maxDetailCharacters = 1_000
 export interface FailedAnswer {
   status: number
   retryAfter: string | undefined
+  /** When it was answered, by the vendor's clock: the header `date`, as it came. */
+  date?: string | undefined
   /** The body as text; any length, any format. */
   body: string
+  /** The kind of error that a header names, as AWS's `x-amzn-errortype`. */
+  errorType?: string | undefined
   /** What was asked for: some vendors name the limit alone that it was beyond. */
   size?: RequestSize
 }

@@ -52,7 +52,9 @@ export function vendorErrorIn(value: unknown): VendorError {
     holder['type'],
     holder['error_type'],
   ]
-  const status = codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code <= 599)
+  // Of some objects no number can be made.
+  const numbers = codes.map((code) => (typeof code === 'object' ? Number.NaN : Number(code)))
+  const status = numbers.find((code) => Number.isInteger(code) && code >= 400 && code <= 599)
   return {
     words: codes.filter((code) => typeof code === 'string').map((code) => code.toLowerCase()),
     ...(found === undefined ? {} : { message: found.message.slice(0, maxMessageCharacters) }),

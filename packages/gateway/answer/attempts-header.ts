@@ -28,8 +28,10 @@ export function withAttempts(error: GatewayError, request: Held): GatewayError {
   return error.with({ headers: { 'x-turnpike-attempts': header } })
 }
 
-function described({ provider, model, key, result, durationMs }: AttemptRecord, calledAtMs: number): string {
-  const name = `${provider}/${model}${key === undefined ? '' : `#${key}`}`
+function described(attempt: AttemptRecord, calledAtMs: number): string {
+  const { provider, region, model, key, result, durationMs } = attempt
+  const of = region === undefined ? provider : `${provider}@${region}`
+  const name = `${of}/${model}${key === undefined ? '' : `#${key}`}`
   if (passedOver.has(result)) return `${printable(name)} ${result}`
   // The answering one's time is not written down before its head goes out.
   const tookMs = result === 'ok' && durationMs === 0 ? performance.now() - calledAtMs : durationMs

@@ -13,6 +13,7 @@ export function servedBy(attempt: Attempt): Record<string, string> {
     'x-turnpike-provider': provider.name,
     'x-turnpike-attempts': attemptsHeader(request.record, attempt.calledAtMs),
   }
+  if (candidate.own !== undefined) headers['x-turnpike-byok'] = 'true'
   if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
   if (usesLowered(attempt)) headers['x-turnpike-max-uses'] = String(request.toolUses)
   const { dropped } = request.record

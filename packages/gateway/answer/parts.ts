@@ -6,7 +6,6 @@ import type { ExchangeListener } from '../context/exchange.ts'
 import type { Attempt } from '../context/stages.ts'
 import type { Batch, Part } from '../operations/rules.ts'
 import {
-  headerText,
   UpstreamFailure,
   type UpstreamCall,
   type UpstreamClient,
@@ -14,9 +13,11 @@ import {
   type UpstreamReceiver,
   type UpstreamRequest,
 } from '../upstream/client.ts'
+import { withoutCredential } from '../upstream/credentials/without-credential.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import { maxPartsBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
+import { failedHead, type FailedHead } from './failed-head.ts'
 import { servedBy } from './headers.ts'
 import { refusalOf, toldError } from './told-error.ts'
 
@@ -27,8 +28,11 @@ const mostAtOnce = 4
 export interface PartsCall {
   client: UpstreamClient
   parts: readonly Part[]
-  /** Of one of them: made when its turn comes, since all together are as large as the request. */
-  outbound(part: Part): UpstreamRequest
+  /**
+   * Of one of them: made when its turn comes, since all together are as large as the request, and signed.
+   * Undefined: there is no credential any more.
+   */
+  outbound(part: Part): UpstreamRequest | undefined | Promise<UpstreamRequest | undefined>
 }
 
 /**
@@ -93,35 +97,43 @@ export class PartsReceiver implements ExchangeListener, Answer {
   #ask(part: Part, call: PartsCall): void {
     const leftMs = Math.ceil(this.#deadlineMs - performance.now())
     if (leftMs <= 0) throw upstreamError(new UpstreamFailure('total-timeout', 'no end of all parts in time'))
-    const outbound = call.outbound(part)
-    const { timeouts } = outbound
     const receiver = new PartReceiver(part, {
-      onPart: (body) => this.#take(receiver, body),
-      onRefused: (status, retryAfter, body) => this.#refused(status, retryAfter, body),
+      onPart: (body, headers) => this.#take(receiver, body, headers),
+      onRefused: (status, head, body) => this.#refused(status, head, body),
       onBytes: (bytes) => this.#grow(bytes),
       onError: (error) => this.#fail(upstreamError(error)),
     })
     this.#open.add(receiver)
-    const totalMs = Math.min(timeouts.totalMs, leftMs)
-    call.client.send({ ...outbound, timeouts: { ...timeouts, totalMs } }, receiver)
+    const outbound = call.outbound(part)
+    if (!(outbound instanceof Promise)) return this.#send(outbound, receiver, leftMs)
+    outbound.then((signed) => this.#send(signed, receiver, leftMs)).catch((error) => this.#fail(error))
   }
 
-  #take(receiver: PartReceiver, body: Buffer): void {
+  #send(outbound: UpstreamRequest | undefined, receiver: PartReceiver, leftMs: number): void {
+    if (this.#isOver) return
+    if (outbound === undefined) throw withoutCredential(this.attempt.candidate.credential)
+    receiver.isSent = true
+    const { timeouts } = outbound
+    const totalMs = Math.min(timeouts.totalMs, leftMs)
+    this.#call!.client.send({ ...outbound, timeouts: { ...timeouts, totalMs } }, receiver)
+  }
+
+  #take(receiver: PartReceiver, body: Buffer, headers: UpstreamHeaders): void {
     if (this.#isOver) return
     this.#open.delete(receiver)
     this.status = 200
     try {
-      this.#batch.take(receiver.part, this.#vendorFormat, body)
+      this.#batch.take(receiver.part, this.#vendorFormat, body, headers)
     } catch (error) {
       return this.#fail(error)
     }
     this.#askMore()
   }
 
-  #refused(status: number, retryAfter: string | undefined, body: string): void {
+  #refused(status: number, head: FailedHead, body: string): void {
     if (this.#isOver) return
     this.status = status
-    this.#fail(refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body }))
+    this.#fail(refusalOf(this.attempt, this.#vendorFormat, { ...head, status, body }))
   }
 
   #grow(bytes: number): void {
@@ -135,8 +147,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     if (this.#isOver) return
     this.#isOver = true
     this.#abortAll(error instanceof Error ? error : new Error(String(error)))
-    const { provider } = this.attempt.candidate
-    this.#begun.reject(error instanceof GatewayError ? toldError(error, provider) : error)
+    this.#begun.reject(error instanceof GatewayError ? toldError(error, this.attempt.candidate) : error)
   }
 
   #finish(): void {
@@ -172,7 +183,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
   onClientClosed(): void {
     if (this.#isOver) return
     this.#isOver = true
-    const asked = [...this.#open]
+    const asked = [...this.#open].filter(({ isSent }) => isSent)
     const call = asked.find((one) => one.call !== undefined)?.call
     this.attempt.request.input = this.#batch.seen(asked.map(({ part }) => part))
     const error = clientClosed()
@@ -194,8 +205,8 @@ export class PartsReceiver implements ExchangeListener, Answer {
 }
 
 interface PartListener {
-  onPart(body: Buffer): void
-  onRefused(status: number, retryAfter: string | undefined, body: string): void
+  onPart(body: Buffer, headers: UpstreamHeaders): void
+  onRefused(status: number, head: FailedHead, body: string): void
   onBytes(bytes: number): void
   onError(error: Error): void
 }
@@ -209,6 +220,8 @@ class PartReceiver implements UpstreamReceiver {
   #headers: UpstreamHeaders = {}
   #aborted: Error | undefined
   call: UpstreamCall | undefined
+  /** A signature may take a moment. */
+  isSent = false
 
   constructor(part: Part, listener: PartListener) {
     this.part = part
@@ -239,11 +252,8 @@ class PartReceiver implements UpstreamReceiver {
   onEnd(): void {
     if (this.#aborted !== undefined) return
     const body = Buffer.concat(this.#chunks)
-    if (this.#status >= 200 && this.#status <= 299) this.#listener.onPart(body)
-    else {
-      const retryAfter = headerText(this.#headers['retry-after'])
-      this.#listener.onRefused(this.#status, retryAfter, body.toString('utf8'))
-    }
+    if (this.#status >= 200 && this.#status <= 299) this.#listener.onPart(body, this.#headers)
+    else this.#listener.onRefused(this.#status, failedHead(this.#headers), body.toString('utf8'))
   }
 
   onError(error: Error): void {

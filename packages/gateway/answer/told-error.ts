@@ -1,11 +1,13 @@
 import { operationOf, passThroughOf, type FailedAnswer, type VendorFormat } from '@turnpike/dialects'
 import type { GatewayError } from '@turnpike/protocol'
 import { findVendor, type Provider } from '@turnpike/vendors'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt } from '../context/stages.ts'
 import { providerSecrets } from '../upstream/provider-secrets.ts'
 
 /** Shorter values stand in any message by chance. */
 const shortestSecret = 5
+const redacted = '[redacted]'
 
 /** Of each provider, as its messages are searched for them: the configuration does not change. */
 const searched = new WeakMap<Provider, readonly string[]>()
@@ -15,11 +17,13 @@ const searched = new WeakMap<Provider, readonly string[]>()
  * words is named in ours.
  */
 export function refusalOf(
-  { request, heldOutputTokens: outputTokens }: Attempt,
+  attempt: Attempt,
   vendorFormat: VendorFormat,
   answer: Omit<FailedAnswer, 'size'>,
 ): GatewayError {
+  const { request, heldOutputTokens: outputTokens } = attempt
   const { heldInputTokens: inputTokens, format, call } = request
+  attempt.failedHead = { errorType: answer.errorType, date: answer.date }
   const error = vendorFormat.decodeError({ ...answer, size: { inputTokens, outputTokens } })
   if (error.param === null || passThroughOf(format, vendorFormat) !== undefined) return error
   const param = operationOf(vendorFormat, format.operation).namedField?.(error.param, call.request)
@@ -30,20 +34,34 @@ export function refusalOf(
  * An upstream's error as a caller may read it: some vendors and proxies repeat the credential that they were
  * called with, or the address that they are reached at.
  */
-export function toldError(error: GatewayError, provider: Provider): GatewayError {
-  let { message } = error
-  for (const secret of secretsOf(provider)) message = message.replaceAll(secret, '[redacted]')
-  return message === error.message ? error : error.with({ message })
+export function toldError(
+  error: GatewayError,
+  { provider, credential }: Pick<Candidate, 'provider' | 'credential'>,
+): GatewayError {
+  let { message, detail } = error
+  // What was minted is another one each time; errors are few.
+  for (const secret of longestFirst(credential.secrets())) {
+    message = message.replaceAll(secret, redacted)
+    // For the log, which knows the operator's secrets alone.
+    detail = detail?.replaceAll(secret, redacted)
+  }
+  for (const secret of secretsOf(provider)) message = message.replaceAll(secret, redacted)
+  return message === error.message && detail === error.detail
+    ? error
+    : error.with({ message, ...(detail !== undefined && { detail }) })
 }
 
 function secretsOf(provider: Provider): readonly string[] {
   let secrets = searched.get(provider)
   if (secrets === undefined) {
-    const known = [...providerSecrets(provider), ...ownHost(provider)]
-    secrets = known.filter(({ length }) => length >= shortestSecret).toSorted((a, b) => b.length - a.length)
+    secrets = longestFirst([...providerSecrets(provider), ...ownHost(provider)])
     searched.set(provider, secrets)
   }
   return secrets
+}
+
+function longestFirst(secrets: readonly string[]): string[] {
+  return secrets.filter(({ length }) => length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
 /** An address that is the vendor's for everybody is no secret. */

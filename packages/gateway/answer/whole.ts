@@ -6,15 +6,11 @@ import type { ExchangeListener } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import type { ReadOn } from '../services/read-ons.ts'
-import {
-  headerText,
-  type UpstreamCall,
-  type UpstreamHeaders,
-  type UpstreamReceiver,
-} from '../upstream/client.ts'
+import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import { maxAnswerBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
+import { failedHead } from './failed-head.ts'
 import { servedBy } from './headers.ts'
 import { beginReadingOn } from './read-on.ts'
 import { refusalOf, toldError } from './told-error.ts'
@@ -78,7 +74,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(bytes)
     } catch (error) {
-      this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate.provider) : error)
+      this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate) : error)
     }
   }
 
@@ -122,12 +118,12 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #understand(bytes: Buffer): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
-      const retryAfter = headerText(this.#headers['retry-after'])
-      throw refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body: bytes.toString('utf8') })
+      const body = bytes.toString('utf8')
+      throw refusalOf(this.attempt, this.#vendorFormat, { ...failedHead(this.#headers), status, body })
     }
     const { format, operation, call } = this.#request
     const formats = { format, vendorFormat: this.#vendorFormat }
-    const answer = operation.readWhole(formats, bytes, this.#head, call.request)
+    const answer = operation.readWhole(formats, bytes, this.#head, call.request, this.#headers)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

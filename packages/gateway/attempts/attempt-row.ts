@@ -2,7 +2,7 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { AttemptRecord } from '../records/request-record.ts'
 
 /** What a request's row keeps of one candidate. */
-export function attemptRow({ provider, upstream, health }: Candidate, result: string): AttemptRecord {
+export function attemptRow({ provider, upstream, keyNumber, own }: Candidate, result: string): AttemptRecord {
   const row: AttemptRecord = {
     provider: provider.name,
     model: upstream.model,
@@ -10,6 +10,8 @@ export function attemptRow({ provider, upstream, health }: Candidate, result: st
     result,
     durationMs: 0,
   }
-  if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
+  if (keyNumber !== undefined) row.key = keyNumber
+  if (own !== undefined) row.isByok = true
+  if (provider.region !== undefined) row.region = provider.region
   return row
 }

@@ -16,6 +16,7 @@ import { asksForStream } from '../outbound/streams.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
 import type { Part } from '../operations/rules.ts'
 import type { UpstreamClient, UpstreamRequest } from '../upstream/client.ts'
+import { withCredential } from '../upstream/credentials/with-credential.ts'
 import { failureOf } from '../upstream/failure.ts'
 
 /** A call that is ready to be made. */
@@ -27,18 +28,21 @@ export interface ReadyCall {
   parts?: PartsCall
 }
 
+/** Undefined: its candidate has no credential at the moment. */
+type Prepared<Value = ReadyCall> = Value | undefined | Promise<Value | undefined>
+
 /**
- * The call to the attempt's candidate; a promise only where media must be fetched for it.
+ * The call to the attempt's candidate; a promise only where media must be fetched for it, or it is signed.
  * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
  */
-export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Promise<ReadyCall> {
+export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   const { provider } = attempt.candidate
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
   const parts = partsFor(attempt)
-  if (parts !== undefined) return preparePart(attempt, parts, client, vendorFormat, gateway)
+  if (parts !== undefined) return prepareParts(attempt, parts, client, vendorFormat, gateway)
   const asked = attempt.request.call.request
   const said = saidTo(attempt, asked, vendorFormat)
   refuseUnpriced(attempt, said.request, vendorFormat)
@@ -51,21 +55,21 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Pro
  * A call for each part. The first one is made at once, so that what cannot be said is refused before any of
  * them is sent.
  */
-function preparePart(
+function prepareParts(
   attempt: Attempt,
   parts: readonly Part[],
   client: UpstreamClient,
   vendorFormat: VendorFormat,
   gateway: Gateway,
-): ReadyCall {
-  const outbound = ({ request }: Part): UpstreamRequest => {
+): Prepared {
+  const outbound = ({ request }: Part): Prepared<UpstreamRequest> => {
     const said = saidTo(attempt, request, vendorFormat)
     refuseUnpriced(attempt, said.request, vendorFormat)
     const body = outboundBody(attempt, { asked: request, lenient: said }, vendorFormat, gateway)
     if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
-    return outboundRequest(attempt, vendorFormat, body)
+    return withCredential(outboundRequest(attempt, vendorFormat, body), attempt.candidate)
   }
-  return { client, vendorFormat, outbound: outbound(parts[0]!), parts: { client, parts, outbound } }
+  return readyCall(outbound(parts[0]!), client, vendorFormat, { client, parts, outbound })
 }
 
 function callWith(
@@ -73,8 +77,21 @@ function callWith(
   attempt: Attempt,
   client: UpstreamClient,
   vendorFormat: VendorFormat,
-): ReadyCall {
-  return { client, vendorFormat, outbound: outboundRequest(attempt, vendorFormat, body) }
+): Prepared {
+  const outbound = withCredential(outboundRequest(attempt, vendorFormat, body), attempt.candidate)
+  return readyCall(outbound, client, vendorFormat)
+}
+
+function readyCall(
+  outbound: Prepared<UpstreamRequest>,
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+  parts?: PartsCall,
+): Prepared {
+  if (outbound === undefined) return undefined
+  if (outbound instanceof Promise)
+    return outbound.then((signed) => readyCall(signed, client, vendorFormat, parts))
+  return parts === undefined ? { client, vendorFormat, outbound } : { client, vendorFormat, outbound, parts }
 }
 
 /**
@@ -92,6 +109,7 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
+  if (candidate.own !== undefined) gateway.ownKeys?.used(candidate.own)
   exchange.listen(receiver)
   try {
     const answer = await sent(call, receiver, attempt)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
+import { noCredential } from '../upstream/credentials/no-credential.ts'
 import { Course } from './course.ts'
 
 const candidate = {
@@ -10,6 +11,7 @@ const candidate = {
   upstream: { model: 'm' },
   provider: { name: 'vendor', format: 'openai-chat', apiKeys: [] },
   prices: { version: 'v', pricing: {} },
+  credential: noCredential,
   health: { ofKey: { key: 0 }, enter: () => ({}), left: () => undefined },
 } as unknown as Candidate
 

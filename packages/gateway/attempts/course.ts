@@ -11,19 +11,32 @@ import { heldOutput } from '../metering/output-bound.ts'
 import { mayLeaveOut, mayLeaveOutProofs } from '../outbound/body.ts'
 import type { ReasonToPassOver } from '../records/request-record.ts'
 import { loggable } from '../services/loggable.ts'
-import { isOwnBound } from '../upstream/failure.ts'
+import { withoutCredential } from '../upstream/credentials/without-credential.ts'
+import { isOwnFailure } from '../upstream/failure.ts'
+import { aboutOwnKey } from './about-own-key.ts'
 import { attemptRow } from './attempt-row.ts'
 import { makeCall, prepareCall, type ReadyCall } from './call.ts'
+import {
+  isProvenWithin,
+  isRenewed,
+  refusalBy,
+  waitForCredentialsMs,
+  type Unproven,
+} from './credential-turn.ts'
 import { failedAnswer } from './failed-answer.ts'
 import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
 const nothing: readonly string[] = []
+const noneUnproven: readonly Unproven[] = []
 
 /** What a candidate has refused of the request, and is asked without. */
-type Refused = Pick<Attempt, 'refused' | 'withoutProofs'>
+interface Refused extends Pick<Attempt, 'refused' | 'withoutProofs'> {
+  /** It has refused its credential too, and is asked with a newer one. */
+  withNewer: boolean
+}
 
-const nothingRefused: Refused = { refused: nothing, withoutProofs: false }
+const nothingRefused: Refused = { refused: nothing, withoutProofs: false, withNewer: false }
 
 /** One request's way along its candidates: what became of them, and the time that is left. */
 export class Course {
@@ -40,6 +53,8 @@ export class Course {
   #asked = 0
   /** What somebody refused by name and was asked without. */
   #leftOut = nothing
+  /** Whom a credential that comes in time might help. */
+  #unproven: readonly Unproven[] = noneUnproven
   #called = false
 
   constructor(request: Held, gateway: Gateway) {
@@ -78,6 +93,33 @@ export class Course {
     return undefined
   }
 
+  /**
+   * Where nobody answered, whoever lacks nothing but a credential: it is waited for, two seconds at most. A
+   * good one never waits, and others are asked before.
+   */
+  async askOnceProven(): Promise<Answer | undefined> {
+    const unproven = this.#unproven
+    if (unproven === noneUnproven) return undefined
+    this.#unproven = noneUnproven
+    const untilMs = performance.now() + waitForCredentialsMs(unproven, this.#deadlineMs - performance.now())
+    for (const one of unproven) {
+      const { candidate } = one
+      const isProven = await isProvenWithin(one, untilMs - performance.now())
+      if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
+      const nowMs = performance.now()
+      const leave = isProven ? candidate.health.enter(nowMs, this.#accountId) : undefined
+      const lacked = this.#unanswered.find(({ passedOver }) => passedOver === candidate)
+      // Why there is none may be known by now.
+      if (leave === undefined && lacked?.error !== undefined)
+        lacked.error = withoutCredential(candidate.credential)
+      if (leave === undefined) continue
+      this.#unanswered = this.#unanswered.filter((other) => other !== lacked)
+      const answer = await this.#call(candidate, leave, nowMs, { ...nothingRefused, withNewer: true })
+      if (answer !== undefined) return answer
+    }
+    return undefined
+  }
+
   async #call(
     candidate: Candidate,
     leave: Leave,
@@ -85,7 +127,7 @@ export class Course {
     refused: Refused,
   ): Promise<Answer | undefined> {
     const attempt = this.#turnTo(candidate, refused)
-    let call: ReadyCall
+    let call: ReadyCall | undefined
     try {
       const made = prepareCall(attempt, this.#gateway)
       call = made instanceof Promise ? await made : made
@@ -97,18 +139,26 @@ export class Course {
       candidate.health.left(leave)
       return this.#end(clientClosed())
     }
+    if (call === undefined) return this.#withoutCredential(candidate, leave)
     this.#called = true
     this.#bound(call, nowMs)
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
     const { members } = this.#request
     const isNeeded = attempt.othersFollow || mayBeLess || mayLeaveOutProofs(attempt, call.vendorFormat)
-    if (!isNeeded && call.parts === undefined) letGoOfBody(this.#request)
+    const mayBeProven = this.#unproven !== noneUnproven || isRenewed(candidate)
+    if (!isNeeded && !mayBeProven && call.parts === undefined) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)
       return answer
     } catch (thrown) {
       const error = toGatewayError(thrown)
+      if (error.reason === 'key-refused' && isRenewed(candidate) && !refused.withNewer) {
+        const refusal = refusalBy(attempt, call)
+        if (candidate.credential.refused(refusal) === 'again')
+          return this.#callWithNewer(candidate, leave, refused)
+        this.#unproven = [...this.#unproven, { candidate, refusal }]
+      }
       const less = this.#isProofRefused(error, attempt)
         ? { ...refused, withoutProofs: true }
         : this.#without(mayBeLess ? this.#refusedBy(error, members) : nothing, refused)
@@ -116,6 +166,13 @@ export class Course {
         ? this.#failed(attempt, leave, error)
         : this.#callWithout(less, attempt, leave, error)
     }
+  }
+
+  /** It was never called: nothing was learnt of it. */
+  #withoutCredential(candidate: Candidate, leave: Leave): undefined {
+    candidate.health.left(leave)
+    this.#unproven = [...this.#unproven, { candidate }]
+    return this.#passOver(candidate, 'no-credential', withoutCredential(candidate.credential))
   }
 
   /** Once at each candidate: another one's key may be the one that made it. */
@@ -153,6 +210,16 @@ export class Course {
     const again = candidate.health.enter(nowMs, this.#accountId)
     if (again === undefined) return this.#end(error)
     return this.#call(candidate, again, nowMs, less)
+  }
+
+  /** The credential that was refused is not the one that is there by now: it is no reason to rest. */
+  async #callWithNewer(candidate: Candidate, leave: Leave, refused: Refused): Promise<Answer | undefined> {
+    candidate.health.left(leave)
+    if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
+    const nowMs = performance.now()
+    const again = candidate.health.enter(nowMs, this.#accountId)
+    if (again === undefined) return this.#passOver(candidate, 'resting')
+    return this.#call(candidate, again, nowMs, { ...refused, withNewer: true })
   }
 
   /**
@@ -211,6 +278,7 @@ export class Course {
       dropped: withoutProofs ? [...refused, ...proofsIn(request)] : refused,
       refused,
       withoutProofs,
+      failedHead: undefined,
       othersFollow: this.#asked < request.candidates.length,
       calledAtMs: 0,
     }
@@ -218,8 +286,12 @@ export class Course {
     const { record } = request
     record.provider = candidate.provider.name
     record.modelTried = candidate.model.id
-    record.priceVersion = candidate.prices.version
-    record.pricing = candidate.prices.pricing
+    const { prices } = candidate
+    const isPriced = prices.own !== 'unpriced'
+    record.priceVersion = isPriced ? prices.version : null
+    record.pricing = isPriced ? prices.pricing : null
+    record.markup = prices.markup
+    record.isByok = candidate.own === undefined ? undefined : true
     return attempt
   }
 
@@ -252,11 +324,14 @@ export class Course {
     }
   }
 
-  #failed({ candidate, row, othersFollow }: Attempt, leave: Leave, error: GatewayError): Answer | undefined {
+  #failed({ candidate, row, othersFollow }: Attempt, leave: Leave, said: GatewayError): Answer | undefined {
     const { exchange, call, operation } = this.#request
+    const error = aboutOwnKey(said, candidate)
+    if (candidate.own !== undefined && error.reason === 'key-refused')
+      this.#gateway.ownKeys?.refused(candidate.own)
     const nowMs = performance.now()
     const { provider, model, result } = row
-    if (isOwnBound(error)) candidate.health.left(leave)
+    if (isOwnFailure(error)) candidate.health.left(leave)
     else candidate.health.failed(leave, error, { nowMs, result, accountId: this.#accountId })
     if (!mayBeOthers(error)) return this.#end(error)
     if (error.reason === 'context-too-long') this.#tooShort = candidate.model.contextLength

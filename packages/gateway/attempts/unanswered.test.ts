@@ -15,6 +15,7 @@ const resting = (restReason: 'rate-limited' | 'failing', waitMs: number): Unansw
   restReason,
 })
 const passedOver: Unanswered = { reason: 'unsupported', error: undefined, waitMs: 0, restReason: undefined }
+const unproven: Unanswered = { ...failed('upstream_error'), reason: 'no-credential' }
 
 describe('where nobody answered, the caller is told', () => {
   it.each<[string, Unanswered[], number, number | undefined]>([
@@ -34,6 +35,8 @@ describe('where nobody answered, the caller is told', () => {
       429,
       4,
     ],
+    ['that there is no credential', [passedOver, unproven, failed('invalid_request_error')], 502, undefined],
+    ['the limit, though another one lacks a credential', [failed('rate_limit_error', 4), unproven], 429, 4],
     ['that no model is long enough', [failed('invalid_request_error'), passedOver], 400, undefined],
   ])('%s', (_what, all, status, retryAfterSeconds) => {
     expect(unanswered(all)).toMatchObject({ status, retryAfterSeconds })

@@ -24,8 +24,9 @@ const usualWaitSeconds = 1
  * asked again.
  */
 export function unanswered(all: readonly Unanswered[]): GatewayError {
-  const hopeful = all.filter(({ reason, error }) => reason === 'resting' || isHopeful(error))
-  if (hopeful.length === 0) return lastErrorOf(all) ?? resting(usualWaitSeconds)
+  const hopeful = all.filter((one) => one.reason === 'resting' || isHopeful(one))
+  if (hopeful.length === 0)
+    return lastErrorOf(all.filter(lacksCredential)) ?? lastErrorOf(all) ?? resting(usualWaitSeconds)
   const retryAfterSeconds = Math.min(...hopeful.map(waitSeconds))
   if (hopeful.every(isRateLimited))
     return lastErrorOf(hopeful)?.with({ retryAfterSeconds }) ?? rateLimited(retryAfterSeconds)
@@ -35,8 +36,14 @@ export function unanswered(all: readonly Unanswered[]): GatewayError {
 }
 
 /** One request that is beyond a limit by itself will be so again. */
-function isHopeful(error: GatewayError | undefined): boolean {
-  return error?.retryable === true && error.reason !== 'request-too-large'
+function isHopeful(one: Unanswered): boolean {
+  const { error } = one
+  return error?.retryable === true && error.reason !== 'request-too-large' && !lacksCredential(one)
+}
+
+/** Waiting alone does not help, but what the request says is not wrong either. */
+function lacksCredential({ reason }: Unanswered): boolean {
+  return reason === 'no-credential'
 }
 
 function lastErrorOf(all: readonly Unanswered[]): GatewayError | undefined {

@@ -6,6 +6,7 @@ import {
   withoutUnsupported,
   type FormatName,
 } from '@turnpike/dialects'
+import type { AccountVendorKeys } from '@turnpike/identity'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -63,6 +64,8 @@ export interface AutoRequest {
   accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */
   keyId: string
+  /** The account's own keys of vendors; null: it has none. */
+  vendorKeys?: AccountVendorKeys | null
   mayUse: (model: string) => boolean
   /** The request whose answer this one finds wanting. */
   retryOf: string | undefined
@@ -91,6 +94,7 @@ export class AutoRouter {
   #options = new Map<string, ServedOption>()
   #pricesOf: (model: string) => PriceTable | undefined = () => undefined
   #baseline: PriceTable | undefined
+  #candidates: CandidateBook | undefined
 
   constructor(settings: AutoSettings, isHealthy: IsHealthy) {
     this.#settings = settings
@@ -102,6 +106,7 @@ export class AutoRouter {
   use(catalog: Catalog, candidates: CandidateBook): void {
     const options = routeOptions(this.#settings.tiers, catalog, candidates)
     this.#options = new Map(options.map((option) => [option.model, option]))
+    this.#candidates = candidates
     this.#pricesOf = (model) => {
       const found = catalog.find(model)
       return found === undefined ? undefined : candidates.of(found)[0]?.prices
@@ -131,7 +136,8 @@ export class AutoRouter {
 
   /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none at all */
   route(asked: AutoRequest): AutoRoute {
-    if (this.isEmpty) throw noModels()
+    const options = this.#optionsOf(asked)
+    if (options.size === 0) throw noModels()
     const prompt = promptToScore(asked.request.messages)
     const verdict = this.#verdict(asked, prompt)
     const conversation = conversationId(asked.keyId, asked.request)
@@ -147,19 +153,30 @@ export class AutoRouter {
       conversation: remembered,
       escalation: escalation === undefined ? undefined : escalated[escalation],
       needs,
-      options: [...this.#options.values()],
-      refusal: this.#refusals(asked),
-      expectedPico: (option, tier, cached) => this.#expectedPico(option.model, tier, cached, needs),
-      isHealthy: ({ model }) => this.#isHealthy(this.#options.get(model)!.candidates, asked.accountId),
+      options: [...options.values()],
+      refusal: refusals(asked, options),
+      expectedPico: (option, tier, cached) => expectedPico(options.get(option.model)!, tier, cached, needs),
+      isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, asked.accountId),
       nowMs: asked.nowMs,
     })
     if (decision.ranking.length === 0) throw nobodyCan(decision)
     if (verdict.basis !== verdict.scored)
       decision.because.unshift(`this account's outcomes make ${verdict.basis} of it`)
-    const candidates = decision.ranking.flatMap(({ model }) => this.#options.get(model)!.candidates)
+    const candidates = decision.ranking.flatMap(({ model }) => options.get(model)!.candidates)
     const { profile, accountId } = asked
     const before = { conversation, conversationTier: remembered?.tier, escalation }
     return { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision, candidates }
+  }
+
+  /** By model; with the account's own keys, where it has some. */
+  #optionsOf({ vendorKeys = null }: AutoRequest): ReadonlyMap<string, ServedOption> {
+    const book = this.#candidates
+    if (vendorKeys === null || book === undefined) return this.#options
+    const own = [...this.#options.values()].map((option) => {
+      const { candidates } = book.withOwn(option.candidates[0]!.model, vendorKeys)
+      return { ...option, candidates }
+    })
+    return new Map(own.flatMap((one) => (one.candidates.length === 0 ? [] : [[one.model, one] as const])))
   }
 
   /** What the prompt asks for, by itself and by what is known of the account. */
@@ -184,39 +201,33 @@ export class AutoRouter {
     this.#conversations.remember(route.conversation, { tier, model, inputTokens, usedAtMs: nowMs })
     if (completed) this.#calibration.answered(route, requestId, tier, nowMs)
   }
+}
 
-  #expectedPico(model: string, tier: Tier, cachedTokens: number, needs: RouteNeeds): bigint {
-    const [candidate] = this.#options.get(model)!.candidates
-    const usage = {
-      inputTokens: needs.inputTokens - cachedTokens,
-      cacheReadTokens: cachedTokens,
-      outputTokens: Math.min(expectedOutputTokens[tier], needs.outputTokens),
-    }
-    return rate(usage, candidate!.prices)
+function expectedPico(option: ServedOption, tier: Tier, cachedTokens: number, needs: RouteNeeds): bigint {
+  const usage = {
+    inputTokens: needs.inputTokens - cachedTokens,
+    cacheReadTokens: cachedTokens,
+    outputTokens: Math.min(expectedOutputTokens[tier], needs.outputTokens),
   }
+  return rate(usage, option.candidates[0]!.prices)
+}
 
-  /** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
-  #refusals({
-    request,
-    format,
-    mayUse,
-    isLenient,
-  }: AutoRequest): (option: { model: string }) => string | undefined {
-    const byFormat = new Map<FormatName, string | undefined>()
-    const unsayableBy = (name: FormatName): string | undefined => {
-      if (!byFormat.has(name))
-        byFormat.set(name, name === format ? undefined : unsayable(request, name, isLenient === true))
-      return byFormat.get(name)
-    }
-    return ({ model }) => {
-      if (!mayUse(model)) return 'the key may not use it'
-      const candidates = allReachedIn(
-        { name: format, operation: 'generate' },
-        this.#options.get(model)!.candidates,
-      )
-      const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
-      return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
-    }
+/** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
+function refusals(
+  { request, format, mayUse, isLenient }: AutoRequest,
+  options: ReadonlyMap<string, ServedOption>,
+): (option: { model: string }) => string | undefined {
+  const byFormat = new Map<FormatName, string | undefined>()
+  const unsayableBy = (name: FormatName): string | undefined => {
+    if (!byFormat.has(name))
+      byFormat.set(name, name === format ? undefined : unsayable(request, name, isLenient === true))
+    return byFormat.get(name)
+  }
+  return ({ model }) => {
+    if (!mayUse(model)) return 'the key may not use it'
+    const candidates = allReachedIn({ name: format, operation: 'generate' }, options.get(model)!.candidates)
+    const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
+    return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
   }
 }
 

@@ -3,7 +3,8 @@ import type { FormatName } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
 import { allReachedIn, type Candidate } from './candidate.ts'
-import { CandidateBook } from './candidate-book.ts'
+import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
+import { CandidateBook, type CandidateSources } from './candidate-book.ts'
 import { HealthBook } from './health/health-book.ts'
 
 const provider = (name: string, apiKeys: string[]): [string, Provider] => [
@@ -18,18 +19,21 @@ const model = (id: string, providers: string[]): CatalogModel =>
   }) as unknown as CatalogModel
 const prices = new Map([['a/m', compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
 const providers = new Map([provider('a', ['one', 'two']), provider('b', [])])
-const book = new CandidateBook({ prices, providers, markup: '1.0', health: new HealthBook(undefined) })
+const bookOf = (sources: Omit<CandidateSources, 'credentials'>): CandidateBook =>
+  new CandidateBook({ ...sources, credentials: keyCredentials(sources.providers.values()) })
+const book = bookOf({ prices, providers, markup: '1.0', health: new HealthBook(undefined) })
+const keyOf = ({ credential }: Candidate): string | undefined => credential.secrets()[0]
 
 const reached = (name: FormatName, all: readonly Candidate[]): readonly Candidate[] =>
   allReachedIn({ name, operation: 'generate' }, all)
 
 it('tries each upstream with each of its keys, in their order', () => {
   const several = model('a/m', ['a', 'gone', 'b'])
-  const tried = book.of(several).map(({ provider: { name }, apiKey }) => [name, apiKey])
+  const tried = book.of(several).map((one) => [one.provider.name, keyOf(one), one.keyNumber])
   expect(tried).toEqual([
-    ['a', 'one'],
-    ['a', 'two'],
-    ['b', undefined],
+    ['a', 'one', 1],
+    ['a', 'two', 2],
+    ['b', undefined, undefined],
   ])
   expect(book.of(several)).toBe(book.of(several))
 })
@@ -65,12 +69,12 @@ it('has for callers of each format that a provider speaks that one alone, with t
   const both: Provider = { ...own, inFormat: { 'anthropic-messages': messages } }
   const health = new HealthBook(undefined)
   const sources = { prices, providers: new Map([['a', both]]), markup: '1.0', health }
-  const listed = new CandidateBook(sources).of(model('a/m', ['a']))
+  const listed = bookOf(sources).of(model('a/m', ['a']))
   expect(reached('openai-chat', listed)).toBe(listed)
   expect(reached('google-generate', listed)).toBe(listed)
   const found = reached('anthropic-messages', listed)
   expect(found.map((one) => one.provider)).toEqual([messages, messages])
-  expect(found.map(({ apiKey }) => apiKey)).toEqual(['one', 'two'])
+  expect(found.map(keyOf)).toEqual(['one', 'two'])
   expect(found.map((one) => one.health)).toEqual(listed.map((one) => one.health))
 })
 
@@ -79,7 +83,7 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
   const responses: Provider = { ...own, format: 'openai-responses' }
   const both: Provider = { ...own, spoken: { 'openai-chat': own, 'openai-responses': responses } }
   const health = new HealthBook(undefined)
-  const candidates = new CandidateBook({ prices, providers: new Map([['a', both]]), markup: '1.0', health })
+  const candidates = bookOf({ prices, providers: new Map([['a', both]]), markup: '1.0', health })
   const calledWith = (...formats: FormatName[]): (string | undefined)[][] => {
     const asked = {
       id: 'a/m',
@@ -104,11 +108,35 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
   expect(calledWith('google-generate')).toEqual([[], [], []])
 })
 
+it('asks a provider in each of its regions, with each of its keys, whose health is one', () => {
+  const inRegion = (region: string): Provider =>
+    ({ name: 'a', apiKeys: ['one', 'two'], format: 'openai-chat', region }) as unknown as Provider
+  const east = inRegion('east')
+  const west = inRegion('west')
+  const both: Provider = { ...east, regions: [east, west] }
+  const upstreams = ['east', 'west', 'north'].map((region) => ({ provider: 'a', model: 'm', region }))
+  const found = bookOf({
+    prices,
+    providers: new Map([['a', both]]),
+    markup: '1.0',
+    health: new HealthBook(undefined),
+  }).of({ ...model('a/m', []), upstreams })
+  const told = found.map((one) => [one.provider.region, keyOf(one), one.health.region])
+  expect(told).toEqual([
+    ['east', 'one', 'east'],
+    ['east', 'two', 'east'],
+    ['west', 'one', 'west'],
+    ['west', 'two', 'west'],
+  ])
+  expect(found[0]!.health).not.toBe(found[2]!.health)
+  expect(found[0]!.health.ofKey).toBe(found[2]!.health.ofKey)
+})
+
 it('gives a model that thinks long its time, unless the operator says otherwise of it', () => {
   const timeouts = { connectMs: 1, firstByteMs: 20, idleMs: 30, totalMs: 40 }
   const patient = { name: 'a', apiKeys: [], format: 'openai-chat', timeouts } as unknown as Provider
   const health = new HealthBook(undefined)
-  const candidates = new CandidateBook({
+  const candidates = bookOf({
     prices,
     providers: new Map([['a', patient]]),
     markup: '1.0',

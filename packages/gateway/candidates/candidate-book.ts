@@ -1,15 +1,19 @@
-import { compilePricing, type PriceTable } from '@turnpike/billing'
+import { compileOwnPricing, compilePricing, unpricedOwn, type PriceTable } from '@turnpike/billing'
 import { vendorFormats, type FormatName, type ServedOperation } from '@turnpike/dialects'
+import type { AccountVendorKeys, SealedVendorKey } from '@turnpike/identity'
 import type { Operation, Pricing } from '@turnpike/protocol'
 import {
-  calledIn,
+  calledFor,
   type CallTimeouts,
   type CatalogModel,
   type ModelUpstream,
   type Provider,
 } from '@turnpike/vendors'
+import type { Credential } from '../upstream/credentials/credential.ts'
+import type { Credentials } from '../upstream/credentials/key-credentials.ts'
 import type { Candidate } from './candidate.ts'
 import type { HealthBook } from './health/health-book.ts'
+import type { OwnKeys } from './own-keys.ts'
 
 /** What candidates are made of: belongs to one state of the configuration's models and prices. */
 export interface CandidateSources {
@@ -17,13 +21,30 @@ export interface CandidateSources {
   prices: ReadonlyMap<string, PriceTable>
   /** By name. */
   providers: ReadonlyMap<string, Provider>
+  /** They belong to the node: a refresh of prices mints nothing. */
+  credentials: Credentials
   /** The operator's factor on every price, a decimal string. */
   markup: string
   health: HealthBook
+  /** Absent: accounts bring no keys of their own. */
+  ownKeys?: OwnKeys | undefined
 }
 
+/** Whom a model's requests of one account may be sent to. */
+export interface ModelCandidates {
+  candidates: readonly Candidate[]
+  /** One of the account's keys that serve it keeps it from the operator's. */
+  forbidsShared: boolean
+  /** A key of the account that would serve it, but no sealing key of the operator's opens it. */
+  unopened: SealedVendorKey | undefined
+}
+
+/** Of one account, whose candidates are thought through. */
+const mostModels = 1_000
+
 /**
- * The candidates of a model as the configuration lists them: each upstream with each of its provider's keys.
+ * The candidates of a model as the configuration lists them: each upstream with each of its provider's
+ * credentials.
  * Empty where no provider of it is configured, or it has no price. A catalog's own models are thought through
  * once: requests share the list.
  */
@@ -32,6 +53,9 @@ export class CandidateBook {
   readonly #byModel = new WeakMap<CatalogModel, readonly Candidate[]>()
   /** A dated version of a model is a new object each time; its upstreams' prices are not. */
   readonly #tables = new WeakMap<Pricing, PriceTable>()
+  readonly #ownTables = new WeakMap<Pricing, PriceTable>()
+  /** The keys of an account are one object until one of them changes. */
+  readonly #withOwn = new WeakMap<AccountVendorKeys, Map<CatalogModel, ModelCandidates>>()
 
   constructor(sources: CandidateSources) {
     this.#sources = sources
@@ -40,41 +64,123 @@ export class CandidateBook {
   of(model: CatalogModel): readonly Candidate[] {
     let candidates = this.#byModel.get(model)
     if (candidates === undefined) {
-      candidates = model.upstreams.flatMap((upstream) => this.#candidatesOf(model, upstream))
+      candidates = model.upstreams.flatMap((upstream) => this.#sharedOf(model, upstream))
       this.#byModel.set(model, candidates)
     }
     return candidates
   }
 
-  #candidatesOf(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
-    const { health } = this.#sources
-    const provider = this.#calledFor(upstream)
+  /**
+   * The same for an account with keys of its own: these first, in its order, and behind them the operator's,
+   * unless one of them forbids that.
+   */
+  withOwn(model: CatalogModel, keys: AccountVendorKeys | null): ModelCandidates {
+    const { ownKeys } = this.#sources
+    if (keys === null || ownKeys === undefined || keys.keys.length === 0)
+      return { candidates: this.of(model), forbidsShared: false, unopened: undefined }
+    let ofAccount = this.#withOwn.get(keys)
+    if (ofAccount === undefined) {
+      ofAccount = new Map()
+      this.#withOwn.set(keys, ofAccount)
+    }
+    let found = ofAccount.get(model)
+    if (found === undefined) {
+      found = this.#ownFirst(model, keys, ownKeys)
+      // Dated versions are new objects each time.
+      if (ofAccount.size >= mostModels) ofAccount.clear()
+      ofAccount.set(model, found)
+    }
+    return found
+  }
+
+  /** Whether it is called with accounts' own keys alone. */
+  wantsOwnKey({ upstreams }: CatalogModel): boolean {
+    return upstreams.some(({ provider }) => this.#sources.providers.get(provider)?.ownKeysOnly === true)
+  }
+
+  #ownFirst(model: CatalogModel, { keys }: AccountVendorKeys, ownKeys: OwnKeys): ModelCandidates {
+    const found: ModelCandidates = { candidates: [], forbidsShared: false, unopened: undefined }
+    const own: Candidate[] = []
+    for (const upstream of model.upstreams)
+      for (const key of keys) {
+        if (key.provider !== upstream.provider || !ownKeys.settings.providers.has(key.provider)) continue
+        const credential = ownKeys.credentialOf(key)
+        const candidate = credential && this.#ownOf(model, upstream, key, credential, ownKeys)
+        if (credential === undefined) found.unopened = key
+        else if (candidate === undefined) continue
+        else own.push(candidate)
+        // Whoever cannot open a key does not spend credit in its place.
+        if (!key.allowsShared || credential === undefined) found.forbidsShared = true
+      }
+    found.candidates = found.forbidsShared ? own : [...own, ...this.of(model)]
+    return found
+  }
+
+  #ownOf(
+    model: CatalogModel,
+    upstream: ModelUpstream,
+    key: SealedVendorKey,
+    credential: Credential,
+    ownKeys: OwnKeys,
+  ): Candidate | undefined {
+    const shared = this.#sources.providers.get(upstream.provider)
+    const provider = shared && ownProviderFor(shared, upstream, ownKeys)
+    const prices = this.#ownPricesOf(model, upstream, ownKeys)
+    if (provider === undefined || prices === undefined) return undefined
+    const { id, accountId, name, last4, version } = key
+    const own = { id, accountId, name, last4, version }
+    const health = this.#sources.health.ofOwn(provider, upstream, own)
+    return this.#made({ model, prices, upstream, provider, credential, own, keyNumber: undefined, health })
+  }
+
+  #sharedOf(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
+    const { health, providers } = this.#sources
+    const configured = providers.get(upstream.provider)
+    const provider = configured && calledFor(configured, upstream)
     const prices = this.#pricesOf(model, upstream)
-    if (provider === undefined || prices === undefined) return []
-    const timeouts = timeoutsOf(provider, model)
-    const made = (apiKey: string | undefined, key: number | null): Candidate => {
-      const one: Candidate = {
+    if (provider === undefined || prices === undefined || provider.ownKeysOnly === true) return []
+    const credentials = this.#credentialsOf(provider)
+    return credentials.map((credential) =>
+      this.#made({
         model,
         prices,
         upstream,
         provider,
-        apiKey,
-        health: health.of(provider, upstream, key),
-        timeouts,
-      }
-      const reached =
-        provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
-      return withOperations(reached, upstream)
-    }
-    if (provider.apiKeys.length === 0) return [made(undefined, null)]
-    return provider.apiKeys.map((apiKey, index) => made(apiKey, index + 1))
+        credential,
+        keyNumber: credentials.length > 1 ? (credential.number ?? undefined) : undefined,
+        health: health.of(provider, upstream, credential),
+      }),
+    )
   }
 
-  /** The provider in the formats that the upstream's model speaks there. */
-  #calledFor({ provider: name, formats }: ModelUpstream): Provider | undefined {
-    const provider = this.#sources.providers.get(name)
-    if (provider === undefined || formats === undefined) return provider
-    return calledIn(provider, formats)
+  #made(parts: Omit<Candidate, 'timeouts'>): Candidate {
+    const { provider, model, upstream } = parts
+    const one: Candidate = { ...parts, timeouts: timeoutsOf(provider, model) }
+    const reached =
+      provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
+    return withOperations(reached, upstream)
+  }
+
+  /** The operator's fee on the list price; without one nothing is charged, also where there is no price. */
+  #ownPricesOf(
+    model: CatalogModel,
+    { pricing: own }: ModelUpstream,
+    { settings: { fee } }: OwnKeys,
+  ): PriceTable | undefined {
+    const pricing = own ?? this.#sources.prices.get(model.id)?.pricing
+    if (pricing === undefined) return Number(fee) === 0 ? unpricedTable : undefined
+    let table = this.#ownTables.get(pricing)
+    if (table === undefined) {
+      table = compileOwnPricing(pricing, fee)
+      this.#ownTables.set(pricing, table)
+    }
+    return table
+  }
+
+  #credentialsOf({ name }: Provider): readonly Credential[] {
+    const credentials = this.#sources.credentials.get(name)
+    if (credentials === undefined) throw new Error(`the provider ${name} has no entry in the credentials`)
+    return credentials
   }
 
   #pricesOf(model: CatalogModel, { pricing }: ModelUpstream): PriceTable | undefined {
@@ -86,6 +192,13 @@ export class CandidateBook {
     }
     return table
   }
+}
+
+const unpricedTable = unpricedOwn()
+
+function ownProviderFor(shared: Provider, upstream: ModelUpstream, ownKeys: OwnKeys): Provider | undefined {
+  const provider = calledFor(shared, upstream)
+  return provider && ownKeys.provider(provider)
 }
 
 /** What is said of the model itself goes before all else. */

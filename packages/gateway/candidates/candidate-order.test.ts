@@ -1,6 +1,7 @@
 import { compilePricing } from '@turnpike/billing'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
+import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
 import { CandidateBook } from './candidate-book.ts'
 import { CandidateOrder, type UpstreamOrder } from './candidate-order.ts'
 import type { Candidate } from './candidate.ts'
@@ -14,10 +15,13 @@ function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Can
     operations: ['generate'],
     upstreams: upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more })),
   } as unknown as CatalogModel
-  const provider = { name: 'p', style: 'openai', format: 'openai-chat', apiKeys } as unknown as Provider
+  const own = { name: 'p', style: 'openai', format: 'openai-chat', apiKeys } as unknown as Provider
+  const regions = ['east', 'west'].map((region) => ({ ...own, region }))
+  const provider = { ...own, regions }
   const book = new CandidateBook({
     prices: new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]]),
     providers: new Map([['p', provider]]),
+    credentials: keyCredentials([provider]),
     markup: '2.0',
     health: new HealthBook(undefined),
   })
@@ -27,7 +31,7 @@ function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Can
 function ordered(order: CandidateOrder, candidates: readonly Candidate[]): string[] {
   return order
     .of(candidates, true)
-    .map(({ upstream, apiKey }) => [upstream.model, apiKey ?? []].flat().join(' '))
+    .map(({ upstream, credential }) => [upstream.model, ...credential.secrets()].join(' '))
 }
 
 const made = (order: UpstreamOrder): CandidateOrder => new CandidateOrder(order)
@@ -51,6 +55,21 @@ describe('the order of a model’s candidates', () => {
     const firsts = Array.from({ length: 200 }, () => ordered(made('listed'), candidates)[0])
     expect(firsts).not.toContain('m2')
     expect(firsts.filter((first) => first === 'm1').length).toBeGreaterThan(130)
+  })
+
+  it('draws a provider in several regions once, and keeps these in their order', () => {
+    const regions = ['east', 'west'].map((region) => ({ region, model: 'm', weight: 1 }))
+    const candidates = candidatesOf([...regions, { weight: 1 }])
+    const orders = Array.from({ length: 200 }, () =>
+      made('listed')
+        .of(candidates, true)
+        .map(({ upstream }) => upstream.region ?? 'none'),
+    )
+    const shares = new Set(orders.map((order) => order.join(' ')))
+    expect([...shares].toSorted()).toEqual(['east west none', 'none east west'])
+    const first = orders.filter(([one]) => one === 'none').length
+    expect(first).toBeGreaterThan(60)
+    expect(first).toBeLessThan(140)
   })
 
   it('is by price, where prices of upstreams go before the model’s', () => {

@@ -1,4 +1,5 @@
 import { FastestFirst, orderByWeight } from '@turnpike/routing'
+import type { ModelUpstream } from '@turnpike/vendors'
 import type { Candidate } from './candidate.ts'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
@@ -30,6 +31,10 @@ export class CandidateOrder {
   /** @param candidates of one model, at least one, as they are listed */
   of(candidates: readonly Candidate[], streamed: boolean): readonly Candidate[] {
     if (candidates.length < 2) return candidates
+    // Keys of the account's own go first, as it has them in order.
+    const shared = candidates[0]!.own === undefined ? 0 : candidates.findIndex(({ own }) => own === undefined)
+    if (shared === -1) return candidates
+    if (shared > 0) return [...candidates.slice(0, shared), ...this.of(candidates.slice(shared), streamed)]
     const upstreams = byUpstream(candidates).map((ofKeys) => this.#inTurn(ofKeys))
     return upstreams.length < 2 ? upstreams[0]! : this.#arranged(upstreams, streamed).flat()
   }
@@ -39,8 +44,9 @@ export class CandidateOrder {
     if (this.#order === 'price') return upstreams.toSorted(([a], [b]) => comparePrices(a!, b!))
     if (this.#order === 'latency') return this.#byLatency(firsts, streamed).map((index) => upstreams[index]!)
     if (firsts.every(({ upstream }) => upstream.weight === undefined)) return upstreams
-    const weights = firsts.map(({ upstream }) => upstream.weight ?? 0)
-    return orderByWeight(weights, this.#random).map((index) => upstreams[index]!)
+    const whole = byRegions(upstreams)
+    const weights = whole.map(([ofFirst]) => ofFirst![0]!.upstream.weight ?? 0)
+    return orderByWeight(weights, this.#random).flatMap((index) => whole[index]!)
   }
 
   #byLatency(firsts: readonly Candidate[], streamed: boolean): number[] {
@@ -61,6 +67,22 @@ export class CandidateOrder {
     this.#turns.set(health, (turn + 1) % ofKeys.length)
     return [...ofKeys.slice(turn), ...ofKeys.slice(0, turn)]
   }
+}
+
+/** The regions of one upstream have its weight together, and stay in their order. */
+function byRegions(upstreams: Candidate[][]): Candidate[][][] {
+  const groups: Candidate[][][] = []
+  for (const one of upstreams) {
+    const group = groups.at(-1)
+    if (group !== undefined && isOtherRegion(group[0]![0]!.upstream, one[0]!.upstream)) group.push(one)
+    else groups.push([one])
+  }
+  return groups
+}
+
+function isOtherRegion(first: ModelUpstream, other: ModelUpstream): boolean {
+  if (first.region === undefined || other.region === undefined) return false
+  return first.provider === other.provider && first.model === other.model && first.region !== other.region
 }
 
 function byUpstream(candidates: readonly Candidate[]): Candidate[][] {

@@ -6,6 +6,7 @@ import type { AutoRouter } from '../auto/auto-router.ts'
 import type { CandidateBook } from '../candidates/candidate-book.ts'
 import type { CandidateOrder } from '../candidates/candidate-order.ts'
 import type { HealthBook } from '../candidates/health/health-book.ts'
+import type { OwnKeys } from '../candidates/own-keys.ts'
 import type { KeptAnswers } from '../kept/kept-answers.ts'
 import type { PromptLog } from '../prompt-log/prompt-log.ts'
 import type { Outbox } from '../records/outbox.ts'
@@ -14,6 +15,7 @@ import type { ReadOns } from '../services/read-ons.ts'
 import type { Ticker } from '../services/ticker.ts'
 import type { TokenCounter } from '../services/token-counter.ts'
 import type { UpstreamClient } from '../upstream/client.ts'
+import type { Credentials } from '../upstream/credentials/key-credentials.ts'
 import type { MediaReader } from '../upstream/media/media-reader.ts'
 import type { RequestObserver } from './request-observer.ts'
 
@@ -29,6 +31,10 @@ export interface Gateway {
   /** In which order the candidates of one model are asked. */
   order: CandidateOrder
   health: HealthBook
+  /** Absent: accounts bring no keys of their own. */
+  ownKeys?: OwnKeys | undefined
+  /** By provider: made once, since what was minted outlives catalogs and prices. */
+  credentials: Credentials
   /** Chooses the model where the caller asks for `auto`. */
   auto: AutoRouter
   /** The client that reaches a provider, by the provider's name. */

@@ -1,4 +1,4 @@
-import type { Call, CallerFormat, Member } from '@turnpike/dialects'
+import type { Call, CallerFormat, FailedAnswer, Member } from '@turnpike/dialects'
 import type { HardBudget, Hold, PriceTable } from '@turnpike/billing'
 import type { GatewayError, InputBucket, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
@@ -160,6 +160,8 @@ export interface Attempt extends Asking {
   refused: readonly string[]
   /** It has refused what proves earlier reasoning, and is asked without. */
   withoutProofs: boolean
+  /** What the head of its answer said, where that was no success: its credential may learn of it. */
+  failedHead: Pick<FailedAnswer, 'errorType' | 'date'> | undefined
   /** Whether another candidate may be asked after it. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock; 0: not yet. */

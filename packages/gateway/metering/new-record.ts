@@ -35,6 +35,8 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     chargePico: 0n,
     limits: undefined,
     vendorCostPico: 0n,
+    isByok: undefined,
+    ownCostPico: undefined,
     durationMs: 0,
     firstTokenMs: null,
   }

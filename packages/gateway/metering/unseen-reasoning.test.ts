@@ -41,6 +41,7 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'google-generate', reasoning: off },
     { format: 'deepseek-chat', stream: false },
     { format: 'mistral-chat', stream: false },
+    { format: 'cohere-chat', name: 'command-a-reasoning-08-2025', stream: false },
     { format: claude, name: 'claude-sonnet-4-5', reasoning: { effort: 'low' } },
     { format: claude, name: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } },
     // Later versions think unasked, and some cannot be kept from it.
@@ -59,6 +60,9 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'mistral-chat' },
     { format: 'deepseek-chat', stream: false, seen: true },
     { format: 'mistral-chat', stream: false, reasoning: off },
+    { format: 'cohere-chat', name: 'command-a-reasoning-08-2025' },
+    { format: 'cohere-chat', name: 'command-a-reasoning-08-2025', stream: false, reasoning: off },
+    { format: 'cohere-chat', name: 'command-a-03-2025', stream: false },
     { format: claude, name: 'claude-sonnet-4-5' },
     { format: claude, name: 'deepseek-v4-pro' },
     { format: claude, name: 'deepseek-v4-pro', stream: false, thinking: { type: 'disabled' } },

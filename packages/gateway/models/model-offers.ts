@@ -1,7 +1,7 @@
 import { markedUp } from '@turnpike/billing'
 import { callerFormats, vendorFormats } from '@turnpike/dialects'
 import type { Endpoint, Operation, Pricing } from '@turnpike/protocol'
-import type { CatalogModel } from '@turnpike/vendors'
+import type { CatalogModel, ModelUpstream } from '@turnpike/vendors'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { UpstreamHealth } from '../candidates/health/upstream-health.ts'
@@ -51,7 +51,7 @@ export function modelOffers(gateway: Offering, name: string, accountId = anybody
   const model = catalog.lookUp(name)
   const all = model === undefined ? [] : candidates.of(model)
   if (model === undefined || all.length === 0) return undefined
-  const byUpstream = Map.groupBy(all, ({ upstream }) => upstream)
+  const byUpstream = Map.groupBy(all, ({ upstream }) => offeredAs(upstream))
   return {
     ...described(model.id, model.operations),
     offers: [...byUpstream.values()].map((own) => offerOf(model, own, accountId)),
@@ -66,6 +66,11 @@ function described(
 ): Pick<ModelOffers, 'model' | 'endpoints'> {
   const callers = callerFormats.filter(({ operation }) => operations.includes(operation))
   return { model, endpoints: callers.map(({ endpoint }) => endpoint) }
+}
+
+/** The regions of a provider are one offer. */
+function offeredAs(upstream: ModelUpstream): ModelUpstream | string {
+  return upstream.region === undefined ? upstream : `${upstream.provider} ${upstream.model}`
 }
 
 /** @param candidates of one upstream, with each of its provider's keys */

@@ -1,5 +1,6 @@
 import type { ServicesAsked } from '@turnpike/billing'
 import type {
+  AnswerHeaders,
   BridgeHead,
   BridgeListener,
   Call,
@@ -103,7 +104,13 @@ export interface OperationRules<
    * A whole answer, to be said in the caller's format.
    * @throws {GatewayError} 502 where it is no answer, or the error that it holds
    */
-  readWhole(formats: Formats, body: Buffer, head: BridgeHead, request: Request): WholeAnswer
+  readWhole(
+    formats: Formats,
+    body: Buffer,
+    head: BridgeHead,
+    request: Request,
+    headers: AnswerHeaders,
+  ): WholeAnswer
   /** How a request is asked in parts, where a vendor takes only so much at once. Absent: it never is. */
   batch?: BatchRules<Request>
   /** How streamed answers are read. Absent: answers are whole. */
@@ -145,7 +152,7 @@ export interface Batch<Request extends OperationRequest = OperationRequest> {
    * Takes the answer to a part.
    * @throws {GatewayError} 502 where it is none, or the error that it holds
    */
-  take(part: Part<Request>, vendorFormat: VendorFormat, body: Buffer): void
+  take(part: Part<Request>, vendorFormat: VendorFormat, body: Buffer, headers: AnswerHeaders): void
   /** All parts are answered. */
   whole(format: CallerFormat, head: BridgeHead): WholeAnswer
   /** What the tokens of these parts, and of all that were answered, are counted from. */

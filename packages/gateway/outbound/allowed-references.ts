@@ -12,11 +12,11 @@ const everything = '*'
  */
 export function refuseReferences(
   { references, addresses }: Referred,
-  { allowedReferences: allowed }: Pick<Provider, 'allowedReferences'>,
+  { allowedReferences: allowed, isCallersAccount }: Pick<Provider, 'allowedReferences' | 'isCallersAccount'>,
   vendorFormat: Pick<VendorFormat, 'readsAddress'>,
 ): void {
   for (const reference of references)
-    if (!isAllowed(reference.value, allowed))
+    if (isCallersAccount !== true && !isAllowed(reference.value, allowed))
       throw refusal(reference, 'what is kept at the vendor cannot be named here: send the data itself')
   for (const reference of addresses) {
     const { value } = reference

@@ -15,6 +15,7 @@ import { targetOf } from '../candidates/target.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundToSend } from '../metering/output-bound.ts'
+import { betasLeftOut, betasSent } from './betas.ts'
 import { readMedia } from './read-media.ts'
 import { understoodPaidFields } from './unpriced-fields.ts'
 
@@ -88,7 +89,8 @@ export function outboundBody(
   const { request, candidate } = attempt
   const { format, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
-  if (passing !== undefined) return splicedBody(attempt, { asked, lenient }, passing, vendorFormat)
+  const isSpliced = passing !== undefined && !readsNoneOf(asked, operation.media, vendorFormat)
+  if (isSpliced) return splicedBody(attempt, { asked, lenient }, passing, vendorFormat)
   if (!isLenient(attempt))
     refuseFields(
       operation.words,
@@ -106,16 +108,31 @@ export function outboundBody(
   return translatedBody(attempt, said, vendorFormat)
 }
 
+/** Whether a platform that serves the format reads no addresses, and the body has some. */
+function readsNoneOf(
+  asked: OperationRequest,
+  media: Held['operation']['media'],
+  vendorFormat: VendorFormat,
+): boolean {
+  if (vendorFormat.passes === undefined || media === undefined) return false
+  return media.remote(asked, vendorFormat).length > 0
+}
+
 function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
   const { operation, format } = attempt.request
   const request = operation.withBound?.(said.request, boundToSend(attempt)) ?? said.request
   const target = targetOf(attempt.candidate)
   const vendor = operationOf(vendorFormat, format.operation)
-  if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(request, target)))
+  if (!isLenient(attempt)) return saidAs(vendor.formatRequest(request, target), vendorFormat)
   const lenient = { request, dropped: said.dropped }
   const { body, dropped } = operation.words.formatLeniently(lenient, vendor, target)
   attempt.dropped = [...attempt.dropped, ...dropped]
-  return Buffer.from(JSON.stringify(body))
+  return saidAs(body, vendorFormat)
+}
+
+function saidAs(body: object, { carriage }: VendorFormat): Buffer {
+  const bytes = Buffer.from(JSON.stringify(body))
+  return carriage?.carry(bytes, nothing).body ?? bytes
 }
 
 /** For a vendor that speaks the caller's own format. */
@@ -149,7 +166,17 @@ function splicedBody(
     quirks: provider,
   }
   operation.completeSent?.(sent, lenient.request, unpaid)
-  return passing.spliceRequest(sent)
+  return carried(passing.spliceRequest(sent), attempt, vendorFormat)
+}
+
+/** In the envelope that the vendor wants, where that is another one than its format's own. */
+function carried(body: Buffer, attempt: Attempt, { carriage }: VendorFormat): Buffer {
+  if (carriage === undefined) return body
+  const betas = carriage.betasInBody === true ? betasSent(attempt) : nothing
+  const { body: sent, leftOut } = carriage.carry(body, betas)
+  const dropped = [...betasLeftOut(attempt), ...leftOut]
+  if (dropped.length > 0) attempt.dropped = [...attempt.dropped, ...dropped]
+  return sent
 }
 
 /** The body as it came, but for some of its members. */

@@ -12,6 +12,10 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { generate } from '../operations/generate/rules.ts'
 import { outboundBody, saidTo } from './body.ts'
+import type { UpstreamRequest } from '../upstream/client.ts'
+import { KeyCredential } from '../upstream/credentials/key-credential.ts'
+import { noCredential } from '../upstream/credentials/no-credential.ts'
+import { withCredential } from '../upstream/credentials/with-credential.ts'
 import { outboundRequest } from './request.ts'
 
 const timeouts = { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
@@ -21,7 +25,7 @@ const provider = {
   baseUrl: 'https://vendor.test/base/v1',
   paths: {},
   query: '',
-  credential: { header: 'authorization', prefix: 'Bearer ' },
+  keyHeader: { header: 'authorization', prefix: 'Bearer ' },
   headers: {},
   takesStreamOptions: true,
   refusesReasoning: false,
@@ -54,14 +58,14 @@ function attempt(body: object, more: object = {}): Attempt {
     candidate: {
       model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
       upstream: { provider: 'p', model: 'm/1 x' },
-      apiKey: 'sk-1',
+      credential: new KeyCredential(() => 'sk-1', 1),
       provider: { ...provider, ...more },
       timeouts,
     },
   } as unknown as Attempt
 }
 
-function called(asked: Attempt): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
+function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
   const vendorFormat = vendorFormats[asked.candidate.provider.format]
   const said = saidTo(asked, asked.request.call.request, vendorFormat)
   const body = outboundBody(
@@ -70,8 +74,9 @@ function called(asked: Attempt): ReturnType<typeof outboundRequest> & { json: Re
     vendorFormat,
     {} as Gateway,
   ) as Buffer
+  const signed = withCredential(outboundRequest(asked, vendorFormat, body), asked.candidate)
   return {
-    ...outboundRequest(asked, vendorFormat, body),
+    ...(signed as UpstreamRequest),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
   }
 }
@@ -88,7 +93,7 @@ describe('the call to a vendor', () => {
     const azure = {
       paths: { generate: '/openai/deployments/{model}/chat/completions' },
       query: 'api-version=2024-10-21',
-      credential: { header: 'api-key', prefix: '' },
+      keyHeader: { header: 'api-key', prefix: '' },
       headers: { 'x-region': 'eu' },
     }
     const call = called(attempt({}, azure))
@@ -155,7 +160,7 @@ describe('the call to a vendor', () => {
         const asked = attempt({ max_tokens: 90 }, { format })
         asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
         const text = JSON.stringify(called(asked).json)
-        expect(text, format).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":40\b/)
+        expect(text, format).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens|maxTokens)":40\b/)
         expect(text, format).not.toContain('90')
       }
     })
@@ -172,7 +177,7 @@ describe('the call to a vendor', () => {
 
   it('sends no credential where there is none', () => {
     const asked = attempt({})
-    asked.candidate.apiKey = undefined
+    asked.candidate.credential = noCredential
     expect(called(asked).headers).not.toHaveProperty('authorization')
   })
 

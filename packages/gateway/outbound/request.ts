@@ -1,20 +1,22 @@
 import { operationOf, passThroughOf, type VendorFormat } from '@turnpike/dialects'
-import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
+import { betaHeader, mostHeaderCharacters, saidBetas } from './betas.ts'
 import { asksForStream } from './streams.ts'
 
 const userAgent = 'turnpike/0.1'
 
-/** The call to the vendor, as its format and its provider's settings have it. */
+/** The call to the vendor, as its format and its provider's settings have it, but for its credential. */
 export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
   const { request, candidate } = asking
   const { exchange, call } = request
-  const { provider, apiKey, timeouts } = candidate
+  const { provider, timeouts, own } = candidate
+  if (own !== undefined && own.accountId !== request.key.accountId)
+    throw new Error(`the vendor key ${own.id} is not of the account that asked`)
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    accept: asksForStream(asking, vendorFormat) ? 'text/event-stream' : 'application/json',
+    accept: acceptedBy(asking, vendorFormat),
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
@@ -22,8 +24,7 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
     ...provider.headers,
   }
   const passing = passThroughOf(request.format, vendorFormat)
-  if (passing !== undefined) forwardHeaders(passing.headers, asking, headers)
-  if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
+  if (passing !== undefined) forwardHeaders(passing.headers, asking, vendorFormat, headers)
   return {
     method: 'POST',
     origin,
@@ -35,36 +36,31 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
   }
 }
 
-/** A longer header is none of a client that means well. */
-const mostHeaderCharacters = 4_096
-
-/** A beta of Anthropic's: longer prompts, at prices that models with a shorter context do not have here. */
-const longContext = 'context-1m'
-const longContextTokens = 1_000_000
-
-function withinContext(betas: string, { contextLength }: CatalogModel): string {
-  if (contextLength >= longContextTokens) return betas
-  return betas
-    .split(',')
-    .filter((beta) => !beta.trim().startsWith(longContext))
-    .join(',')
+function acceptedBy(asking: Asking, vendorFormat: VendorFormat): string {
+  if (!asksForStream(asking, vendorFormat)) return 'application/json'
+  return vendorFormat.streamType ?? 'text/event-stream'
 }
 
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
 function forwardHeaders(
   names: readonly string[],
-  { request, candidate }: Asking,
+  asking: Asking,
+  { carriage }: VendorFormat,
   headers: Record<string, string>,
 ): void {
-  const { exchange } = request
-  const { provider, model } = candidate
+  const { provider } = asking.candidate
   for (const name of names) {
-    const said = exchange.header(name)
+    if (name === betaHeader) {
+      const betas = carriage?.betasInBody === true ? undefined : saidBetas(asking, carriage !== undefined)
+      if (betas === undefined) delete headers[name]
+      else headers[name] = betas
+      continue
+    }
+    // Another envelope has its version elsewhere.
+    if (carriage !== undefined) continue
+    const said = asking.request.exchange.header(name)
     if (said === undefined || said.length > mostHeaderCharacters) continue
-    const value = said.includes(longContext) ? withinContext(said, model) : said
-    if (value === '') continue
-    if (provider.headers[name] === undefined) headers[name] = value
-    else if (name === 'anthropic-beta') headers[name] = `${provider.headers[name]},${value}`
+    if (provider.headers[name] === undefined) headers[name] = said
   }
 }
 

@@ -3,12 +3,13 @@ import type { RefusedRecord } from './stores.ts'
 
 type StoredRecord = Omit<
   RequestRecord,
-  'holdPico' | 'chargePico' | 'vendorCostPico' | 'baselinePico' | 'dropped'
+  'holdPico' | 'chargePico' | 'vendorCostPico' | 'ownCostPico' | 'baselinePico' | 'dropped'
 > & {
   holdPico: string
   chargePico: string
   /** Absent in lines of an earlier version. */
   vendorCostPico?: string | null
+  ownCostPico?: string | null
   dropped?: readonly string[]
   baselinePico: string | null
 }
@@ -37,12 +38,14 @@ function jsonOf(record: RequestRecord): string | undefined {
 }
 
 function stored(record: RequestRecord): StoredRecord {
+  const { ownCostPico, ...rest } = record
   return {
-    ...record,
+    ...rest,
     holdPico: String(record.holdPico),
     chargePico: String(record.chargePico),
     vendorCostPico: record.vendorCostPico === null ? null : String(record.vendorCostPico),
     baselinePico: record.baselinePico === null ? null : String(record.baselinePico),
+    ...(ownCostPico !== undefined && { ownCostPico: ownCostPico === null ? null : String(ownCostPico) }),
   }
 }
 
@@ -84,12 +87,13 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
 
 /** The same object: it was just read, and is nobody else's. */
 function restored(stored: StoredRecord): RequestRecord {
-  const { holdPico, chargePico, vendorCostPico = null, baselinePico, dropped = [] } = stored
+  const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = stored
   return Object.assign(stored, {
     dropped,
     holdPico: BigInt(holdPico),
     chargePico: BigInt(chargePico),
     vendorCostPico: vendorCostPico === null ? null : BigInt(vendorCostPico),
+    ownCostPico: typeof ownCostPico === 'string' ? BigInt(ownCostPico) : ownCostPico,
     baselinePico: baselinePico === null ? null : BigInt(baselinePico),
   })
 }

@@ -64,6 +64,13 @@ export interface RequestRecord {
    * Null: unknown, as of requests from before it was kept.
    */
   vendorCostPico: bigint | null
+  /** An own vendor key of the account answered; absent: one of the operator's did, or none. */
+  isByok?: true | undefined
+  /**
+   * What the owner of that key owes the vendor for `usage`, by our prices; null: the model has none. Absent
+   * where no own key answered.
+   */
+  ownCostPico?: bigint | null | undefined
   /** From the request's head to the end of the answer. */
   durationMs: number
   /** From the request's head to the first token; null where none came. */
@@ -75,6 +82,10 @@ export interface AttemptRecord {
   model: string
   /** Place of the key in the provider's list, from 1; absent where it has but one. */
   key?: number
+  /** Which of the provider's regions; absent where it has none. */
+  region?: string
+  /** An own vendor key of the account was asked. */
+  isByok?: true
   /** The upstream's HTTP status; null where it never answered. */
   status: number | null
   /**
@@ -92,6 +103,7 @@ export const reasonsToPassOver = [
   'unsupported',
   'context-too-short',
   'no-time-left',
+  'no-credential',
   'budget-used-up',
 ] as const
 export type ReasonToPassOver = (typeof reasonsToPassOver)[number]

@@ -39,6 +39,8 @@ export interface WrittenRequests {
   leases: Map<string, LeaseState>
   /** Budgets that newly written requests counted in. */
   countedBudgets: string[]
+  /** Accounts that newly written requests were charged to. */
+  chargedAccounts: string[]
 }
 
 export interface RefusedRecord {

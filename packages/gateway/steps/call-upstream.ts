@@ -27,7 +27,10 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
       return answer
     }
   }
-  return (await course.askThoughRefused()) ?? course.exhausted()
+  const answer = (await course.askThoughRefused()) ?? (await course.askOnceProven())
+  if (answer === undefined) return course.exhausted()
+  letGoOfPrompt(request)
+  return answer
 }
 
 /** Behind the last candidate of the model whose first one is at `start`. */

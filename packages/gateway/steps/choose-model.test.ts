@@ -3,6 +3,7 @@ import { anthropicMessagesCaller, openaiChatCaller } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
 import { CandidateBook } from '../candidates/candidate-book.ts'
+import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
 import { HealthBook } from '../candidates/health/health-book.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed } from '../context/stages.ts'
@@ -32,6 +33,7 @@ const gateway = {
   candidates: new CandidateBook({
     prices,
     providers: new Map([['openai', openai]]),
+    credentials: keyCredentials([openai]),
     markup: '1.0',
     health: new HealthBook(undefined),
   }),

@@ -1,5 +1,6 @@
 import type { CallerFormat } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { SealedVendorKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
 import type { AutoRoute } from '../auto/auto-route.ts'
@@ -7,6 +8,7 @@ import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
 import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
+import type { ModelCandidates } from '../candidates/candidate-book.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -17,19 +19,19 @@ import type { Parsed, Routed } from '../context/stages.ts'
  * without an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
-  const { call, operation } = request
+  const { call, operation, key } = request
   if (operation.oneModel !== undefined && call.fallbackModels.length > 0)
     throw invalidRequest('models', `models: expected none: ${operation.oneModel}.`)
   const profile = profileOf(gateway.catalog.meant(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(call.request.model, 'model', request, gateway)
-  const own = gateway.candidates.of(asked)
+  const served = gateway.candidates.withOwn(asked, key.vendorKeys)
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
-      : configuredFallbacks(asked, request, gateway)
-  const candidates = further.length === 0 ? own : different([...own, ...further])
-  if (candidates.length === 0) throw notServed(asked, gateway)
+      : configuredFallbacks(asked, served, request, gateway)
+  const candidates = further.length === 0 ? served.candidates : different([...served.candidates, ...further])
+  if (candidates.length === 0) throw notServed(asked, served, gateway)
   return routedTo(request, candidates)
 }
 
@@ -92,6 +94,7 @@ function routed(
       isLenient: unsupportedFields === 'drop',
       accountId: key.accountId,
       keyId: key.id,
+      vendorKeys: key.vendorKeys,
       // A list with auto-routing on it allows whatever that chooses.
       mayUse: (model) => mayUse(key.allowedModels, model, name, autoModelOf(profile)),
       retryOf: call.retryOf,
@@ -119,7 +122,8 @@ function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
     const profile = profileOf(gateway.catalog.meant(name))
     if (profile !== undefined)
       return routed(request, { profile, name, param }, true, gateway)?.candidates ?? []
-    return gateway.candidates.of(permitted(name, param, request, gateway))
+    const model = permitted(name, param, request, gateway)
+    return gateway.candidates.withOwn(model, request.key.vendorKeys).candidates
   })
 }
 
@@ -144,9 +148,13 @@ function notForThis({ id, operations }: CatalogModel, format: CallerFormat, para
   )
 }
 
-/** What the operator chose for all callers is left out where it is not this one's. */
+/**
+ * What the operator chose for all callers is left out where it is not this one's, and where the caller's own
+ * key forbids that the operator's are asked.
+ */
 function configuredFallbacks(
   asked: CatalogModel,
+  { forbidsShared }: ModelCandidates,
   { key, format, operation }: Parsed,
   { catalog, candidates }: Gateway,
 ): readonly Candidate[] {
@@ -155,15 +163,18 @@ function configuredFallbacks(
     const model = catalog.lookUp(name)
     if (model === undefined) return []
     if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) return []
-    return canBeAsked(model, format) ? candidates.of(model) : []
+    if (!canBeAsked(model, format)) return []
+    const { candidates: all } = candidates.withOwn(model, key.vendorKeys)
+    return forbidsShared ? all.filter(({ own }) => own !== undefined) : all
   })
 }
 
 /** Who serves several of the models is asked once: as whose model it comes first. */
 function different(candidates: readonly Candidate[]): Candidate[] {
   const asked = new Set<string>()
-  return candidates.filter(({ provider, upstream, health }) => {
-    const name = `${provider.name} ${health.ofKey.key} ${upstream.model}`
+  return candidates.filter(({ provider, upstream, health, own }) => {
+    const { name: of, region = '' } = provider
+    const name = `${of} ${region} ${own?.id ?? health.ofKey.key} ${upstream.model}`
     return asked.size < asked.add(name).size
   })
 }
@@ -173,13 +184,33 @@ function notSpoken({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
   return invalidRequest('model', `model: no provider of "${id}" is known to serve ${path}.`)
 }
 
-function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {
+function notServed(
+  asked: CatalogModel,
+  served: ModelCandidates,
+  { prices, candidates }: Gateway,
+): GatewayError {
+  if (served.unopened !== undefined) return notOpened(served.unopened)
+  if (candidates.wantsOwnKey(asked)) return withoutOwnKey(asked)
   if (prices.has(asked.id))
     return new GatewayError(
       'service_unavailable',
       `No upstream serves the model "${asked.id}" at the moment.`,
     )
   return withoutPrice(asked)
+}
+
+function withoutOwnKey({ id }: CatalogModel): GatewayError {
+  const message =
+    `The model "${id}" is called with keys of your own alone: ` +
+    'add one of its vendor (POST /api/v1/vendor-keys).'
+  return new GatewayError('permission_error', message, { param: 'model' })
+}
+
+/** A node that lacks the sealing key does not spend credit in the place of the key. */
+function notOpened({ name, last4, id, keyName }: SealedVendorKey): GatewayError {
+  const message = `Your own key "${name}" (…${last4}) cannot be opened by the gateway at the moment.`
+  const detail = `byok.encryption_keys has no key ${keyName}, with which ${id} is sealed`
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 60, detail })
 }
 
 function withoutPrice({ id }: CatalogModel): GatewayError {

@@ -55,13 +55,18 @@ async function boundByCredit(
     gateway.leases.settle(result.hold, 0n)
     return maxBodyBytes
   }
-  if (result.refused.waitingHelps) return maxBodyBytes
+  if (result.refused.waitingHelps || mayBeOwn(key, gateway)) return maxBodyBytes
   if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
     return Math.min(freeBodyBytes, maxBodyBytes)
   throw withMetadata(withoutCredit(result.refused), result.refused, undefined, {
     key,
     payLinks: gateway.payLinks,
   })
+}
+
+/** Whether a key of the account's own may answer, without a fee. */
+function mayBeOwn({ vendorKeys }: KnownKey, { ownKeys }: Gateway): boolean {
+  return ownKeys !== undefined && Number(ownKeys.settings.fee) === 0 && (vendorKeys?.keys.length ?? 0) > 0
 }
 
 /** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */

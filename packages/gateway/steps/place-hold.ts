@@ -111,6 +111,17 @@ function boundUnnamed(held: Held, gateway: Gateway): void {
 async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<Held> {
   let neededPico = amountPico
   let result = await tryToHold(request, neededPico, gateway)
+  // An own key that costs nothing needs neither credit nor a budget: they are for what stands behind it.
+  if ('refused' in result && request.candidates[0]!.own !== undefined) {
+    const firstPico = worstAt(request.candidates[0]!, request, request.outputBound.tokens)
+    if (firstPico < neededPico) {
+      const ownResult = await tryToHold(request, firstPico, gateway)
+      if ('hold' in ownResult) {
+        withoutDearer(request)
+        return withHold(request, ownResult.hold, gateway)
+      }
+    }
+  }
   while ('refused' in result && passOverModel(request, result.refused)) {
     neededPico = worstOf(request, request.outputBound.tokens)
     result = await tryToHold(request, neededPico, gateway)

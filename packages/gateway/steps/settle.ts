@@ -82,6 +82,7 @@ function fillIn(
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
   record.chargePico = rated.chargePico
   record.vendorCostPico = rated.vendorCostPico
+  record.ownCostPico = rated.ownCostPico
   // A body that was refused told no tags, or too many: those that can be kept are.
   if (record.tags.length === 0) record.tags = tagsOfRefused(exchange, format, call?.tags ?? [])
 }
@@ -114,7 +115,8 @@ function noteRoute(
   if (route === undefined) return
   record.tier = tierServed(route, model.id)
   const baseline = gateway.auto.baselinePrices(key.baselineModel)
-  record.baselinePico = baseline === undefined ? null : rate(usage, baseline)
+  // What the vendor bills its owner is not saved by the choice of a model.
+  record.baselinePico = baseline === undefined || record.isByok === true ? null : rate(usage, baseline)
   const { id: requestId, startedAtMs, outcome } = record
   const completed = outcome === 'completed'
   gateway.auto.answered(route, { requestId, model: model.id, completed, nowMs: startedAtMs })

@@ -1,5 +1,6 @@
 import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import { UpstreamFailure } from './client.ts'
+import { CredentialFailure } from './credentials/credential.ts'
 
 const retryAfterSeconds = 1
 
@@ -46,10 +47,12 @@ export function failureOf(error: unknown, status: number | null): string {
   if (status !== null && (status < 200 || status > 299)) return `status-${status}`
   const gatewayError = toGatewayError(error)
   if (gatewayError.cause instanceof UpstreamFailure) return gatewayError.cause.reason
+  if (gatewayError.cause instanceof CredentialFailure) return 'no-credential'
   return gatewayError.type === 'upstream_error' ? 'unusable-answer' : gatewayError.type
 }
 
-/** A bound of ours was met: the upstream knows nothing of it. */
-export function isOwnBound({ cause }: GatewayError): boolean {
+/** A bound of ours was met, or we had nothing to call with: the upstream knows nothing of it. */
+export function isOwnFailure({ cause }: GatewayError): boolean {
+  if (cause instanceof CredentialFailure) return true
   return cause instanceof UpstreamFailure && cause.reason === 'too-many-waiting'
 }

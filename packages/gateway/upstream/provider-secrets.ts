@@ -1,11 +1,15 @@
-import type { Provider } from '@turnpike/vendors'
+import { identitySecrets, type Provider } from '@turnpike/vendors'
 
 /**
  * What of a provider's configuration no log and no caller may see: its keys, and its headers' values, which
  * may be credentials whatever they are called.
  */
-export function providerSecrets({ apiKeys, headers }: Pick<Provider, 'apiKeys' | 'headers'>): string[] {
-  return [...apiKeys, ...Object.values(headers).flatMap(secretsInHeader)]
+export function providerSecrets({
+  apiKeys,
+  headers,
+  identity,
+}: Pick<Provider, 'apiKeys' | 'headers' | 'identity'>): string[] {
+  return [...apiKeys, ...identitySecrets(identity), ...Object.values(headers).flatMap(secretsInHeader)]
 }
 
 /** The value, and what it holds where it is `Bearer …` or `Basic …` (RFC 7617). */

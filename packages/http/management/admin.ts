@@ -31,6 +31,7 @@ import { registerTopups } from './topups/routes.ts'
 import { registerUpstreamAttempts } from './upstreams/attempts.ts'
 import { registerUpstreams } from './upstreams/routes.ts'
 import { registerUsage } from './usage/routes.ts'
+import { registerVendorKeys } from './vendor-keys/routes.ts'
 
 const admin = '/api/v1/admin'
 const account = `${admin}/accounts/:account_id`
@@ -90,6 +91,8 @@ export function registerAdmin(
   registerEvents(app, account, eventsOf(scope), services)
   registerEvents(app, admin, operatorEvents, services)
   registerBudgets(app, `${account}/budgets`, scope, services)
+  const { ownKeys } = services
+  if (ownKeys !== undefined) registerVendorKeys(app, `${account}/vendor-keys`, scope, services, ownKeys)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger`, services)
   registerPrices(app, `${admin}/prices`, services)

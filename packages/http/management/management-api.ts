@@ -13,6 +13,7 @@ import { registerHealth } from './health/routes.ts'
 import { InnerRequests, type InnerAnswer, type InnerCaller } from './inner-requests.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
+import { registerNewPassword } from './logins/new-password-routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerMcpMetadata } from './mcp/metadata-routes.ts'
 import { providerFigures } from './models/provider-figures.ts'
@@ -119,6 +120,13 @@ async function registerSurfaces(
   if (mcp !== undefined) {
     await app.register(async (metadata) => {
       registerMcpMetadata(metadata.withTypeProvider<TypeBoxTypeProvider>(), mcp)
+    })
+  }
+  const mailed = services.logins?.mailed
+  if (mailed !== undefined) {
+    await app.register(async (passwords) => {
+      const open = passwords.withTypeProvider<TypeBoxTypeProvider>()
+      registerNewPassword(open, '/api/v1/auth/new-password', mailed, services)
     })
   }
   if (publicModels !== undefined) await registerPublicModels(app, publicModels, { ...services, figures })

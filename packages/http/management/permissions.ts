@@ -47,6 +47,14 @@ const needed: Readonly<Record<string, Needed>> = {
   updateBudget: 'budgets:write',
   deleteBudget: 'budgets:write',
 
+  listVendorKeys: 'vendor-keys',
+  listVendorKeyProviders: 'vendor-keys',
+  getVendorKey: 'vendor-keys',
+  createVendorKey: 'vendor-keys',
+  updateVendorKey: 'vendor-keys',
+  deleteVendorKey: 'vendor-keys',
+  replaceVendorKey: 'vendor-keys',
+
   listLedger: 'billing:read',
   exportLedger: 'billing:read',
   getTopup: 'billing:read',
@@ -102,6 +110,8 @@ const needed: Readonly<Record<string, Needed>> = {
   getLogin: 'person',
   changePassword: 'person',
   changeEmail: 'person',
+  sendVerificationMail: 'person',
+  verifyEmail: 'person',
   listSessions: 'person',
   endSession: 'person',
   endOtherSessions: 'person',

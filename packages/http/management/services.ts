@@ -41,6 +41,7 @@ import type { SetAsideService } from './set-aside/routes.ts'
 import type { PromptLogService } from './prompt-log/service.ts'
 import type { TopupServices } from './topups/services.ts'
 import type { UpstreamService } from './upstreams/routes.ts'
+import type { VendorKeyServices } from './vendor-keys/services.ts'
 
 /** Everything the management API needs; built by the composition root. */
 export interface ManagementServices {
@@ -61,6 +62,8 @@ export interface ManagementServices {
   eventTargets: TargetStore
   deliveries: DeliveryStore
   alerts: AlertStore
+  /** Absent: accounts bring no keys of vendors, and these paths are 404. */
+  ownKeys?: VendorKeyServices
   /** Absent: nobody is told of events, and their paths are 404. */
   notifications?: NotificationServices
   /** Absent: nobody may keep prompts and answers. */

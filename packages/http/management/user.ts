@@ -37,6 +37,7 @@ import { registerRoute } from './route/routes.ts'
 import type { ManagementServices } from './services.ts'
 import { registerTopups } from './topups/routes.ts'
 import { registerUsage } from './usage/routes.ts'
+import { registerVendorKeys } from './vendor-keys/routes.ts'
 
 const base = '/api/v1'
 
@@ -75,7 +76,7 @@ export function registerUser(
   if (deviceSignIns !== undefined)
     registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, services, deviceSignIns)
   if (connectedApps !== undefined)
-    registerConnectedApps(app, `${base}/me/connected-apps`, scope, connectedApps)
+    registerConnectedApps(app, `${base}/me/connected-apps`, scope, connectedApps, services)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
   registerPromptLog(app, `${base}/me/prompt-log`, scope, services)
   registerRequestLog(app, `${base}/usage/requests/:request_id/log`, scope, services)
@@ -85,6 +86,8 @@ export function registerUser(
   registerAlerts(app, `${base}/alerts`, scope, services)
   registerEvents(app, base, eventsOf(scope), services)
   registerBudgets(app, `${base}/budgets`, scope, services)
+  const { ownKeys } = services
+  if (ownKeys !== undefined) registerVendorKeys(app, `${base}/vendor-keys`, scope, services, ownKeys)
   registerModels(app, `${base}/models`, scope, services)
   const offers = services.modelOffers
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })

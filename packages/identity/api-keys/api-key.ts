@@ -1,6 +1,7 @@
 import type { AccountBudgets, HardBudget } from '@turnpike/billing'
 import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
+import type { AccountVendorKeys } from '../vendor-keys/vendor-key.ts'
 
 export interface ApiKey {
   /** `key_…` */
@@ -65,6 +66,8 @@ export interface KnownKey {
   budgets: AccountBudgets | null
   /** Those of them that all of its requests fall under. */
   ownBudgets: readonly HardBudget[]
+  /** Its account's own keys of vendors; null: it never had any. */
+  vendorKeys: AccountVendorKeys | null
   /** Its prompts and answers are to be kept, as it or its account says. */
   logsPrompts: boolean
   /** Its 402 has a link to a checkout, as it or its account says. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalEmail, isEmail, plainestEmail } from './email-address.ts'
+import { canonicalEmail, isEmail, isMailable, plainestEmail } from './email-address.ts'
 
 test.each([
   ['ops@example.com', 'ops@example.com'],
@@ -46,3 +46,26 @@ test.each([
   'ops@exa\u00admple.com',
   'a\0@b',
 ])('"%s" is none', (text) => expect(isEmail(text)).toBe(false))
+
+test.each([
+  'a@b',
+  'ops+tag@example.com',
+  "o'hara!#$%&*/=?^`{|}~-_.@xn--bcher-kva.example",
+  'j\u00e9r\u00f4me@example.com',
+])('mail is sent to %s', (text) => expect(isMailable(text)).toBe(true))
+
+test.each([
+  'a,b@example.com',
+  'a;b@example.com',
+  'a@example.com>',
+  'a@example.com,b',
+  'a@example.com>\r\nRCPT TO:<b',
+  '"a b"@example.com',
+  '(a)b@example.com',
+  'a\\@example.com',
+  'a:b@example.com',
+  'a@[127.0.0.1]',
+  'a@example..com',
+  'a@b\u00fccher.example',
+  'a@',
+])('no mail is sent to "%s"', (text) => expect(isMailable(text)).toBe(false))

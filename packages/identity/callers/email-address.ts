@@ -30,3 +30,11 @@ export function plainestEmail(text: string): string {
 export function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(text)
 }
+
+/**
+ * Whether mail may be sent to it: an address, without what means something between addresses in a header or
+ * on a line of SMTP (RFC 5322, section 3.2.3), and with a domain that DNS knows how to write.
+ */
+export function isMailable(text: string): boolean {
+  return isEmail(text) && /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/u.test(text)
+}

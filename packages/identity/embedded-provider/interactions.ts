@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Client, type Provider } from 'oidc-provider'
 import { providerPath } from './addresses.ts'
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
 import type { Interaction } from './interaction.ts'
 import { grantToApp, mcpConsentOf } from './mcp-consent.ts'
 import { isMcpClient } from './mcp-policy.ts'
 import { formToken, isFormToken } from './form-token.ts'
 import { newGrantId, type SessionParts } from './login-session.ts'
 import { loginOf, userIdOf, userOfLogin } from './login.ts'
+import type { MailedCodes } from './mailed-codes.ts'
+import { forgottenPage, forgottenSentPage } from './pages/forgotten.ts'
 import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
-import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
+import { consentPage, signInPage, signUpPage, type SignInForm, type SignInWays } from './pages/sign-in.ts'
 import { mcpConsentPage } from './pages/mcp-consent.ts'
 import { TooManyPasswords } from './password.ts'
 import { BadForm, readForm, sendPage } from './provider-request.ts'
@@ -21,6 +24,8 @@ export const interactionPath = `${providerPath}/interaction/`
 export interface InteractionContext extends SessionParts {
   provider: Provider
   signIn: SignIn
+  /** Undefined: no mail is sent from here. */
+  mailed: Pick<MailedCodes, 'welcome' | 'forgotten'> | undefined
   /** Of cookies and forms, the newest first. */
   secrets: readonly string[]
   applicationName: (redirectUri: unknown) => string
@@ -125,11 +130,12 @@ async function shownPage(step: Step, action: string): Promise<Page> {
   const { registration } = context.signIn
   const isSignIn = interaction.prompt.name === 'login'
   if (action === 'sign-up' && isSignIn && registration !== 'closed')
-    return signUpPage(form, registration === 'invite')
+    return signUpPage(form, signUpWaysOf(context))
+  if (action === 'forgotten' && isSignIn && context.mailed !== undefined) return forgottenPage(form)
   if (action !== '') return notFound()
   if (isSignIn) {
     const { login_hint: hint } = interaction.params
-    return signInPage(form, registration !== 'closed', typeof hint === 'string' ? { email: hint } : {})
+    return signInPage(form, waysOf(context), typeof hint === 'string' ? { email: hint } : {})
   }
   if (app !== undefined) return shownConsent(step, app)
   const redirect = interaction.params['redirect_uri']
@@ -144,6 +150,8 @@ async function submitted(step: Step, action: string, fields: URLSearchParams): P
       return prompt === 'login' ? signInWith(step, fields) : notFound()
     case 'sign-up':
       return prompt === 'login' ? signUpWith(step, fields) : notFound()
+    case 'forgotten':
+      return prompt === 'login' ? askForPassword(step, fields) : notFound()
     case 'consent':
       return prompt === 'consent' ? consent(step, fields) : notFound()
     case 'cancel':
@@ -161,7 +169,20 @@ async function signInWith(step: Step, fields: URLSearchParams): Promise<Page | u
   if ('user' in result) return signedIn(step, result.user)
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
   const state = { email, problem: 'Email or password is wrong.', status: 400 }
-  return signInPage(step.form, signIn.registration !== 'closed', state)
+  return signInPage(step.form, waysOf(step.context), state)
+}
+
+function waysOf({ signIn, mailed }: InteractionContext): SignInWays {
+  return { mayRegister: signIn.registration !== 'closed', mayRecover: mailed !== undefined }
+}
+
+function askForPassword({ context, form, callerAddress }: Step, fields: URLSearchParams): Page {
+  if (context.mailed === undefined) return notFound()
+  const email = fields.get('email') ?? ''
+  if (!isEmail(canonicalEmail(email)))
+    return forgottenPage(form, { email, problem: 'Enter an email address, such as name@example.com.' })
+  const waitSeconds = context.mailed.forgotten(email, callerAddress)
+  return waitSeconds > 0 ? tooManyAttemptsPage(waitSeconds) : forgottenSentPage(form, email.trim())
 }
 
 async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
@@ -174,11 +195,18 @@ async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | u
     inviteCode: fields.get('invite_code') ?? '',
   }
   const result = await signIn.signUp(input, step.callerAddress)
-  if ('user' in result) return signedIn(step, result.user)
+  if ('user' in result) {
+    step.context.mailed?.welcome(result.user)
+    return signedIn(step, result.user)
+  }
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
   const { password: _, ...entered } = input
   const state = { ...entered, problems: result.problems, status: 400 }
-  return signUpPage(step.form, signIn.registration === 'invite', state)
+  return signUpPage(step.form, signUpWaysOf(step.context), state)
+}
+
+function signUpWaysOf({ signIn, mailed }: InteractionContext) {
+  return { needsInvite: signIn.registration === 'invite', mayRecover: mailed !== undefined }
 }
 
 async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {

@@ -1,4 +1,5 @@
 import { canonicalEmail, isEmail } from '../callers/email-address.ts'
+import type { MailAsked, MailedCodes } from './mailed-codes.ts'
 import { networkOf } from './network.ts'
 import {
   defaultCost,
@@ -30,8 +31,12 @@ export type OwnLoginField = 'current_password' | 'new_password' | 'email'
 
 export type OwnLoginResult =
   | { done: true }
+  /** The address is theirs once a link is opened that was mailed to it. */
+  | { pendingEmail: string }
   | { problem: { field: OwnLoginField; expected: string } }
   | { waitSeconds: number }
+
+type Refused = Extract<OwnLoginResult, { problem: unknown } | { waitSeconds: number }>
 
 const wrongPassword = problem('current_password', 'this is not your password.')
 const done = { done: true } as const
@@ -41,17 +46,23 @@ export class OwnLogin {
   readonly #users: ProviderUserStore
   readonly #rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>
   readonly #cost: PasswordCost
+  readonly #mailed: Pick<MailedCodes, 'askToChange'> | undefined
   readonly #byUser: Throttle
   readonly #byAddress: Throttle
   readonly #emails: Throttle
 
-  /** @param cost of passwords: less than the default is for tests alone */
+  /**
+   * @param mailed undefined: no mail is sent, and a new address is what its user says
+   * @param cost of passwords: less than the default is for tests alone
+   */
   constructor(
     users: ProviderUserStore,
     rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>,
     clock: () => number,
+    mailed?: Pick<MailedCodes, 'askToChange'>,
     cost: PasswordCost = defaultCost,
   ) {
+    this.#mailed = mailed
     this.#users = users
     this.#rules = rules
     this.#cost = cost
@@ -88,7 +99,12 @@ export class OwnLogin {
     return isChanged ? done : wrongPassword
   }
 
-  /** @throws {TooManyPasswords} */
+  /**
+   * Where mail is sent, the address stays what it is until the other one has shown to be theirs; whether that
+   * one is somebody's already is told to nobody before.
+   * @throws {TooManyPasswords}
+   * @throws {GatewayError} 503 where the mail server has not taken it
+   */
   async changeEmail(own: OwnPassword, typed: string): Promise<OwnLoginResult> {
     const email = canonicalEmail(typed)
     const domains = this.#rules.allowedEmailDomains
@@ -100,17 +116,14 @@ export class OwnLogin {
     if (user.email === email) return done
     const waitSeconds = this.#emails.take(own.userId)
     if (waitSeconds > 0) return { waitSeconds }
+    if (this.#mailed !== undefined) return pendingOf(await this.#mailed.askToChange(user, email))
     return (await this.#users.changeEmail(own.userId, email))
       ? done
       : problem('email', 'there is another account with this email.')
   }
 
   /** The user, where the password is theirs. Counted before it is looked at, so that many at once are too. */
-  async #withPassword({
-    userId,
-    currentPassword,
-    address,
-  }: OwnPassword): Promise<ProviderUser | Exclude<OwnLoginResult, { done: true }>> {
+  async #withPassword({ userId, currentPassword, address }: OwnPassword): Promise<ProviderUser | Refused> {
     const network = networkOf(address)
     const waitSeconds = this.#byUser.take(userId) || this.#byAddress.take(network)
     if (waitSeconds > 0) return { waitSeconds }
@@ -123,6 +136,12 @@ export class OwnLogin {
     this.#byAddress.giveBack(network)
     return user
   }
+}
+
+function pendingOf(asked: MailAsked): OwnLoginResult {
+  if ('sentTo' in asked) return { pendingEmail: asked.sentTo }
+  if ('waitSeconds' in asked) return asked
+  return problem('email', 'expected an address that mail can be sent to.')
 }
 
 function problem(field: OwnLoginField, expected: string) {

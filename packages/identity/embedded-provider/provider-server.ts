@@ -8,6 +8,7 @@ import { serveRegistration } from '../mcp-clients/serve-registration.ts'
 import { metadataPaths, providerPath, providerRoutes, registrationPath } from './addresses.ts'
 import { applicationName } from './clients.ts'
 import { DevicePolling } from './device-polling.ts'
+import type { MailedCodes } from './mailed-codes.ts'
 import { interactionPath, serveInteraction } from './interactions.ts'
 import { isKnownPath } from './known-path.ts'
 import { networkOf } from './network.ts'
@@ -32,6 +33,8 @@ export interface ProviderServerOptions {
   mcpClients: { documents: boolean; registration: boolean }
   readClientDocument: ReadClientDocument
   rules: RegistrationRules
+  /** Undefined: no mail is sent from here. */
+  mailed: MailedCodes | undefined
   keys: ProviderKeys
   stores: EmbeddedProviderStores
   organizationsOf: OrganizationsOfUser
@@ -119,6 +122,7 @@ export class ProviderServer {
       const context = {
         provider,
         signIn: this.#signIn,
+        mailed: this.#options.mailed,
         users: stores.users,
         sessions: stores.sessions,
         organizationsOf,

@@ -58,7 +58,7 @@ export interface NewProviderUser {
 export interface ProviderUser extends Omit<NewProviderUser, 'email'> {
   /** No two users have the same; null: somebody else was invited to the one that they had given. */
   email: string | null
-  /** Whether an operator vouched for the address, by an invitation that names it. */
+  /** Whether an operator vouched for the address, by an invitation that names it, or a mailed code did. */
   emailVerified: boolean
   /** Logins of a lower one have ended. */
   loginGeneration: number
@@ -184,6 +184,86 @@ export interface InviteStore {
   remove(inviteId: string): Promise<boolean>
 }
 
+/**
+ * What a mailed code is for: to show that an address is its user's, to have another address from now on, to
+ * set a new password.
+ */
+export type MailedCodePurpose = 'verify' | 'change' | 'password'
+
+/** A code as it is kept, from its mail on. */
+export interface MailedCode {
+  codeHash: string
+  userId: string
+  purpose: MailedCodePurpose
+  /** Whom it is mailed to, as `canonicalEmail` writes it. */
+  email: string
+  /** Of the user as they are now: one to change the address, or for a password, is of no use after it. */
+  loginGeneration: number
+  createdAtMs: number
+  expiresAtMs: number
+}
+
+/** How many such mails there may be in 24 hours. */
+export interface MailedCodeLimits {
+  toAddress: number
+  ofUser: number
+}
+
+export type ProofRefusal =
+  /** There was none, it has expired or was used, or the address is another one by now. */
+  | 'unknown'
+  /** It is of somebody else's account. */
+  | 'other-user'
+  /** Somebody else has the address, verified. */
+  | 'email-taken'
+
+/** Who has a new password. */
+export interface NewPasswordOf {
+  user: ProviderUser
+  /** What they use here; null: nothing yet. */
+  accountId: string | null
+  /** Keys that devices had the use of, by sign-ins that have ended. */
+  keyIds: readonly string[]
+}
+
+/** Codes that were mailed to users of the embedded provider; each is of use once. */
+export interface MailedCodeStore {
+  /**
+   * Keeps a code, which is to be mailed then. One to change the address takes the place of the one before.
+   * @returns 0, or the seconds until another one may be sent
+   */
+  add(code: MailedCode, limits: MailedCodeLimits): Promise<number>
+  /** Its mail was not sent, and does not count. */
+  remove(codeHash: string): Promise<void>
+  /** The address that a user has asked for, while the code for it is good. */
+  pendingEmail(userId: string, nowMs: number): Promise<string | null>
+  /**
+   * Uses a code to verify or to change an address up: it is the user's, verified, and nobody else's. Again by
+   * the same user, it changes nothing and is as good.
+   */
+  prove(
+    codeHash: string,
+    userId: string,
+    nowMs: number,
+  ): Promise<{ email: string } | { refused: ProofRefusal }>
+  /** Whether this code sets a password now: to know before one is hashed. */
+  maySetPassword(codeHash: string, nowMs: number): Promise<boolean>
+  /**
+   * Gives the user of a verified address a new password, and ends all their logins, devices included. An
+   * address that nobody has verified goes to a new user, since who has its mailbox need not be who has
+   * registered with it: that one goes on without it.
+   * @param newUserId of the new user, if there is to be one
+   * @returns undefined: the code is of no use any more
+   */
+  setPassword(
+    codeHash: string,
+    { newUserId, passwordHash }: { newUserId: string; passwordHash: string },
+    nowMs: number,
+  ): Promise<NewPasswordOf | undefined>
+  /** Removes those that are a day older than then, and count no more. */
+  removeExpired(beforeMs: number): Promise<void>
+}
+
 /** A secret that all nodes share. The one with the highest number is in use, those before it are accepted. */
 export interface ProviderSecret {
   purpose: 'signing' | 'cookies'
@@ -205,6 +285,7 @@ export interface EmbeddedProviderStores {
   users: ProviderUserStore
   sessions: LoginSessionStore
   invites: InviteStore
+  mailedCodes: MailedCodeStore
   secrets: ProviderSecretStore
 }
 

@@ -8,7 +8,7 @@ import { McpTokenVerifier, type McpTokenVerifierOptions } from './token-verifier
 
 const resource = 'https://gateway.example/mcp'
 const metadataUrl = 'https://gateway.example/.well-known/oauth-protected-resource/mcp'
-const allScopes = 'usage:read keys:write topup:write chat'
+const allScopes = 'usage:read alerts:read keys:write budgets:write topup:write chat'
 
 let signer: Signer
 beforeAll(async () => {

@@ -71,8 +71,8 @@ export interface InvitationPreview {
   expiresAtMs: number
 }
 
-/** Why an invitation cannot be accepted any more. */
-export type InvitationEnd = 'used' | 'revoked' | 'expired'
+/** Why an invitation cannot be accepted: the last two are its organization's state. */
+export type InvitationEnd = 'used' | 'revoked' | 'expired' | 'closed' | 'suspended'
 
 export type OrganizationRefusal =
   /** There is no such member, invitation or organization. */
@@ -89,6 +89,8 @@ export type OrganizationRefusal =
   /** Their keys are being handed over: it can be done again in a moment. */
   | 'leaving'
   | 'already-member'
+  /** Told to who holds its code. */
+  | `invitation-${InvitationEnd}`
   /** The invitation is for another verified address. */
   | 'other-address'
   /** A service account has no role but its own. */
@@ -180,8 +182,11 @@ export interface OrganizationStore {
       by: Changer
       expiresAtMs: number
       mostOpen: number
-      /** Its link is to be mailed to `email`, if that is not one mail too many; null: it is not. */
-      mailLimits: InvitationMailLimits | null
+      /**
+       * It is to be mailed to `email`, if that is not one mail too many, with a code of its own that is shown
+       * to nobody else: who has that has the mailbox. Null: it is not.
+       */
+      mail: { codeHash: string; limits: InvitationMailLimits } | null
     },
     nowMs: number,
   ): Promise<OrganizationInvitation>
@@ -197,7 +202,7 @@ export interface OrganizationStore {
     by: Changer,
     nowMs: number,
   ): Promise<OrganizationInvitation>
-  /** Says why where it is over; undefined: there never was one, or its organization is gone. */
+  /** Says why where it is over; undefined: there never was one. */
   previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | InvitationEnd | undefined>
   /**
    * Has the person the roles that the identity provider tells, and ends those that it told before and tells
@@ -207,6 +212,10 @@ export interface OrganizationStore {
    * @returns the organizations in which something changed
    */
   followClaims(personId: string, told: ToldRoles, nowMs: number): Promise<string[]>
-  /** @returns the organization's account */
+  /**
+   * By the code that was mailed, the person's address is verified where it is the one that it was mailed to
+   * and they sign in at the embedded provider.
+   * @returns the organization's account
+   */
   acceptInvitation(codeHash: string, personId: string, nowMs: number): Promise<string>
 }

@@ -22,6 +22,7 @@ export const permissions = [
   'billing:read',
   'billing:write',
   'budgets:write',
+  'vendor-keys',
   'members:write',
   'alerts:write',
   'settings',

@@ -1,6 +1,7 @@
 import type { Tool } from '../tool.ts'
+import { listAlerts, listDeliveries, listEvents, oneDelivery } from './alerts.ts'
 import { balance } from './balance.ts'
-import { listBudgets } from './budgets.ts'
+import { createBudget, deleteBudget, listBudgets, updateBudget } from './budgets.ts'
 import { chat } from './chat.ts'
 import { health } from './health.ts'
 import { createKey, listKeys } from './keys.ts'
@@ -18,6 +19,13 @@ export const tools: readonly Tool[] = [
   usage,
   health,
   listBudgets,
+  createBudget,
+  updateBudget,
+  deleteBudget,
+  listAlerts,
+  listEvents,
+  listDeliveries,
+  oneDelivery,
   listKeys,
   createKey,
   topUp,

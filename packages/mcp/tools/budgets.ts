@@ -1,8 +1,9 @@
-import { budgetScopes, type Budget, type List } from '@turnpike/api'
+import { budgetScopes, spendPeriods, type Budget, type List } from '@turnpike/api'
 import * as z from 'zod'
-import { reading, tool } from '../tool.ts'
+import { changing, making, reading, tool } from '../tool.ts'
+import { ToolRefusal } from '../tool-refusal.ts'
 
-const budget = z.looseObject({
+const budget = {
   id: z.string(),
   name: z.string(),
   scope: z.enum(budgetScopes),
@@ -14,19 +15,19 @@ const budget = z.looseObject({
   reserved_usd: z.string().describe('Held for requests under way'),
   left_usd: z.string(),
   resets_at: z.number().nullable().describe('Unix epoch seconds; null: never'),
-})
+}
 
 export const listBudgets = tool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
     'What may be spent in a day, a week, a month or in total, by the account, a project, member, key, tag ' +
-    'or model; what is spent of it, what is left, and when it begins anew. Only the user changes budgets.',
+    'or model; what is spent of it, what is left, and when it begins anew.',
   input: {
     limit: z.number().int().min(1).max(200).default(50),
     cursor: z.string().optional().describe('`next_cursor` of an earlier page'),
   },
-  output: { budgets: z.array(budget), next_cursor: z.string().nullable() },
+  output: { budgets: z.array(z.looseObject(budget)), next_cursor: z.string().nullable() },
   annotations: reading,
   scopes: ['usage:read'],
   async run(api, { limit, cursor }) {
@@ -37,3 +38,85 @@ export const listBudgets = tool({
     return { value: { budgets: page.data, next_cursor: page.next_cursor } }
   },
 })
+
+const budgetId = z
+  .string()
+  .regex(/^bud_[0-9A-Za-z]{1,40}$/)
+  .describe('As `list_budgets` answered it')
+const name = z.string().min(1).describe('What the user calls it')
+const limit = z.string().describe('What may be spent in one period, in USD: `12.50`')
+const hard = z.boolean().describe('Whether requests beyond it are refused; false: it only tells')
+const notify = z
+  .array(z.number().int())
+  .describe('At which percentages of the limit the user is told, such as [50, 80, 100]')
+/** What an agent must not do that is refused for a budget. */
+const askFirst = 'A budget keeps the user’s money, also from you: do this where they asked for it alone.'
+
+export const createBudget = tool({
+  name: 'create_budget',
+  title: 'Make a budget',
+  description:
+    'Limits what may be spent in a day, a week, a month or in total, by the whole account or by one ' +
+    `project, member, key, tag or model. What is beyond a hard budget is refused. ${askFirst}`,
+  input: {
+    name,
+    scope: z.enum(budgetScopes).describe('What it is on; `organization`: the whole account'),
+    subject: z
+      .string()
+      .optional()
+      .describe('Which one: an id (`prj_…`, `mem_…`, `key_…`), a tag or a model; absent: the whole account'),
+    period: z.enum(spendPeriods).describe('In what time, all UTC'),
+    limit_usd: limit,
+    hard: hard.default(true),
+    notify: notify.optional(),
+  },
+  output: budget,
+  annotations: making,
+  scopes: ['budgets:write'],
+  async run(api, body) {
+    const made = await api.ask<Budget>({ method: 'POST', path: '/api/v1/budgets', body })
+    return { value: { ...made } }
+  },
+})
+
+export const updateBudget = tool({
+  name: 'update_budget',
+  title: 'Change a budget',
+  description:
+    'Changes what is named of a budget, and nothing else of it: what it is on, and its period, stay. It ' +
+    `holds at once. ${askFirst}`,
+  input: {
+    budget_id: budgetId,
+    name: name.optional(),
+    limit_usd: limit.optional(),
+    hard: hard.optional(),
+    notify: notify.optional(),
+  },
+  output: budget,
+  annotations: changing,
+  scopes: ['budgets:write'],
+  async run(api, { budget_id: id, ...body }) {
+    if (Object.values(body).every((value) => value === undefined))
+      throw new ToolRefusal('Expected one of `name`, `limit_usd`, `hard` and `notify`.', null)
+    const changed = await api.ask<Budget>({ method: 'PATCH', path: pathOf(id), body })
+    return { value: { ...changed } }
+  },
+})
+
+export const deleteBudget = tool({
+  name: 'delete_budget',
+  title: 'End a budget',
+  description: `Ends a budget: from now on it limits nothing. What was spent stays in usage. ${askFirst}`,
+  input: { budget_id: budgetId },
+  output: budget,
+  annotations: changing,
+  scopes: ['budgets:write'],
+  async run(api, { budget_id: id }) {
+    const ended = await api.ask<Budget>({ method: 'DELETE', path: pathOf(id) })
+    return { value: { ...ended } }
+  },
+})
+
+function pathOf(id: string): string {
+  return `/api/v1/budgets/${encodeURIComponent(id)}`
+}

@@ -26,7 +26,11 @@ export const accountEventTypes = [
 ] as const
 
 /** Events that only operators are told of: they are no account's. */
-export const operatorEventTypes = ['provider.key_refused', 'ledger.difference'] as const
+export const operatorEventTypes = [
+  'provider.key_refused',
+  'ledger.difference',
+  'topup.paid_after_closing',
+] as const
 
 export const eventTypes = [...accountEventTypes, ...operatorEventTypes] as const
 

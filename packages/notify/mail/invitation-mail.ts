@@ -27,7 +27,8 @@ export function invitationMail({
     paragraphs: [
       `${inviterOf(inviter)} invites you to join the organization "${organization}" at ${host}, ` +
         `with the role "${role}".`,
-      `The link is good until ${until}, for one person: whoever signs in with this address, verified.`,
+      `The link is good until ${until}, for one person: whoever signs in with this address. Pass it on to ` +
+        'nobody: it also shows that this mailbox is yours.',
       'If you know nothing of it, do nothing: you belong to nothing that you have not joined, and this ' +
         'invitation is mailed once.',
     ],

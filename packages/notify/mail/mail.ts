@@ -3,6 +3,7 @@ import type { Event } from '../events/event.ts'
 import { autoTopupWords } from './auto-topup-words.ts'
 import { budgetWords } from './budget-words.ts'
 import { memberWords } from './member-words.ts'
+import { operatorWords } from './operator-words.ts'
 
 export interface MailText {
   subject: string
@@ -161,23 +162,9 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>, memberName: string 
         page: '/',
       }
     case 'provider.key_refused':
-      return {
-        subject: `The provider "${of('provider')}" refuses a key of the gateway`,
-        paragraphs: [
-          `"${of('provider')}" answered that the key at place ${of('key')} of its list is not valid. ` +
-            'Requests go to other keys and providers meanwhile, or fail.',
-        ],
-        page: '/operator',
-      }
     case 'ledger.difference':
-      return {
-        subject: 'The ledger does not add up',
-        paragraphs: [
-          `A verification found ${of('differences')} differences among ${of('checked')} things that it ` +
-            'compared.',
-        ],
-        page: '/operator',
-      }
+    case 'topup.paid_after_closing':
+      return { ...operatorWords(type, data), page: '/operator' }
     case 'auto_topup.action_required':
     case 'auto_topup.failed':
     case 'auto_topup.stopped':

@@ -81,14 +81,21 @@ export interface TargetChanges {
   status?: 'active' | 'disabled'
 }
 
+/** How many people have the roles of a target now. */
+export interface PeopleOfTarget {
+  reached: number
+  /** Nobody has verified their address. */
+  unreached: number
+}
+
 /** Of one account; null is the operator. What is another one's is undefined. */
 export interface TargetStore {
   /** @returns undefined where the account has so many already */
   create(target: NewTarget, most: number, nowMs: number): Promise<EventTarget | undefined>
   list(accountId: string | null): Promise<EventTarget[]>
   find(accountId: string | null, id: string): Promise<EventTarget | undefined>
-  /** How many people that is now; null: it is not for roles. */
-  peopleOf(target: EventTarget): Promise<number | null>
+  /** Null: it is not for roles. */
+  peopleOf(target: EventTarget): Promise<PeopleOfTarget | null>
   update(
     accountId: string | null,
     id: string,

@@ -81,14 +81,14 @@ export class Breaker<Reason extends string = string> {
     if (this.#restsUntilMs === 0) {
       this.#failures = 0
     } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
-      this.#restsUntilMs = 0
-      this.#failures = 0
-      this.#backoffs = 0
-      this.#insistFromMs = 0
-      this.#insisted = 0
-      this.#reason = undefined
+      this.#close()
     }
     this.giveBack(permission)
+  }
+
+  /** What it rests for, if it is this, was mended from outside: nothing is held against it any more. */
+  forgive(reason: Reason): void {
+    if (this.#restsUntilMs > 0 && this.#reason === reason) this.#close()
   }
 
   /** It failed: it rests after several in a row, or after one probe. */
@@ -135,6 +135,15 @@ export class Breaker<Reason extends string = string> {
 
   get failuresInARow(): number {
     return this.#failures
+  }
+
+  #close(): void {
+    this.#restsUntilMs = 0
+    this.#failures = 0
+    this.#backoffs = 0
+    this.#insistFromMs = 0
+    this.#insisted = 0
+    this.#reason = undefined
   }
 
   #rest(nowMs: number, forMs: number, reason: Reason): void {

@@ -54,6 +54,29 @@ describe('a breaker that is fair', () => {
     ])
   })
 
+  it('forgives what was mended from outside, and nothing else', () => {
+    const breaker = made()
+    const rest = (reason: string, caller: string, forAll: boolean): void =>
+      breaker.rest(freely, 1, reason, caller, { askedMs: 5_000, forAll })
+    rest('key-refused', 'a', true)
+    rest('limited', 'b', false)
+    breaker.forgive('limited')
+    expect([breaker.state(1, 'a'), breaker.reason('a')]).toEqual(['resting', 'key-refused'])
+    breaker.forgive('key-refused')
+    expect([breaker.enter(1, 'a'), breaker.state(1, 'b'), breaker.failuresInARow]).toEqual([
+      freely,
+      'closed',
+      0,
+    ])
+    // The next rest is as short as a first one, and a probe of before takes nothing from it.
+    breaker.rest(freely, 2, 'key-refused', 'a', { forAll: true })
+    expect(breaker.waitMs(2, 'a')).toBe(1_000)
+    const probe = breaker.enter(1_002, 'a')!
+    breaker.forgive('key-refused')
+    breaker.giveBack(probe)
+    expect(breaker.enter(1_003, 'a')).toBe(freely)
+  })
+
   it('tells of each permission once, whatever became of the caller meanwhile', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')

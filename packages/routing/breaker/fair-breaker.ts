@@ -113,6 +113,12 @@ export class FairBreaker<Reason extends string = string> {
     if (convinced) this.#all.rest(entry.all, nowMs, reason, askedMs)
   }
 
+  /** What it rests for, if it is this, was mended from outside: for all of its callers. */
+  forgive(reason: Reason): void {
+    this.#all.forgive(reason)
+    for (const own of this.#own?.values() ?? []) own.forgive(reason)
+  }
+
   /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
   giveBack({ all, own, of }: Entry<Reason>): void {
     this.#all.giveBack(all)

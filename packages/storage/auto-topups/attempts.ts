@@ -1,13 +1,6 @@
-import {
-  formatUsd,
-  monthOf,
-  monthStartMs,
-  type AutoTopup,
-  type ChargeAttempt,
-  type PaymentProcessorName,
-} from '@turnpike/billing'
+import { formatUsd, monthOf, monthStartMs, type AutoTopup, type ChargeAttempt } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
@@ -19,37 +12,6 @@ import { tell } from './tell.ts'
 const cappedMs = 10 * 60 * 1000
 /** A balance that was only nearly below its threshold is looked at again so soon. */
 const notYetMs = 5_000
-
-/** Accounts that may be due: a few more than are, where the sums are not exact. */
-export async function dueAccounts(
-  connection: Kysely<Schema>,
-  processor: PaymentProcessorName,
-  limit: number,
-  nowMs: number,
-): Promise<string[]> {
-  const rows = await connection
-    .selectFrom('auto_topups')
-    .innerJoin('accounts', 'accounts.id', 'auto_topups.account_id')
-    .innerJoin('payment_methods', 'payment_methods.id', 'auto_topups.payment_method_id')
-    .select('auto_topups.account_id')
-    .where('auto_topups.enabled', '=', 1n)
-    .where('auto_topups.state', 'in', ['idle', 'waiting'])
-    .where('auto_topups.next_at_ms', '<=', BigInt(nowMs))
-    .where('accounts.status', '=', 'active')
-    .where('payment_methods.status', '=', 'active')
-    .where('payment_methods.processor', '=', processor)
-    // Halves are summed: all of it may be more than 64 bits hold. Rounded down, it leaves nobody out.
-    .where(
-      sql<boolean>`(SELECT sum(credit.balance_pico >> 32) FROM ledger_accounts AS credit
-        LEFT JOIN api_keys ON api_keys.id = credit.key_id
-        WHERE credit.account_id = auto_topups.account_id
-        AND (credit.key_id IS NULL OR api_keys.status = 'active')) <= (auto_topups.threshold_pico >> 32)`,
-    )
-    .orderBy('auto_topups.next_at_ms')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.account_id)
-}
 
 /** A new attempt of an account, if its state, its balance and its cap allow one at this moment. */
 export async function beginAttempt(

@@ -1,26 +1,34 @@
 import type { AutoTopup, AutoTopupStore, ChargeAttempt } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
+import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { inTransaction } from '../transaction.ts'
-import { attemptOf, beginAttempt, chargedThisMonth, claimAttempts, dueAccounts } from './attempts.ts'
+import { attemptOf, beginAttempt, chargedThisMonth, claimAttempts } from './attempts.ts'
+import { DueAccounts } from './due-accounts.ts'
 import { concludeActions, failed, needsAction, succeeded, withdrawn } from './outcomes.ts'
 import { claimRemoved } from './removed-methods.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
-export function autoTopupStore(database: Database): AutoTopupStore {
+/** @param taken accounts of whose credit this node has taken some */
+export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopupStore {
   const { engine } = database
+  const due = new DueAccounts(database.write, taken)
   const within: Within = (work) => inTransaction(database, work)
   return {
     find: (accountId) => find(database.write, accountId),
     chargedPico: (accountId, nowMs) => chargedThisMonth(database.write, accountId, nowMs),
-    set: (accountId, settings, nowMs) =>
-      within(async (transaction) => {
+    async set(accountId, settings, nowMs) {
+      const set = await within(async (transaction) => {
         const isSet = await setSettings(engine, transaction, { accountId, settings, nowMs })
         return isSet ? find(transaction, accountId) : undefined
-      }),
+      })
+      // Its threshold may be above what there is.
+      taken.note([accountId])
+      return set
+    },
     async disable(accountId, nowMs) {
       await database.write
         .updateTable('auto_topups')
@@ -31,7 +39,7 @@ export function autoTopupStore(database: Database): AutoTopupStore {
     ...methodsOf(database, within),
     async begin(processor, limit, untilMs, nowMs) {
       const begun: ChargeAttempt[] = []
-      for (const accountId of await dueAccounts(database.write, processor, limit, nowMs)) {
+      for (const accountId of await due.find(processor, limit, nowMs)) {
         const attempt = await within((transaction) =>
           beginAttempt(engine, transaction, { accountId, untilMs, nowMs }),
         )

@@ -19,7 +19,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayPeriod } from '../usage/period.ts'
 import { joinSum } from '../wide-sum.ts'
-import type { ChangedBudgets } from './changed-budgets.ts'
+import type { ChangedIds } from '../changed-ids.ts'
 import { countBefore } from './count-before.ts'
 import { usageByDay } from './usage-of.ts'
 import type { BudgetTable } from './tables.ts'
@@ -28,7 +28,7 @@ import type { BudgetTable } from './tables.ts'
 const mostBudgets = 500
 
 /** @param noted told of budgets that were made or changed */
-export function budgetStore(database: Database, noted: ChangedBudgets): BudgetStore {
+export function budgetStore(database: Database, noted: ChangedIds): BudgetStore {
   const { engine } = database
   const note = <Result extends { budget: Budget } | BudgetRefusal | undefined>(result: Result): Result => {
     if (result !== undefined && 'budget' in result) noted.note([result.budget.id])
@@ -58,14 +58,12 @@ export function budgetStore(database: Database, noted: ChangedBudgets): BudgetSt
       ).then(note),
     remove: (accountId, budgetId, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const budget = await find(transaction, accountId, budgetId)
+        const budget = await findToChange(engine, transaction, accountId, budgetId)
         if (budget === undefined) return undefined
-        await changed(engine, transaction, accountId, budgetId)
         await transaction
           .updateTable('budgets')
           .set({ deleted_at_ms: nowMs, updated_at_ms: nowMs })
           .where('id', '=', budgetId)
-          .where('deleted_at_ms', 'is', null)
           .execute()
         return budget
       }),
@@ -202,9 +200,8 @@ async function update(
   changes: BudgetChanges,
   nowMs: number,
 ): Promise<{ budget: Budget } | BudgetRefusal | undefined> {
-  const before = await find(transaction, accountId, budgetId)
+  const before = await findToChange(engine, transaction, accountId, budgetId)
   if (before === undefined) return undefined
-  await changed(engine, transaction, accountId, budgetId)
   const refused = await sameAs(transaction, { ...before, ...changes })
   if (refused !== undefined) return refused
   await transaction
@@ -229,6 +226,21 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
  * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
  * budgets again, and gives back what it has of this one.
  */
+/**
+ * The budget as it is once nobody else may change it: `changed` locks its account's row, and whoever had that
+ * lock before may have deleted the budget.
+ */
+async function findToChange(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  budgetId: string,
+): Promise<Budget | undefined> {
+  if ((await find(transaction, accountId, budgetId)) === undefined) return undefined
+  await changed(engine, transaction, accountId, budgetId)
+  return find(transaction, accountId, budgetId)
+}
+
 async function changed(
   engine: Engine,
   transaction: Kysely<Schema>,

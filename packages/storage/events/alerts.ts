@@ -1,6 +1,6 @@
 import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
 import type { Kysely } from 'kysely'
-import type { ChangedBudgets } from '../budgets/changed-budgets.ts'
+import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
@@ -10,7 +10,7 @@ import { checkRule } from './check-rule.ts'
 import { totalCredit } from './figures.ts'
 import type { AlertRow } from './tables.ts'
 
-export function alertStore(database: Database, changed: ChangedBudgets): AlertStore {
+export function alertStore(database: Database, changed: ChangedIds): AlertStore {
   const budgets = new BudgetAlerts(database, changed)
   return {
     async list(accountId) {

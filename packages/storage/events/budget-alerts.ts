@@ -2,7 +2,7 @@ import { formatUsd } from '@turnpike/billing'
 import { reachedPercent, type EventData } from '@turnpike/notify'
 import { spendLimitPeriods, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
-import type { ChangedBudgets } from '../budgets/changed-budgets.ts'
+import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
@@ -26,11 +26,11 @@ type BudgetRow = Selectable<Schema['budgets']> & { cost_high: bigint; cost_low: 
  */
 export class BudgetAlerts {
   readonly #database: Database
-  readonly #changed: ChangedBudgets
+  readonly #changed: ChangedIds
   #allAtMs = Number.NEGATIVE_INFINITY
   readonly #told = new Set<string>()
 
-  constructor(database: Database, changed: ChangedBudgets) {
+  constructor(database: Database, changed: ChangedIds) {
     this.#database = database
     this.#changed = changed
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Event, MailRecipient } from '@turnpike/notify'
+import type { Event, MailRecipient, PeopleOfTarget } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Schema } from '../schema.ts'
@@ -75,6 +75,12 @@ const activeIds = (rows: { id: string; status: string }[]): string[] =>
 
 /** Members of these roles who can be told: they are there, and their address is theirs. */
 function reachable(connection: Kysely<Schema>, organizationId: string, roles: readonly string[]) {
+  return peopleWith(connection, organizationId, roles)
+    .where('accounts.email', 'is not', null)
+    .where('accounts.email_verified', '=', 1n)
+}
+
+function peopleWith(connection: Kysely<Schema>, organizationId: string, roles: readonly string[]) {
   return connection
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.person_id')
@@ -82,19 +88,21 @@ function reachable(connection: Kysely<Schema>, organizationId: string, roles: re
     .where('role', 'in', roles)
     .where('memberships.status', '=', 'active')
     .where('accounts.status', '=', 'active')
-    .where('accounts.email', 'is not', null)
-    .where('accounts.email_verified', '=', 1n)
 }
 
-export async function countReachable(
+export async function countPeople(
   connection: Kysely<Schema>,
   organizationId: string,
   roles: readonly string[],
-): Promise<number> {
-  const { count } = await reachable(connection, organizationId, roles)
-    .select((select) => select.fn.countAll<bigint>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+): Promise<PeopleOfTarget> {
+  const count = async (query: ReturnType<typeof peopleWith>): Promise<number> => {
+    const row = await query
+      .select((select) => select.fn.countAll<bigint>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+  const reached = await count(reachable(connection, organizationId, roles))
+  return { reached, unreached: (await count(peopleWith(connection, organizationId, roles))) - reached }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { isOf } from './conditions.ts'
-import { countReachable, everyMember, newUnsubscribeCode } from './member-targets.ts'
+import { countPeople, everyMember, newUnsubscribeCode } from './member-targets.ts'
 import { subscriptionStore } from './subscriptions.ts'
 
 export function targetStore(database: Database): TargetStore {
@@ -31,7 +31,7 @@ export function targetStore(database: Database): TargetStore {
     peopleOf: ({ accountId, roles }) =>
       roles === null || accountId === null
         ? Promise.resolve(null)
-        : countReachable(database.read, accountId, roles),
+        : countPeople(database.read, accountId, roles),
     update: (accountId, id, { types, roles, status, ...changes }, nowMs) =>
       inTransaction(database, async (transaction) => {
         const row = await transaction

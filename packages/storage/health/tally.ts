@@ -78,8 +78,11 @@ export function healthTally(records: readonly RequestRecord[]): HealthTally[] {
 }
 
 /** Of each facet that the request is in. */
-function keysOf({ accountId, keyId, modelServed, modelTried, provider, tags }: RequestRecord): string[][] {
-  const by = [modelServed ?? modelTried ?? '', provider ?? '']
+function keysOf(record: RequestRecord): string[][] {
+  const { accountId, keyId, modelServed, modelTried, provider, tags } = record
+  // That an account's own key is a bad one says nothing of the provider, which all accounts are told of.
+  const isOwnFailure = record.isByok === true && record.outcome === 'failed'
+  const by = [modelServed ?? modelTried ?? '', isOwnFailure ? '' : (provider ?? '')]
   return [
     [accountId, 'all', '', '', ''],
     [accountId, 'model', '', ...by],

@@ -2,6 +2,7 @@ import type { EmbeddedProviderStores } from '@turnpike/identity'
 import type { Database } from '../database.ts'
 import { sayingUnreachable } from '../unreachable.ts'
 import { inviteStore } from './invites.ts'
+import { mailedCodeStore } from './mailed-codes.ts'
 import { secretStore } from './secrets.ts'
 import { loginSessionStore } from './sessions.ts'
 import { stateStore } from './states.ts'
@@ -14,6 +15,7 @@ export function identityStores(database: Database): EmbeddedProviderStores {
     users: sayingUnreachable(userStore(database)),
     sessions: sayingUnreachable(loginSessionStore(database)),
     invites: sayingUnreachable(inviteStore(database)),
+    mailedCodes: sayingUnreachable(mailedCodeStore(database)),
     secrets: sayingUnreachable(secretStore(database)),
   }
 }

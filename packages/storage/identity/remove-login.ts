@@ -32,6 +32,12 @@ export async function removeLogin(transaction: Kysely<Schema>, userId: string): 
     await transaction.deleteFrom('identity_states').where('grant_id', '=', id).execute()
     await transaction.deleteFrom('identity_states').where('kind', '=', 'Grant').where('id', '=', id).execute()
   }
+  // How often an address was written to is counted on, without the address.
+  await transaction
+    .updateTable('identity_mailed_codes')
+    .set({ email: null })
+    .where('user_id', '=', userId)
+    .execute()
   await transaction
     .updateTable('identity_invites')
     .set({ email: null })

@@ -56,7 +56,11 @@ async function signInAnew(
 }
 
 /** Whose an address is may change, and the issuer's latest word counts: no other account is found by it. */
-async function takeFromOthers(transaction: Kysely<Schema>, accountId: string, email: string): Promise<void> {
+export async function takeFromOthers(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  email: string,
+): Promise<void> {
   await transaction
     .updateTable('accounts')
     .set({ email_verified: 0 })

@@ -47,6 +47,23 @@ export interface IdentityInviteTable {
   by_secret: DefaultedInteger
 }
 
+/** A code that was mailed to a user of the embedded provider. */
+export interface IdentityMailedCodeTable {
+  code_hash: string
+  user_id: string
+  /** `verify`, `change` or `password`. */
+  purpose: string
+  /** Whom it was mailed to; null: the user is gone. */
+  email: string | null
+  /** SHA-256 of that address, to count by. */
+  address_hash: string
+  /** Of the user as it was made. */
+  login_generation: Integer
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  used_at_ms: NullableInteger
+}
+
 /** Where somebody is signed in at the embedded provider, as `LoginSession`. */
 export interface IdentitySessionTable {
   id: string

@@ -12,7 +12,7 @@ export function userStore(database: Database): ProviderUserStore {
   const { write } = database
   return {
     async find(userId) {
-      return found(
+      return foundUser(
         await write.selectFrom('identity_users').selectAll().where('id', '=', userId).executeTakeFirst(),
       )
     },
@@ -85,8 +85,8 @@ async function create(
   }
   const made =
     known?.emailVerified === true
-      ? await recover(transaction, known, user.passwordHash)
-      : await insert(transaction, { ...user, emailVerified }, known, nowMs)
+      ? await recoverUser(transaction, known, user.passwordHash)
+      : await insertUser(transaction, { ...user, emailVerified }, known, nowMs)
   if (invite !== undefined) await useUp(transaction, invite.id, made.id, nowMs)
   return { user: made }
 }
@@ -127,7 +127,7 @@ async function isOperator(
  * Gives an owner a new password. All their logins end in the same step, whatever becomes of a request that is
  * under way on any node: each login names its generation.
  */
-async function recover(
+export async function recoverUser(
   transaction: Kysely<Schema>,
   known: ProviderUser,
   passwordHash: string,
@@ -142,7 +142,7 @@ async function recover(
 }
 
 /** @param namesake who has given this address before, and nobody vouched for it: they go on without it */
-async function insert(
+export async function insertUser(
   transaction: Kysely<Schema>,
   user: NewProviderUser & { emailVerified: boolean },
   namesake: ProviderUser | undefined,
@@ -163,7 +163,8 @@ async function insert(
   return { ...user, loginGeneration: 0 }
 }
 
-async function takeAddress(transaction: Kysely<Schema>, userId: string, email: string): Promise<void> {
+/** From whoever has given it without anybody's word: they go on without it. */
+export async function takeAddress(transaction: Kysely<Schema>, userId: string, email: string): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('identity_users')
     .set({ email: userId })
@@ -190,8 +191,11 @@ async function usableInvite(transaction: Kysely<Schema>, codeHash: string, nowMs
     .executeTakeFirst()
 }
 
-async function findByEmail(connection: Kysely<Schema>, email: string): Promise<ProviderUser | undefined> {
-  return found(
+export async function findByEmail(
+  connection: Kysely<Schema>,
+  email: string,
+): Promise<ProviderUser | undefined> {
+  return foundUser(
     await connection
       .selectFrom('identity_users')
       .selectAll()
@@ -201,7 +205,7 @@ async function findByEmail(connection: Kysely<Schema>, email: string): Promise<P
   )
 }
 
-function found(row: Selectable<IdentityUserTable> | undefined): ProviderUser | undefined {
+export function foundUser(row: Selectable<IdentityUserTable> | undefined): ProviderUser | undefined {
   if (row === undefined) return undefined
   return {
     id: row.id,

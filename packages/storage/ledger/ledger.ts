@@ -12,6 +12,7 @@ import {
 import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
+import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { LedgerTransferTable, Schema } from '../schema.ts'
@@ -24,7 +25,12 @@ import { verifyLedger, type Recompute } from './verify.ts'
 
 type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
 
-export function ledgerStore(database: Database, recompute: Recompute | undefined): LedgerStore {
+/** @param taken told of accounts of whose credit some was taken */
+export function ledgerStore(
+  database: Database,
+  recompute: Recompute | undefined,
+  taken?: ChangedIds,
+): LedgerStore {
   return {
     async move(movement, nowMs) {
       checkAmount(movement)
@@ -35,6 +41,7 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
         return { moved, overdrawn: await recallOverdrawn(database.engine, transaction, accountIds) }
       })
       tellOverdrawn(database, overdrawn)
+      if (movement.amountPico < 0n) taken?.note([movement.accountId])
       return moved
     },
     async transferBetweenKeys(transfer, nowMs) {

@@ -42,4 +42,57 @@ onEachEngine((opened) => {
     expect(rows).toHaveLength(100)
     expect((await store().list({ fromMs: nowMs + 200_104 }, { limit: 200 })).rows).toHaveLength(1)
   })
+
+  it('is begun only where none is newer than the one that was seen', async () => {
+    const seen = (await store().newest())!
+    const atMs = nowMs + 300_000
+    const stale = await store().begin('node_a', atMs, null)
+    expect(stale).toMatchObject({ begun: false, run: { id: seen.id } })
+    const both = await Promise.all(['node_a', 'node_b'].map((node) => store().begin(node, atMs + 1, seen.id)))
+    expect(both.filter(({ begun }) => begun)).toHaveLength(1)
+    const { run } = both.find(({ begun }) => begun)!
+    await store().end(run.id, finished, atMs + 2)
+    // The other one looked before that, and comes late.
+    expect((await store().begin('node_b', atMs + 3, seen.id)).begun).toBe(false)
+    expect(await store().newest()).toMatchObject({ id: run.id, state: 'finished' })
+  })
+
+  it('tells operators of a difference once, however it is found', async () => {
+    const told = async () => {
+      const { rows } = await opened().storage.events.list(null, { limit: 200 }, 'ledger.difference')
+      return rows.map(({ data }) => [data['differences'], data['new_differences']])
+    }
+    const before = (await told()).length
+    const since = async () => (await told()).slice(0, -before || undefined)
+    let atMs = nowMs + 400_000
+    const verify = async (...differences: object[]) => {
+      const { run } = await store().begin('node_a', atMs++)
+      await store().end(run.id, { ...finished, differences: differences as never }, atMs++)
+    }
+    const note = (...differences: object[]) =>
+      store().note('node_b', { checked: 3, differences: differences as never }, atMs, ++atMs)
+    const one = { subject: 'balance of key:1', expected: '100', found: '107' }
+    const two = { subject: 'balance of key:2', expected: '1', found: '2' }
+    await verify(one)
+    await verify({ ...one, expected: '50', found: '57' })
+    await note(one)
+    expect(await since()).toEqual([[1, 1]])
+    await note(one, two)
+    await verify(one, two)
+    expect(await since()).toEqual([
+      [2, 1],
+      [1, 1],
+    ])
+    // Mended, and there again.
+    await note()
+    expect(await store().newest('finished')).toMatchObject({ nodeId: 'node_b', differences: [], checked: 3 })
+    const quiet = (await store().newest())!.id
+    await note()
+    expect((await store().newest())!.id).toBe(quiet)
+    await Promise.all([note(two), note(two)])
+    expect((await since()).slice(0, 2)).toEqual([
+      [1, 1],
+      [2, 1],
+    ])
+  })
 })

@@ -1,8 +1,12 @@
-import type {
-  LedgerDifference,
-  VerificationRun,
-  VerificationState,
-  VerificationStore,
+import { createHash } from 'node:crypto'
+import {
+  areSomeMended,
+  differenceIdentity,
+  newDifferences,
+  type LedgerDifference,
+  type VerificationRun,
+  type VerificationState,
+  type VerificationStore,
 } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
@@ -19,7 +23,8 @@ const maxKept = 100
 
 export function verificationStore(database: Database): VerificationStore {
   return {
-    begin: (nodeId, nowMs) => inTransaction(database, (transaction) => begin(transaction, nodeId, nowMs)),
+    begin: (nodeId, nowMs, behind) =>
+      inTransaction(database, (transaction) => begin(transaction, nodeId, nowMs, behind)),
     async advance(id, checked, nowMs) {
       await database.write
         .updateTable('ledger_verifications')
@@ -35,20 +40,23 @@ export function verificationStore(database: Database): VerificationStore {
           .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
           .where('id', '=', id)
           .execute()
-        if (differences.length === 0) return
-        await raise(database.engine, transaction, {
-          type: 'ledger.difference',
-          accountId: null,
-          dedupeKey: `verify:${id}`,
-          occurredAtMs: nowMs,
-          data: {
-            object: 'ledger_verification',
-            verification_id: id,
-            checked,
-            differences: differences.length,
-          },
-        })
+        await tell(database, transaction, { id, checked, differences }, nowMs)
       }),
+    note: (nodeId, { checked, differences }, startedAtMs, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const last = await newest(transaction, 'finished')
+        // Of one that found nothing, as all did before, there is nothing to be kept.
+        if (differences.length === 0 && (last?.differences ?? []).length === 0) return
+        const earlier = await otherRuns(transaction, '')
+        if (newDifferences(differences, earlier).length === 0 && !areSomeMended(differences, earlier)) return
+        const id = newIdentifier('ver', nowMs)
+        const found = { checked, differences: JSON.stringify(differences) }
+        const row = { ...newRow(id, nodeId, startedAtMs), ...found, ...atEnd(nowMs), state: 'finished' }
+        await transaction.insertInto('ledger_verifications').values(row).execute()
+        await dropOld(transaction)
+        await tell(database, transaction, { id, checked, differences }, nowMs)
+      }),
+    newest: (state) => newest(database.read, state),
     async find(id) {
       const row = await database.write
         .selectFrom('ledger_verifications')
@@ -79,6 +87,7 @@ async function begin(
   transaction: Kysely<Schema>,
   nodeId: string,
   nowMs: number,
+  behind?: string | null,
 ): Promise<{ run: VerificationRun; begun: boolean }> {
   await transaction
     .updateTable('ledger_verifications')
@@ -87,28 +96,94 @@ async function begin(
     .where('updated_at_ms', '<', BigInt(nowMs - silentMs))
     .execute()
   const id = newIdentifier('ver', nowMs)
-  const row = {
+  await transaction
+    .insertInto('ledger_verifications')
+    .values(newRow(id, nodeId, nowMs))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (behind !== undefined) {
+    // Another node's may have ended since it was looked: with the row above, no other one can begin.
+    const [other] = await otherRuns(transaction, id, 1)
+    if (other !== undefined && other.id !== behind) {
+      await transaction.deleteFrom('ledger_verifications').where('id', '=', id).execute()
+      return { run: other, begun: false }
+    }
+  }
+  // The one that was in the way may have ended by now.
+  const run = (await newest(transaction, 'running')) ?? (await newest(transaction))
+  await dropOld(transaction)
+  return { run: run!, begun: run!.id === id }
+}
+
+function newRow(id: string, nodeId: string, startedAtMs: number) {
+  return {
     id,
     node_id: nodeId,
     state: 'running',
-    started_at_ms: nowMs,
-    updated_at_ms: nowMs,
+    started_at_ms: startedAtMs,
+    updated_at_ms: startedAtMs,
     finished_at_ms: null,
     checked: 0,
     differences: '[]',
   }
-  await transaction
-    .insertInto('ledger_verifications')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const running = await transaction
+}
+
+async function newest(
+  connection: Kysely<Schema>,
+  state?: VerificationState,
+): Promise<VerificationRun | undefined> {
+  const row = await connection
     .selectFrom('ledger_verifications')
     .selectAll()
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow()
-  await dropOld(transaction)
-  return { run: toRun(running), begun: running.id === id }
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toRun(row)
+}
+
+/** Newest first. */
+async function otherRuns(connection: Kysely<Schema>, id: string, most = maxKept): Promise<VerificationRun[]> {
+  const rows = await connection
+    .selectFrom('ledger_verifications')
+    .selectAll()
+    .where('id', '<>', id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(toRun)
+}
+
+/** Operators hear of each difference once, however often it is found. */
+async function tell(
+  { engine }: Database,
+  transaction: Kysely<Schema>,
+  { id, checked, differences }: Pick<VerificationRun, 'id' | 'checked' | 'differences'>,
+  nowMs: number,
+): Promise<void> {
+  if (differences.length === 0) return
+  const earlier = await otherRuns(transaction, id)
+  const unknown = newDifferences(differences, earlier)
+  if (unknown.length === 0) return
+  // Two that find the same at once, on two nodes, tell it once.
+  const last = earlier.find(({ state }) => state === 'finished')?.id ?? ''
+  const identities = unknown.map(differenceIdentity).toSorted()
+  const hash = createHash('sha256')
+    .update(JSON.stringify([last, ...identities]))
+    .digest('base64url')
+  await raise(engine, transaction, {
+    type: 'ledger.difference',
+    accountId: null,
+    dedupeKey: `verify:${hash}`,
+    occurredAtMs: nowMs,
+    data: {
+      object: 'ledger_verification',
+      verification_id: id,
+      checked,
+      differences: differences.length,
+      new_differences: unknown.length,
+    },
+  })
 }
 
 async function dropOld(transaction: Kysely<Schema>): Promise<void> {

@@ -15,6 +15,7 @@ import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
+import { Resting, Stopped } from './resting.ts'
 import { verifyPayers } from './verify-payers.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
@@ -35,11 +36,6 @@ interface Findings {
   differences: LedgerDifference[]
   unnamed: number
   options: VerifyOptions
-}
-
-/** Thrown from within a comparison, through whatever pages it stands in. */
-class Stopped extends Error {
-  override readonly name = 'Stopped'
 }
 
 /**
@@ -70,7 +66,8 @@ async function verifyAll(
   recompute: Recompute | undefined,
   findings: Findings,
 ): Promise<void> {
-  await database.snapshot(async (transaction) => {
+  await database.snapshot(async (snapshot) => {
+    const transaction = snapshot.withPlugin(new Resting(findings.options))
     await verifyBalances(transaction, findings)
     await verifyCharges(transaction, findings, recompute)
     const horizonMs = await readHorizonMs(transaction)
@@ -239,11 +236,13 @@ async function verifyCharges(
 }
 
 function verifyRating(record: RequestRecord, findings: Findings, recompute: Recompute): void {
-  const { id, chargePico, vendorCostPico, pricing } = record
+  const { id, chargePico, vendorCostPico, ownCostPico, pricing } = record
   if (chargePico === 0n && pricing === null) return
   const rated = recompute(record)
   compare(findings, `charge of ${id}`, rated.chargePico, chargePico)
   if (vendorCostPico !== null) compare(findings, `vendor cost of ${id}`, rated.vendorCostPico, vendorCostPico)
+  if (typeof ownCostPico === 'bigint')
+    compare(findings, `own cost of ${id}`, rated.ownCostPico ?? 0n, ownCostPico)
 }
 
 /**

@@ -34,6 +34,8 @@ import { autoTopups } from './030-auto-topups.ts'
 import { claimOrder } from './031-claim-order.ts'
 import { ownersAndRemovals } from './032-owners-and-removals.ts'
 import { roleRecipients } from './033-role-recipients.ts'
+import { mailedCodes } from './034-mailed-codes.ts'
+import { vendorKeys } from './035-vendor-keys.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -70,6 +72,8 @@ const migrations: readonly Migration[] = [
   claimOrder,
   ownersAndRemovals,
   roleRecipients,
+  mailedCodes,
+  vendorKeys,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -13,6 +13,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
+import { takeFromOthers } from '../identity/sign-in.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { requireMailsLeft } from './invitation-mails.ts'
@@ -29,38 +30,7 @@ export function invitationStore(database: Database): InvitationStore {
   const { engine } = database
   return {
     invite: (invitation, nowMs) =>
-      inTransaction(database, async (transaction) => {
-        const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen, mailLimits } = invitation
-        await lockOrganization(engine, transaction, organizationId)
-        await requireRank(transaction, organizationId, by, [role])
-        await requireRoom(transaction, organizationId, mostOpen, nowMs)
-        const isMailed = email !== null && mailLimits !== null
-        if (isMailed) {
-          const mail = { organizationId, email, by, limits: mailLimits, nowMs }
-          await requireMailsLeft(engine, transaction, mail)
-        }
-        const row = await transaction
-          .insertInto('org_invitations')
-          .values({
-            id: newIdentifier('oin', nowMs),
-            organization_id: organizationId,
-            code_hash: codeHash,
-            email,
-            role,
-            mailed: isMailed ? 1 : 0,
-            created_by: by?.memberId ?? null,
-            created_at_ms: nowMs,
-            expires_at_ms: expiresAtMs,
-            used_at_ms: null,
-            used_by: null,
-            revoked_at_ms: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        const made = toInvitation(row)
-        await tellOfInvitation(engine, transaction, 'invitation.created', made, nowMs)
-        return made
-      }),
+      inTransaction(database, (transaction) => invite(engine, transaction, invitation, nowMs)),
     async invitations(organizationId, { limit, cursor }) {
       const cursors = cursorsOf(`invitations:${organizationId}`, ['text'])
       const rows = await database.read
@@ -93,6 +63,45 @@ export function invitationStore(database: Database): InvitationStore {
     acceptInvitation: (codeHash, personId, nowMs) =>
       inTransaction(database, (transaction) => accept(engine, transaction, codeHash, personId, nowMs)),
   }
+}
+
+async function invite(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  invitation: Parameters<InvitationStore['invite']>[0],
+  nowMs: number,
+): Promise<OrganizationInvitation> {
+  const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen } = invitation
+  const mail = email === null ? null : invitation.mail
+  await lockOrganization(engine, transaction, organizationId)
+  await requireRank(transaction, organizationId, by, [role])
+  await requireRoom(transaction, organizationId, mostOpen, nowMs)
+  if (email !== null && mail !== null) {
+    const { limits } = mail
+    await requireMailsLeft(engine, transaction, { organizationId, email, by, limits, nowMs })
+  }
+  const row = await transaction
+    .insertInto('org_invitations')
+    .values({
+      id: newIdentifier('oin', nowMs),
+      organization_id: organizationId,
+      code_hash: codeHash,
+      mail_code_hash: mail?.codeHash ?? null,
+      email,
+      role,
+      mailed: mail === null ? 0 : 1,
+      created_by: by?.memberId ?? null,
+      created_at_ms: nowMs,
+      expires_at_ms: expiresAtMs,
+      used_at_ms: null,
+      used_by: null,
+      revoked_at_ms: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const made = toInvitation(row)
+  await tellOfInvitation(engine, transaction, 'invitation.created', made, nowMs)
+  return made
 }
 
 async function revoke(
@@ -181,24 +190,48 @@ function namedInvitation(connection: Kysely<Schema>, codeHash: string) {
     .selectFrom('org_invitations')
     .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
     .selectAll('org_invitations')
-    .select('accounts.display_name')
-    .where('code_hash', '=', codeHash)
-    .where('accounts.status', '=', 'active')
+    .select(['accounts.display_name', 'accounts.status'])
+    .where((row) => row.or([row('code_hash', '=', codeHash), row('mail_code_hash', '=', codeHash)]))
 }
 
 /** Undefined: it can be accepted. */
 function endOf(
-  row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'>,
+  row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'> & {
+    status: string
+  },
   nowMs: number,
 ): InvitationEnd | undefined {
   if (row.used_at_ms !== null) return 'used'
   if (row.revoked_at_ms !== null) return 'revoked'
-  return Number(row.expires_at_ms) <= nowMs ? 'expired' : undefined
+  if (Number(row.expires_at_ms) <= nowMs) return 'expired'
+  return row.status === 'closed' || row.status === 'suspended' ? row.status : undefined
 }
 
-async function openInvitation(connection: Kysely<Schema>, codeHash: string, nowMs: number) {
+/** @throws {OrganizationRefused} that says what has become of it; who joined by it is a member already */
+async function openInvitation(
+  connection: Kysely<Schema>,
+  codeHash: string,
+  { personId, nowMs }: { personId: string; nowMs: number },
+) {
   const row = await namedInvitation(connection, codeHash).executeTakeFirst()
-  return row === undefined || endOf(row, nowMs) !== undefined ? undefined : row
+  if (row === undefined) throw new OrganizationRefused('unknown')
+  const end = endOf(row, nowMs)
+  if (end === undefined) return row
+  if (row.used_by !== null && (await isMember(connection, row.used_by, personId)))
+    throw new OrganizationRefused('already-member')
+  throw new OrganizationRefused(`invitation-${end}`)
+}
+
+/** Whose answer was lost asks again. */
+async function isMember(connection: Kysely<Schema>, memberId: string, personId: string): Promise<boolean> {
+  const row = await connection
+    .selectFrom('memberships')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('person_id', '=', personId)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function accept(
@@ -208,24 +241,27 @@ async function accept(
   personId: string,
   nowMs: number,
 ): Promise<string> {
-  const named = await openInvitation(transaction, codeHash, nowMs)
-  if (named === undefined) throw new OrganizationRefused('unknown')
-  const { organization_id: organizationId } = named
+  const asked = { personId, nowMs }
+  const { organization_id: organizationId } = await openInvitation(transaction, codeHash, asked)
   await lockOrganization(engine, transaction, organizationId)
   // Again: another one may have used it while this one waited.
-  const invitation = await openInvitation(transaction, codeHash, nowMs)
-  if (invitation === undefined) throw new OrganizationRefused('unknown')
+  const invitation = await openInvitation(transaction, codeHash, asked)
   // Held, so that an account that is being closed either has left before, or sees this membership.
   const person = await transaction
     .selectFrom('accounts')
-    .select(['kind', 'status', 'email', 'email_verified'])
+    .select(['kind', 'status', 'subject', 'email', 'email_verified'])
     .where('id', '=', personId)
     .$if(engine === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   if (person?.kind !== 'person' || person.status !== 'active') throw new OrganizationRefused('unknown')
   const { email } = invitation
-  if (email !== null && (person.email !== email || person.email_verified !== 1n))
-    throw new OrganizationRefused('other-address')
+  if (email !== null && person.email !== email) throw new OrganizationRefused('other-address')
+  if (email !== null && person.email_verified !== 1n) {
+    // Nobody but the mailbox was told this code: not who invites, and not the caller of the API.
+    const isMailed = invitation.mail_code_hash === codeHash
+    const isTheirs = isMailed && (await verifyByMail(transaction, { personId, ...person, email }))
+    if (!isTheirs) throw new OrganizationRefused('other-address')
+  }
   const memberId = await join(transaction, { ...invitation, personId, nowMs })
   await transaction
     .updateTable('org_invitations')
@@ -237,6 +273,25 @@ async function accept(
   const joined = { organizationId, memberId, kind: 'person', role, source: 'invitation', by }
   await tellOfMember(engine, transaction, 'member.joined', joined, nowMs)
   return organizationId
+}
+
+/** False where somebody else signs them in: that is whose word counts. */
+async function verifyByMail(
+  transaction: Kysely<Schema>,
+  { personId, subject, email }: { personId: string; subject: string | null; email: string },
+): Promise<boolean> {
+  if (subject === null) return false
+  const user = await transaction
+    .updateTable('identity_users')
+    .set({ email_verified: 1 })
+    .where('id', '=', subject)
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirst()
+  if (user === undefined) return false
+  await transaction.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', personId).execute()
+  await takeFromOthers(transaction, personId, email)
+  return true
 }
 
 interface Joining extends Pick<

@@ -141,9 +141,28 @@ onEachEngine((opened) => {
         people.map((person) => refusalOf(store().acceptInvitation(code, person.id, Date.now()))),
       )
       expect(results.filter((one) => one === undefined)).toHaveLength(1)
-      expect(results.filter((one) => one === 'unknown')).toHaveLength(5)
+      expect(results.filter((one) => one === 'invitation-used')).toHaveLength(5)
       expect((await store().members(id, { limit: 10 })).rows).toHaveLength(2)
       expect(await store().previewInvitation(code, Date.now())).toBe('used')
+      // Whose answer was lost asks again.
+      const joined = people[results.indexOf(undefined)]!
+      expect(await refusalOf(store().acceptInvitation(code, joined.id, Date.now()))).toBe('already-member')
+      expect(await refusalOf(store().acceptInvitation('none', joined.id, Date.now()))).toBe('unknown')
+    })
+
+    it('says where its organization is suspended or closed, unless it was over before', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const code = await invite(storage, id, 'developer', founder)
+      const person = await newAccount(storage)
+      for (const status of ['suspended', 'closed'] as const) {
+        await storage.accounts.update(id, { status })
+        const refused = await refusalOf(store().acceptInvitation(code, person.id, Date.now()))
+        expect(refused).toBe(`invitation-${status}`)
+        expect(await store().previewInvitation(code, Date.now())).toBe(status)
+      }
+      const late = Date.now() + 61_000
+      expect(await refusalOf(store().acceptInvitation(code, person.id, late))).toBe('invitation-expired')
     })
 
     it('is over once it has expired, was revoked, or its giver may not give it any more', async () => {
@@ -154,15 +173,15 @@ onEachEngine((opened) => {
       const accept = (code: string, nowMs = Date.now()) =>
         refusalOf(store().acceptInvitation(code, person.id, nowMs))
       const late = await invite(storage, id, 'viewer', founder)
-      expect(await accept(late, Date.now() + 61_000)).toBe('unknown')
+      expect(await accept(late, Date.now() + 61_000)).toBe('invitation-expired')
       const { rows } = await store().invitations(id, { limit: 1 })
       await store().revokeInvitation(id, rows[0]!.id, founder, Date.now())
       await store().revokeInvitation(id, rows[0]!.id, founder, Date.now())
-      expect(await accept(late)).toBe('unknown')
+      expect(await accept(late)).toBe('invitation-revoked')
       const admin = await organization.join('admin')
       const byAdmin = await invite(storage, id, 'viewer', admin)
       await store().changeMember(id, admin.memberId, { role: 'developer', by: founder }, Date.now())
-      expect(await accept(byAdmin)).toBe('unknown')
+      expect(await accept(byAdmin)).toBe('invitation-revoked')
     })
 
     it('for an address is for whoever has that one, verified', async () => {
@@ -177,6 +196,23 @@ onEachEngine((opened) => {
       expect(await refusalOf(store().acceptInvitation(code, unverified.id, Date.now()))).toBe('other-address')
       await storage.accounts.signIn({ ...token, emailVerified: true }, 'free', Date.now())
       expect(await store().acceptInvitation(code, unverified.id, Date.now())).toBe(id)
+    })
+
+    it('by its mail verifies nobody whom another identity provider signs in: its word counts', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const email = `${uniqueText()}@example.com`
+      const mail = { codeHash: uniqueText(), limits: { ofOrganization: 9, ofPerson: 9, toAddress: 9 } }
+      const rest = { organizationId: id, email, role: 'viewer' as const, by: founder, mostOpen: 9 }
+      const invitation = { ...rest, codeHash: uniqueText(), expiresAtMs: Date.now() + 60_000, mail }
+      await store().invite(invitation, Date.now())
+      const token = { subject: uniqueText(), email, emailVerified: false, name: null }
+      const person = await storage.accounts.signIn(token, 'free', Date.now())
+      const accept = () => refusalOf(store().acceptInvitation(mail.codeHash, person.id, Date.now()))
+      expect(await accept()).toBe('other-address')
+      expect(await storage.accounts.find(person.id)).toMatchObject({ emailVerified: false })
+      await storage.accounts.signIn({ ...token, emailVerified: true }, 'free', Date.now())
+      expect(await accept()).toBeUndefined()
     })
 
     it('is of no use to a member, an organization, or an account that is closed', async () => {

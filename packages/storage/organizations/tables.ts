@@ -39,6 +39,8 @@ export interface OrganizationInvitationTable {
   organization_id: string
   /** SHA-256 of the code. */
   code_hash: string
+  /** Of the one that is in the mail alone; null: there was none. */
+  mail_code_hash: ColumnType<string | null, string | null | undefined, never>
   /** Whose verified address it is for; null: whoever has the link. */
   email: string | null
   role: string

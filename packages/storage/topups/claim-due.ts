@@ -1,4 +1,4 @@
-import type { Topup } from '@turnpike/billing'
+import type { DueTopup } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
@@ -15,7 +15,7 @@ export async function claimDue(
   transaction: Kysely<Schema>,
   limit: number,
   nowMs: number,
-): Promise<Topup[]> {
+): Promise<DueTopup[]> {
   const due = await transaction
     .selectFrom('topups')
     .selectAll()
@@ -35,5 +35,20 @@ export async function claimDue(
       .where('id', '=', id)
       .execute()
   }
-  return due.map(toTopup)
+  const closed = await closedAccounts(transaction, [...new Set(due.map((row) => row.account_id))])
+  return due.map((row) => ({ ...toTopup(row), isToEnd: closed.has(row.account_id) }))
+}
+
+async function closedAccounts(
+  transaction: Kysely<Schema>,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', accountIds)
+    .where('status', '=', 'closed')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

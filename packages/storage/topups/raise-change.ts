@@ -28,10 +28,43 @@ export async function raiseChange(
         sandbox: after.processor === 'sandbox',
       },
     })
-  if (after.paidPico !== before.paidPico) await tell('topup.paid', 'paid')
+  if (after.paidPico !== before.paidPico) {
+    await tell('topup.paid', 'paid')
+    await tellOperators(engine, transaction, after, nowMs)
+  }
   if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
   const [wentBack, wentBackBefore] = [after, before].map(
     ({ refundedPico, disputedPico }) => `${refundedPico}:${disputedPico}`,
   )
   if (wentBack !== wentBackBefore) await tell('topup.refunded', `refunded:${wentBack}:${nowMs}`)
+}
+
+/** Money that came for an account that is closed: whose it was is told of nothing any more. */
+async function tellOperators(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { id, accountId, paymentId, paidPico, processor }: Topup,
+  nowMs: number,
+): Promise<void> {
+  const closed = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('status', '=', 'closed')
+    .executeTakeFirst()
+  if (closed === undefined) return
+  await raise(engine, transaction, {
+    type: 'topup.paid_after_closing',
+    accountId: null,
+    dedupeKey: `topup:${id}:after-closing`,
+    occurredAtMs: nowMs,
+    data: {
+      object: 'topup',
+      session_id: id,
+      closed_account_id: accountId,
+      payment_id: paymentId,
+      paid_usd: formatUsd(paidPico),
+      sandbox: processor === 'sandbox',
+    },
+  })
 }

@@ -1,6 +1,9 @@
 import type { Pricing } from '@turnpike/protocol'
 import { rankings, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
+import { coherePlain } from './parameters.ts'
+
+const text = ['text'] as const
 
 const ranking = {
   ...rankings,
@@ -12,15 +15,36 @@ const ranking = {
 const perSearchUnit = (price: string): Pricing => ({ prompt: '0', completion: '0', search_unit: price })
 
 /**
- * https://docs.cohere.com/docs/models. Not here: embed-english-v3.0, embed-multilingual-v3.0 and the rankings
- * of version 3.0, of which https://cohere.com/pricing names no price any more, and those of version 5, which
- * are billed by tokens.
+ * https://docs.cohere.com/docs/models. Not here: the models of answers that think, see or translate, which
+ * have no price per token (https://docs.cohere.com/docs/command-a-reasoning: free up to its limits, else in
+ * a vault of one's own); embed-english-v3.0, embed-multilingual-v3.0 and the rankings of version 3.0, of
+ * which https://cohere.com/pricing names no price any more, and those of version 5, which are billed by
+ * tokens.
  */
 export const cohereFacts: VendorFacts = {
   groups: [
     {
+      models: { 'command-a-03-2025': '2025-03-13' },
+      context: 256_000,
+      output: 8_000,
+      input: text,
+      parameters: coherePlain,
+    },
+    {
+      models: {
+        'command-r-08-2024': '2024-08-30',
+        'command-r-plus-08-2024': '2024-08-30',
+        'command-r7b-12-2024': '2024-12-13',
+      },
+      context: 128_000,
+      output: 4_000,
+      input: text,
+      parameters: coherePlain,
+    },
+    {
       ...vectors,
       models: { 'embed-v4.0': '2025-04-15' },
+      formats: ['cohere-embed'],
       context: 128_000,
       parameters: ['dimensions', 'encoding_format', 'input_type'],
       dimensions: 1_536,
@@ -33,6 +57,9 @@ export const cohereFacts: VendorFacts = {
     { ...ranking, models: { 'rerank-v3.5': '2024-12-02' }, context: 4_096 },
   ],
   names: {
+    'command-r-08-2024': 'Command R (08-2024)',
+    'command-r-plus-08-2024': 'Command R+ (08-2024)',
+    'command-r7b-12-2024': 'Command R7B (12-2024)',
     'rerank-v4.0-pro': 'Rerank 4 Pro',
     'rerank-v4.0-fast': 'Rerank 4 Fast',
     'rerank-v3.5': 'Rerank 3.5',

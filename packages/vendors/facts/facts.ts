@@ -1,5 +1,6 @@
 import type { FormatName } from '@turnpike/dialects'
 import type { Operation, Pricing } from '@turnpike/protocol'
+import type { RegionalPrices } from '../model.ts'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
 
@@ -16,6 +17,8 @@ export interface VendorFacts {
   pricing?: Record<string, Pricing>
   /** Prices of service tiers, which the data does not have. */
   serviceTiers?: Record<string, NonNullable<Pricing['service_tiers']>>
+  /** Prices of what is written to a cache for an hour, where the data has none: USD a token. */
+  hourWrites?: Record<string, string>
   /** Prices of searches, which the data does not have. */
   searches?: Record<string, SearchPrices>
   /** Names that the data's patterns do not give: by name, the model. */
@@ -40,6 +43,8 @@ export interface FactGroup {
   operations?: readonly Operation[]
   /** Of their vectors, where the request does not say. */
   dimensions?: number
+  /** Where their prices hold, of a vendor whose regions differ: the page that says so stands beside it. */
+  regional?: RegionalPrices
   /** How long they may take, where that is longer than of others. */
   patience?: Patience
 }
@@ -54,3 +59,6 @@ export interface Patience {
   /** For the whole call. */
   total: number
 }
+
+/** What a vendor's file has of its models: read when prices are taken over, never at a start. */
+export type ReadFacts = () => VendorFacts | Promise<VendorFacts>

@@ -52,6 +52,15 @@ export const anthropicThinking = fields(everyModel, tools, sampling, reasoning, 
 /** Since Opus 4.7 a temperature is refused and the model chooses its budget; effort stays. */
 export const anthropicAdaptive = fields(everyModel, tools, reasoning, ['response_format'])
 
+/** Models of other makers at Bedrock. */
+export const bedrockPlain = fields(everyModel, tools, sampling, ['response_format'])
+/** Without a way to be made to call a tool, by which alone they could be held to JSON. */
+export const bedrockUnforced = bedrockPlain.filter((field) => field !== 'response_format')
+/** The same, thinking by an effort. */
+export const bedrockThinking = fields(bedrockUnforced, reasoning)
+export const bedrockNova = fields(bedrockPlain, ['top_k'])
+export const bedrockNovaThinking = fields(bedrockNova, reasoning)
+
 export const googleThinking = fields(everyModel, tools, sampling, penalties, reasoning, [
   'logprobs',
   'n',
@@ -70,6 +79,12 @@ export const openTextOnly = openFields.filter((field) => !tools.includes(field))
 
 export const mistralPlain = fields(everyModel, tools, sampling, penalties, ['n', 'response_format', 'seed'])
 export const mistralReasoning = fields(mistralPlain, reasoning)
+
+export const coherePlain = fields(everyModel, tools, sampling, penalties, [
+  'response_format',
+  'seed',
+  'top_k',
+])
 
 /** Sonar searches the web, and calls no tools of the caller's. */
 export const perplexityPlain = fields(everyModel, sampling, penalties, [

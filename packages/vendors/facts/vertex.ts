@@ -7,8 +7,10 @@ import { geminiFacts } from './gemini.ts'
  */
 export const vertexFacts: VendorFacts = {
   ...geminiFacts,
-  groups: geminiFacts.groups.filter(
-    ({ models, operations }) =>
-      operations === undefined && Object.keys(models).every((id) => id.startsWith('gemini')),
-  ),
+  groups: geminiFacts.groups
+    .filter(
+      ({ models, operations }) =>
+        operations === undefined && Object.keys(models).every((id) => id.startsWith('gemini')),
+    )
+    .map((group) => ({ ...group, regional: { known: ['global'] } })),
 }

@@ -49,6 +49,11 @@ export function claudeTraits(name: string): ClaudeTraits {
   return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parsedName(name))
 }
 
+/** Its version, as 4.5; of a name without one the latest that is known. */
+export function claudeVersion(name: string): number {
+  return parsedName(name).version
+}
+
 function parsedName(name: string): NamedModel {
   const named = /claude-([a-z]+)-(\d)(?:[-.](\d)(?!\d))?(?!\d)/.exec(name)
   if (named !== null) return { family: named[1]!, version: Number(`${named[2]!}.${named[3] ?? 0}`) }

@@ -55,6 +55,15 @@ describe('what a model takes', () => {
   })
 
   it.each([
+    ['command-a-reasoning-08-2025', true],
+    ['command-a-plus-05-2026', true],
+    ['command-a-03-2025', false],
+    ['command-r7b-12-2024', false],
+  ])('of Cohere: %s', (name, thinks) => {
+    expect(modelTraits('cohere-chat', name).cohere).toEqual({ thinks })
+  })
+
+  it.each([
     ['gpt-4o', { efforts: undefined, fixedSampling: false, streams: true }],
     ['gpt-4.1-2025-04-14', { efforts: undefined, phases: false }],
     ['o1-pro-2025-03-19', { efforts: ['low', 'medium', 'high'], fixedSampling: true, streams: false }],

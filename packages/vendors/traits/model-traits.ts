@@ -1,4 +1,5 @@
 import type { FormatName, ModelTraits } from '@turnpike/dialects'
+import { bedrockTraits, otherModel as otherBedrock } from './bedrock.ts'
 import { claudeTraits, otherModel } from './claude.ts'
 import { geminiTraits } from './gemini.ts'
 import { openaiTraits, otherModel as otherOpenai } from './openai.ts'
@@ -9,7 +10,9 @@ const plain: ModelTraits = {
   gemini: geminiTraits(''),
   mistral: { thinking: 'on-or-off' },
   deepseek: { thinksUnasked: true },
+  cohere: { thinks: false },
   openai: otherOpenai,
+  bedrock: otherBedrock,
 }
 
 /**
@@ -26,6 +29,9 @@ const mistralModels: [beginning: string, ModelTraits['mistral']][] = [
 const deepseekModels: ReadonlyMap<string, ModelTraits['deepseek']> = new Map([
   ['deepseek-chat', { thinksUnasked: false }],
 ])
+
+/** https://docs.cohere.com/docs/reasoning */
+const cohereThinkers = /^command-a-(reasoning|plus)\b/
 
 /** Models are few, and each is asked for again and again; dated names that callers make up fill no memory. */
 const mostKnown = 1_000
@@ -51,7 +57,12 @@ function judged(format: FormatName, name: string): ModelTraits {
     case 'openai-responses':
       return { ...plain, openai: openaiTraits(name) }
     case 'anthropic-messages':
+    case 'vertex-messages':
       return { ...plain, claude: claudeTraits(name) }
+    case 'bedrock-messages':
+      return { ...plain, claude: claudeAtBedrock(name) }
+    case 'bedrock-converse':
+      return { ...plain, claude: claudeAtBedrock(name), bedrock: bedrockTraits(name) }
     case 'google-generate':
       return { ...plain, gemini: geminiTraits(name) }
     case 'mistral-chat': {
@@ -60,7 +71,15 @@ function judged(format: FormatName, name: string): ModelTraits {
     }
     case 'deepseek-chat':
       return { ...plain, deepseek: deepseekModels.get(name) ?? plain.deepseek }
+    case 'cohere-chat':
+      return { ...plain, cohere: { thinks: cohereThinkers.test(name) } }
     default:
       return plain
   }
+}
+
+/** The same model, but for what the platform holds to: a schema, where its own Converse does. */
+function claudeAtBedrock(name: string): ModelTraits['claude'] {
+  const traits = claudeTraits(name)
+  return { ...traits, structuredOutput: traits.structuredOutput && bedrockTraits(name).schemas }
 }

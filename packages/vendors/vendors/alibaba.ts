@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
@@ -5,7 +6,7 @@ import { bearer, type Vendor } from '../vendor.ts'
  * The international address; in China it is `https://dashscope.aliyuncs.com/compatible-mode/v1`. "developer
  * is not one of ['system', 'assistant', 'user', 'tool', 'function']": proma-ai/Proma#1496.
  */
-export const alibaba: Vendor = {
+export const vendor: Vendor = {
   name: 'alibaba',
   title: 'Alibaba Cloud Model Studio',
   style: 'openai',
@@ -19,7 +20,7 @@ export const alibaba: Vendor = {
   ],
   // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
   batches: { embed: { inputs: 10 } },
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
@@ -47,3 +48,5 @@ export const alibaba: Vendor = {
   otherHosts: /(^|\.)(dashscope|maas)(-[a-z]+)?\.aliyuncs\.com$/,
   pricedBy: [],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/alibaba.ts')).alibabaFacts

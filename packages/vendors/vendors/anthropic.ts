@@ -1,23 +1,7 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers, type ServedTool } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
-
-/** Tools that the caller runs itself. */
-const freeTools = [
-  'function',
-  'custom',
-  'bash_20241022',
-  'bash_20250124',
-  'browser_toolset_20260801',
-  'computer_20241022',
-  'computer_20250124',
-  'computer_20251124',
-  'computer_toolset_20260801',
-  'memory_20250818',
-  'text_editor_20241022',
-  'text_editor_20250124',
-  'text_editor_20250429',
-  'text_editor_20250728',
-]
+import { freeTools } from '../claude-tools.ts'
 
 /** Since these versions the web tools run code on what they find, which is then not billed by time. */
 const codingSearches = ['web_search_20260209', 'web_search_20260318']
@@ -57,13 +41,13 @@ const servedTools: readonly ServedTool[] = [
 ]
 
 /** `anthropic-version` is the format's, sent with every call. */
-export const anthropic: Vendor = {
+export const vendor: Vendor = {
   name: 'anthropic',
   title: 'Anthropic',
   style: 'anthropic',
   format: 'anthropic-messages',
   baseUrl: 'https://api.anthropic.com',
-  credential: { header: 'x-api-key', prefix: '' },
+  keyHeader: { header: 'x-api-key', prefix: '' },
   headers: {},
   takesStreamOptions: false,
   variable: 'ANTHROPIC_API_KEY',
@@ -111,3 +95,5 @@ export const anthropic: Vendor = {
   ],
   pricedBy: ['anthropic'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/anthropic.ts')).anthropicFacts

@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { responsesTools } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
@@ -6,13 +7,14 @@ import type { Vendor } from '../vendor.ts'
  * address that ends in `/openai/v1`, which is OpenAI's own format
  * (https://learn.microsoft.com/en-us/azure/foundry/openai/api-version-lifecycle).
  */
-export const azure: Vendor = {
+export const vendor: Vendor = {
   name: 'azure',
   title: 'Azure OpenAI',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: undefined,
   exampleBaseUrl: 'https://<resource>.openai.azure.com',
+  addresses: [{ url: 'https://{resource}.openai.azure.com/openai/v1' }],
   paths: {
     generate: '/openai/deployments/{model}/chat/completions',
     embed: '/openai/deployments/{model}/embeddings',
@@ -37,7 +39,7 @@ export const azure: Vendor = {
       page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference#embeddings',
     },
   ],
-  credential: { header: 'api-key', prefix: '' },
+  keyHeader: { header: 'api-key', prefix: '' },
   headers: {},
   // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
   batches: { embed: { inputs: 2_048, tokens: 300_000 } },
@@ -67,3 +69,5 @@ export const azure: Vendor = {
   otherHosts: /\.(openai\.azure|services\.ai\.azure|cognitiveservices\.azure)\.com$/,
   pricedBy: ['azure', 'openai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/azure.ts')).azureFacts

@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
@@ -5,19 +6,20 @@ import { bearer, type Vendor } from '../vendor.ts'
  * "property 'messages.2.assistant.reasoning_content' is unsupported":
  * https://github.com/Kilo-Org/kilocode/issues/10375.
  */
-export const cerebras: Vendor = {
+export const vendor: Vendor = {
   name: 'cerebras',
   title: 'Cerebras',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.cerebras.ai/v1',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_completion_tokens',
   refusesReasoning: true,
   variable: 'CEREBRAS_API_KEY',
   documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
+  untried: true,
   paidFields: [
     serviceTiers(
       ['auto', 'default', 'flex'],
@@ -26,3 +28,5 @@ export const cerebras: Vendor = {
   ],
   pricedBy: ['cerebras'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/cerebras.ts')).cerebrasFacts

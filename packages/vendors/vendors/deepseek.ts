@@ -1,6 +1,7 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-export const deepseek: Vendor = {
+export const vendor: Vendor = {
   name: 'deepseek',
   title: 'DeepSeek',
   style: 'deepseek',
@@ -24,7 +25,7 @@ export const deepseek: Vendor = {
       page: 'https://api-docs.deepseek.com/api/create-completion',
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   variable: 'DEEPSEEK_API_KEY',
@@ -32,3 +33,5 @@ export const deepseek: Vendor = {
   paidFields: [],
   pricedBy: ['deepseek'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/deepseek.ts')).deepseekFacts

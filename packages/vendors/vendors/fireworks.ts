@@ -1,8 +1,9 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Names of models are paths: `accounts/fireworks/models/…`. */
-export const fireworks: Vendor = {
+export const vendor: Vendor = {
   name: 'fireworks',
   title: 'Fireworks AI',
   style: 'openai',
@@ -19,12 +20,13 @@ export const fireworks: Vendor = {
       byDefault: true,
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'FIREWORKS_API_KEY',
   documentation: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
+  untried: true,
   paidFields: [
     serviceTiers(
       ['auto', 'default', 'standard', 'flex'],
@@ -34,3 +36,5 @@ export const fireworks: Vendor = {
   otherHosts: /^us\.api\.fireworks\.ai$/,
   pricedBy: ['fireworks'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/fireworks.ts')).fireworksFacts

@@ -1,8 +1,9 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import type { Vendor } from '../vendor.ts'
-import { googleTools } from './google-tools.ts'
+import { googleTools } from '../google-tools.ts'
 
 /** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
-export const gemini: Vendor = {
+export const vendor: Vendor = {
   name: 'gemini',
   title: 'Google (Gemini API)',
   style: 'google',
@@ -11,7 +12,7 @@ export const gemini: Vendor = {
   alsoSpeaks: [{ format: 'google-embed', page: 'https://ai.google.dev/api/embeddings' }],
   // "at most 100 requests can be in one batch"
   batches: { embed: { inputs: 100 } },
-  credential: { header: 'x-goog-api-key', prefix: '' },
+  keyHeader: { header: 'x-goog-api-key', prefix: '' },
   headers: {},
   takesStreamOptions: false,
   variable: 'GEMINI_API_KEY',
@@ -19,3 +20,5 @@ export const gemini: Vendor = {
   paidFields: [googleTools('https://ai.google.dev/gemini-api/docs/pricing')],
   pricedBy: ['google'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/gemini.ts')).geminiFacts

@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools, serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
@@ -5,13 +6,13 @@ import { bearer, type Vendor } from '../vendor.ts'
  * Besides `usage`, a stream's last chunk tells it in `x_groq`. "property 'reasoning_content' is unsupported":
  * https://github.com/janhq/jan/issues/8136.
  */
-export const groq: Vendor = {
+export const vendor: Vendor = {
   name: 'groq',
   title: 'Groq',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.groq.com/openai/v1',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   refusesReasoning: true,
@@ -27,3 +28,5 @@ export const groq: Vendor = {
   ],
   pricedBy: ['groq'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/groq.ts')).groqFacts

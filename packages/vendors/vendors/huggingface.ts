@@ -1,13 +1,14 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** A router: `<model>:<provider>` names who serves, and only then is the price known. */
-export const huggingface: Vendor = {
+export const vendor: Vendor = {
   name: 'huggingface',
   title: 'Hugging Face',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://router.huggingface.co/v1',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
@@ -17,3 +18,5 @@ export const huggingface: Vendor = {
   pricedBy: [],
   pricedByServer: 'huggingface_',
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/huggingface.ts')).huggingfaceFacts

@@ -1,18 +1,19 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Rankings and vectors; whose models and prices the configuration names. */
-export const jina: Vendor = {
+export const vendor: Vendor = {
   name: 'jina',
   title: 'Jina AI',
   style: 'openai',
   format: 'jina-rerank',
   baseUrl: 'https://api.jina.ai/v1',
   alsoSpeaks: [{ format: 'openai-embeddings', page: 'https://jina.ai/embeddings' }],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: false,
   variable: 'JINA_API_KEY',
   documentation: 'https://jina.ai/reranker',
+  untried: true,
   paidFields: [],
   pricedBy: [],
 }

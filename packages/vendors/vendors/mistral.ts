@@ -1,8 +1,9 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** 422 for `stream_options` (openai/openai-agents-python#442); the last chunk carries the usage unasked. */
-export const mistral: Vendor = {
+export const vendor: Vendor = {
   name: 'mistral',
   title: 'Mistral AI',
   style: 'mistral',
@@ -17,7 +18,7 @@ export const mistral: Vendor = {
   // "Too many tokens in batch. Max is 16384" (https://github.com/aurelio-labs/semantic-router/issues/297);
   // "Too many inputs in request" beyond 512 (https://github.com/raphaelmansuy/edgequake-llm/pull/74).
   batches: { embed: { inputs: 512, tokens: 16_000 } },
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: false,
   variable: 'MISTRAL_API_KEY',
@@ -31,3 +32,5 @@ export const mistral: Vendor = {
   ],
   pricedBy: ['mistral'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/mistral.ts')).mistralFacts

@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
@@ -5,13 +6,13 @@ import { bearer, type Vendor } from '../vendor.ts'
  * In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. It knows no role
  * `developer`: https://github.com/openclaw/openclaw/issues/8579.
  */
-export const moonshot: Vendor = {
+export const vendor: Vendor = {
   name: 'moonshot',
   title: 'Moonshot AI',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.moonshot.ai/v1',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   refusesDeveloper: true,
@@ -21,3 +22,5 @@ export const moonshot: Vendor = {
   otherHosts: /^api\.moonshot\.cn$/,
   pricedBy: ['moonshotai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/moonshot.ts')).moonshotFacts

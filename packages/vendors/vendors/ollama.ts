@@ -1,7 +1,7 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** On one's own machine; its models are whatever was pulled, so the configuration lists them. */
-export const ollama: Vendor = {
+export const vendor: Vendor = {
   name: 'ollama',
   title: 'Ollama',
   style: 'openai',
@@ -19,13 +19,14 @@ export const ollama: Vendor = {
       byDefault: true,
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   // It takes `max_completion_tokens` and does not look at it: https://github.com/ollama/ollama/issues/7125.
   outputBoundField: 'max_tokens',
   variable: undefined,
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
+  untried: true,
   paidFields: 'none',
   pricedBy: [],
 }

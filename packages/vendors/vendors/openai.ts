@@ -1,7 +1,8 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { responsesTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-export const openai: Vendor = {
+export const vendor: Vendor = {
   name: 'openai',
   title: 'OpenAI',
   style: 'openai',
@@ -28,7 +29,7 @@ export const openai: Vendor = {
       page: 'https://platform.openai.com/docs/api-reference/moderations',
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
   batches: { embed: { inputs: 2_048, tokens: 300_000 } },
@@ -44,3 +45,5 @@ export const openai: Vendor = {
   paidFields: [responsesTools('https://platform.openai.com/docs/pricing#built-in-tools')],
   pricedBy: ['openai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/openai.ts')).openaiFacts

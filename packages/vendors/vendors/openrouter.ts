@@ -1,8 +1,9 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Sends comment lines (`: OPENROUTER PROCESSING`) until the first token, and numbers as error codes. */
-export const openrouter: Vendor = {
+export const vendor: Vendor = {
   name: 'openrouter',
   title: 'OpenRouter',
   style: 'openai',
@@ -24,7 +25,7 @@ export const openrouter: Vendor = {
       byDefault: true,
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   takesOpenRouterWords: true,
@@ -109,3 +110,5 @@ export const openrouter: Vendor = {
   ],
   pricedBy: ['openrouter'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/openrouter.ts')).openrouterFacts

@@ -1,13 +1,14 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** No version in the address; every chunk of a stream carries the usage so far, unasked. */
-export const perplexity: Vendor = {
+export const vendor: Vendor = {
   name: 'perplexity',
   title: 'Perplexity',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.perplexity.ai',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
@@ -37,3 +38,5 @@ export const perplexity: Vendor = {
   unaskedSearches: 30,
   pricedBy: ['perplexity'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/perplexity.ts')).perplexityFacts

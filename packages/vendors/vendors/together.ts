@@ -1,6 +1,7 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-export const together: Vendor = {
+export const vendor: Vendor = {
   name: 'together',
   title: 'Together AI',
   style: 'openai',
@@ -21,7 +22,7 @@ export const together: Vendor = {
       byDefault: true,
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
@@ -32,3 +33,5 @@ export const together: Vendor = {
   otherHosts: /^api\.together\.ai$/,
   pricedBy: ['together'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/together.ts')).togetherFacts

@@ -1,8 +1,11 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
-import { googleTools } from './google-tools.ts'
+import { googleTools } from '../google-tools.ts'
+
+const below = 'v1/projects/{project}/locations/{region}/publishers/google'
 
 /** The same format as Gemini's, below a project's own address and with an access token. */
-export const vertex: Vendor = {
+export const vendor: Vendor = {
   name: 'vertex',
   title: 'Google Cloud Vertex AI',
   style: 'google',
@@ -10,7 +13,22 @@ export const vertex: Vendor = {
   baseUrl: undefined,
   exampleBaseUrl:
     'https://aiplatform.googleapis.com/v1/projects/<project>/locations/global/publishers/google',
-  credential: bearer,
+  // https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+  addresses: [
+    { regions: /^global$/, url: `https://aiplatform.googleapis.com/${below}` },
+    { regions: /^(us|eu)$/, url: `https://aiplatform.{region}.rep.googleapis.com/${below}` },
+    { url: `https://{region}-aiplatform.googleapis.com/${below}` },
+  ],
+  alsoSpeaks: [
+    {
+      format: 'vertex-messages',
+      base: '/publishers/anthropic',
+      insteadOf: '/publishers/google',
+      page: 'https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai',
+    },
+  ],
+  keyHeader: bearer,
+  identity: 'google',
   headers: {},
   takesStreamOptions: false,
   variable: 'VERTEX_ACCESS_TOKEN',
@@ -18,3 +36,5 @@ export const vertex: Vendor = {
   paidFields: [googleTools('https://cloud.google.com/vertex-ai/generative-ai/pricing')],
   pricedBy: ['google'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/vertex.ts')).vertexFacts

@@ -1,7 +1,7 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** On one's own machine; it serves one model, which the configuration names. */
-export const vllm: Vendor = {
+export const vendor: Vendor = {
   name: 'vllm',
   title: 'vLLM',
   style: 'openai',
@@ -33,11 +33,12 @@ export const vllm: Vendor = {
       byDefault: true,
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   variable: undefined,
   documentation: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
+  untried: true,
   paidFields: 'none',
   pricedBy: [],
 }

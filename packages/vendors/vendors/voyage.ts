@@ -1,7 +1,8 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Vectors and rankings. */
-export const voyage: Vendor = {
+export const vendor: Vendor = {
   name: 'voyage',
   title: 'Voyage AI',
   style: 'openai',
@@ -10,11 +11,14 @@ export const voyage: Vendor = {
   alsoSpeaks: [{ format: 'voyage-rerank', page: 'https://docs.voyageai.com/reference/reranker-api' }],
   // https://docs.voyageai.com/reference/embeddings-api: some models take more tokens, none takes fewer.
   batches: { embed: { inputs: 1_000, tokens: 120_000 } },
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: false,
   variable: 'VOYAGE_API_KEY',
   documentation: 'https://docs.voyageai.com/reference/embeddings-api',
+  untried: true,
   paidFields: [],
   pricedBy: ['voyageai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/voyage.ts')).voyageFacts

@@ -1,7 +1,8 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-export const xai: Vendor = {
+export const vendor: Vendor = {
   name: 'xai',
   title: 'xAI',
   style: 'openai',
@@ -14,7 +15,7 @@ export const xai: Vendor = {
       page: 'https://docs.x.ai/docs/api-reference#create-new-response',
     },
   ],
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: true,
   variable: 'XAI_API_KEY',
@@ -30,3 +31,5 @@ export const xai: Vendor = {
   ],
   pricedBy: ['x-ai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/xai.ts')).xaiFacts

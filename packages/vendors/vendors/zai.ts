@@ -1,3 +1,4 @@
+import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
@@ -5,13 +6,13 @@ import { bearer, type Vendor } from '../vendor.ts'
  * The last chunk of a stream carries the usage unasked. "Incorrect role information" (1214) for the role
  * `developer`: https://github.com/vastsa/PI-Desktop/issues/30.
  */
-export const zai: Vendor = {
+export const vendor: Vendor = {
   name: 'zai',
   title: 'Z.ai',
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.z.ai/api/paas/v4',
-  credential: bearer,
+  keyHeader: bearer,
   headers: {},
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
@@ -24,3 +25,5 @@ export const zai: Vendor = {
   otherHosts: /^open\.bigmodel\.cn$/,
   pricedBy: ['zai'],
 }
+
+export const facts: ReadFacts = async () => (await import('../facts/zai.ts')).zaiFacts

@@ -19,7 +19,8 @@ export const login = command({
   details: [
     'Shows an address and a code, opens the browser where there is one, and waits until you have ' +
       'signed in there. ' +
-      'Any device will do: the address can be opened on your phone.',
+      'Any device will do: the address can be opened on your phone. ' +
+      'A forgotten password is replaced there, by a link in a mail, where the gateway sends mail.',
     'With --json, stdout has two lines: one with `verification_uri_complete` and `user_code` at ' +
       'once, and one with ' +
       'the account when the login is done.',

@@ -1,4 +1,4 @@
-import { tools } from '@turnpike/mcp'
+import { tools, type Tool } from '@turnpike/mcp'
 
 const program = { command: 'turnpike', args: ['mcp'] }
 const commandLine = [program.command, ...program.args].join(' ')
@@ -10,8 +10,7 @@ const variables = Object.entries(env)
 /** What the reference says of `turnpike mcp` beyond its help: ready to paste. */
 export function agentGuide(): string {
   const rows = tools.map(({ name, description, annotations }) => {
-    const effect = annotations.readOnlyHint ? 'reads' : name === 'chat' ? 'costs money' : 'makes something'
-    return `| \`${name}\` | ${effect} | ${description} |`
+    return `| \`${name}\` | ${effectOf(name, annotations)} | ${description} |`
   })
   const parts = [
     '| tool | | |\n|---|---|---|\n' + rows.join('\n'),
@@ -32,6 +31,12 @@ export function agentGuide(): string {
     json({ servers: { turnpike: { type: 'stdio', ...program, env } } }),
   ]
   return parts.join('\n\n')
+}
+
+function effectOf(name: string, { readOnlyHint, destructiveHint }: Tool['annotations']): string {
+  if (readOnlyHint) return 'reads'
+  if (name === 'chat') return 'costs money'
+  return destructiveHint ? 'changes something' : 'makes something'
 }
 
 function shell(line: string): string {

@@ -4,8 +4,10 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { when } from '../../terminal/time.ts'
 
 /** What it is called by whoever looks at it: its own name, or the program that its requests name. */
-export function nameOf({ name, user_agent: agent, key_id: keyId }: Session): string {
-  return oneLine(name ?? agent ?? keyId ?? '')
+export function nameOf(session: Session): string {
+  const { name, user_agent: agent, key_id: keyId, organization_id: id, organization_name: of } = session
+  const own = oneLine(name ?? agent ?? keyId ?? '')
+  return id === null ? own : `${own}, for ${oneLine(of ?? id)}`
 }
 
 export const sessionColumns: Column<Session>[] = [

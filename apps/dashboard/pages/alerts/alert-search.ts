@@ -2,13 +2,14 @@ import { choiceIn, textIn } from '../../search.ts'
 
 export const alertViews = ['rules', 'recipients', 'deliveries'] as const
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 export interface AlertView {
   show?: (typeof alertViews)[number]
   action?: 'new' | 'change' | 'rotate' | 'delete'
   /** Of deliveries: those to this one alone. */
   target?: string
-  status?: (typeof deliveryStates)[number]
+  status?: DeliveryState
   /** Whose attempts are shown. */
   delivery?: string
   cursor?: string

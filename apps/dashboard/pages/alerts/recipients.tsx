@@ -1,10 +1,12 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { usePerson } from '../../api/use-person.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { SendVerification } from '../../components/send-verification.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { IconBell, IconPlus } from '../../icons/icons.ts'
@@ -49,6 +51,7 @@ export default function Recipients() {
                 keyOf={({ id }) => id}
               />
             )}
+            {data.some(({ roles }) => roles !== null) && <OwnAddress />}
             <RecipientDialogs targets={data} />
           </>
         )}
@@ -57,12 +60,27 @@ export default function Recipients() {
   )
 }
 
+/** Mail by role reaches addresses alone that are verified: whether yours is. */
+function OwnAddress() {
+  const { data: person } = usePerson()
+  if (person === undefined || person.email_verified) return null
+  return (
+    <Stack gap="sm" p="md">
+      <Text size="sm">
+        Mail by role does not reach you: {person.email ?? 'you have no address'}
+        {person.email !== null && ' is not verified'}.
+      </Text>
+      <SendVerification label="Mail me a link to verify it" />
+    </Stack>
+  )
+}
+
 const columns: Column<EventTarget>[] = [
   {
     head: 'Recipient',
     place: 'name',
     orderBy: ({ name }) => name,
-    cell: ({ name, url, email, people }) => (
+    cell: ({ name, url, email, people, people_unreached: unreached }) => (
       <div style={{ minWidth: 0, maxWidth: 420 }}>
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {name}
@@ -74,6 +92,7 @@ const columns: Column<EventTarget>[] = [
               : people === 1
                 ? 'one person'
                 : `${wholeNumber(people)} people`}
+            {people > 0 && unreached !== null && unreached > 0 && `; not reached, unverified: ${unreached}`}
           </Text>
         )}
         {(url ?? email ?? name) !== name && (

@@ -7,11 +7,12 @@ import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Schemas } from '../../api/client.ts'
 import { usedInWords } from '../../budgets/budget-bar.tsx'
+import { BackLink } from '../../components/back-link.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { PageButton, PageLink } from '../../components/page-link.tsx'
+import { PageButton } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd, shareOf } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
@@ -41,9 +42,7 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
   const hasBurnDown = budget.period === 'week' || budget.period === 'month'
   return (
     <>
-      <PageLink to="/budgets" mb={4} style={{ display: 'inline-block' }}>
-        All budgets
-      </PageLink>
+      <BackLink to="/budgets">Budgets</BackLink>
       <PageHeader
         title={budget.name}
         description={

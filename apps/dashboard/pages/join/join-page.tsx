@@ -12,6 +12,7 @@ import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageButton } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { SendVerification } from '../../components/send-verification.tsx'
 import { timeOf } from '../../format/time.ts'
 import { IconUsers } from '../../icons/icons.ts'
 
@@ -87,8 +88,15 @@ function Invitation({ preview, code }: InvitationProps) {
       </Text>
       {isForAddress && (
         <Alert color="yellow" variant="light">
-          It is for one address, verified. You are signed in with {person?.email ?? 'no address'}
-          {person?.email_verified === false && ', which is not verified'}.
+          <Stack gap="sm">
+            <Text size="sm">
+              It is for one address. You are signed in with {person?.email ?? 'no address'}
+              {person?.email_verified === false &&
+                ', which is not verified: open this invitation by the link in its mail, or verify it first'}
+              .
+            </Text>
+            {person?.email_verified === false && <SendVerification label="Mail me a link to verify it" />}
+          </Stack>
         </Alert>
       )}
       {joining.error !== null && <FailureNote error={joining.error} />}

@@ -8,16 +8,10 @@ import { ChangeForm } from '../../components/change-form.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { scopesText } from '../../format/scopes.ts'
 import { timeOf } from '../../format/time.ts'
 
 type ConnectedApp = Schemas['ConnectedApp']
-
-const permissions: Record<string, string> = {
-  'usage:read': 'see usage',
-  'keys:write': 'make keys',
-  'topup:write': 'start top-ups',
-  chat: 'send prompts',
-}
 
 /** The apps that were allowed to use the MCP server; nothing where there are none. */
 export function ConnectedApps() {
@@ -36,7 +30,7 @@ export function ConnectedApps() {
         >
           <DataTable
             label="Connected apps"
-            minWidth={560}
+            minWidth={640}
             isStacked
             columns={columnsOf(setEnded)}
             rows={apps}
@@ -66,9 +60,14 @@ function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
       ),
     },
     {
+      head: 'Acts for',
+      cell: ({ organization_id: id, organization_name: name }) =>
+        id === null ? 'Your account' : <bdi>{name ?? 'An organization that you left'}</bdi>,
+    },
+    {
       head: 'It may',
       place: 'words',
-      cell: ({ scopes }) => scopes.map((scope) => permissions[scope] ?? scope).join(', '),
+      cell: ({ scopes }) => scopesText(scopes),
     },
     { head: 'Allowed', cell: ({ created_at: at }) => timeOf(at) },
     { head: 'Last seen', cell: ({ last_renewed_at: at }) => timeOf(at) },

@@ -1,4 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconListDetails, IconListNumbers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { customerKeysQuery } from '../../api/customer-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { outcomeNames, outcomes } from '../../filters/outcomes.ts'
+import { PlainChoice } from '../../filters/plain-choice.tsx'
 import { defaultDays, queryOf, timesOf } from '../../filters/usage-filters.ts'
 import { ledgerQueryOf } from '../credit/credit-search.ts'
 import { LedgerFilters } from '../credit/ledger-filters.tsx'
@@ -65,24 +66,22 @@ function RequestFilters({ accountId }: AccountListProps) {
     })
   return (
     <Group gap="sm">
-      <Select
-        aria-label="Key"
-        placeholder="Any key"
-        clearable
-        searchable
-        w={200}
-        data={(keys?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={key ?? null}
-        onChange={(value) => change({ key: value ?? undefined })}
+      <PlainChoice
+        label="Key"
+        any="Any key"
+        isSearchable
+        width={200}
+        offers={(keys?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={key}
+        onChange={(value) => change({ key: value })}
       />
-      <Select
-        aria-label="Outcome"
-        placeholder="Any outcome"
-        clearable
-        w={180}
-        data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-        value={outcome ?? null}
-        onChange={(value) => change({ outcome: value ?? undefined })}
+      <PlainChoice
+        label="Outcome"
+        any="Any outcome"
+        width={180}
+        offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+        value={outcome}
+        onChange={(value) => change({ outcome: value })}
       />
     </Group>
   )

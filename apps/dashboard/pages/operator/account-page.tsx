@@ -4,13 +4,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
+import { BackLink } from '../../components/back-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
@@ -18,7 +18,7 @@ import { queryOf, type Range } from '../../filters/usage-filters.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { exactUsd } from '../../format/money.ts'
 import { timeOf } from '../../format/time.ts'
-import { IconArrowLeft, IconCoin, IconUserCog } from '../../icons/icons.ts'
+import { IconCoin, IconUserCog } from '../../icons/icons.ts'
 import { lazyPage } from '../../shell/lazy-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { AccountAudit, AccountLedger, AccountRequests, AccountTopups } from './account-lists.tsx'
@@ -70,9 +70,7 @@ export function AccountPage(): ReactNode {
   if (me !== undefined && !me.operator) return <NotFoundPage />
   return (
     <>
-      <PageLink to="/operator" mb="xs" display="inline-block">
-        <IconArrowLeft size={14} aria-hidden /> Accounts
-      </PageLink>
+      <BackLink to="/operator">Accounts</BackLink>
       <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
         {(account) => <Account account={account} />}
       </Loaded>

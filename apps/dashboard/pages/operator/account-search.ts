@@ -1,6 +1,6 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
 import { choiceIn, textIn, textsIn } from '../../search.ts'
-import { deliveryStates } from '../alerts/alert-search.ts'
+import { deliveryStates, type DeliveryState } from '../alerts/alert-search.ts'
 import type { LedgerView } from '../credit/credit-search.ts'
 import { kinds } from '../credit/movements.ts'
 import { auditIn, type AuditView } from './operator-search.ts'
@@ -27,7 +27,7 @@ export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
   /** Of movements of credit. */
   kind?: LedgerView['kind']
   /** Of deliveries. */
-  state?: (typeof deliveryStates)[number]
+  state?: DeliveryState
 }
 
 export function accountSearch(search: Record<string, unknown>): AccountView {

@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { PlainChoice } from '../../filters/plain-choice.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
 import { dateOf } from '../../format/time.ts'
@@ -83,30 +84,28 @@ function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
         value={q}
         onSearch={(text) => onChange({ q: text })}
       />
-      <Select
-        aria-label="Status"
-        placeholder="Any status"
-        clearable
-        w={150}
-        data={[
+      <PlainChoice
+        label="Status"
+        any="Any status"
+        width={150}
+        offers={[
           { value: 'active', label: 'Active' },
           { value: 'suspended', label: 'Suspended' },
           { value: 'closed', label: 'Closed' },
         ]}
-        value={status ?? null}
-        onChange={(value) => onChange({ status: value ?? undefined })}
+        value={status}
+        onChange={(value) => onChange({ status: value })}
       />
-      <Select
-        aria-label="Kind"
-        placeholder="Any kind"
-        clearable
-        w={150}
-        data={[
+      <PlainChoice
+        label="Kind"
+        any="Any kind"
+        width={150}
+        offers={[
           { value: 'person', label: 'Persons' },
           { value: 'organization', label: 'Organizations' },
         ]}
-        value={kind ?? null}
-        onChange={(value) => onChange({ kind: value ?? undefined })}
+        value={kind}
+        onChange={(value) => onChange({ kind: value })}
       />
       <RangeFilter
         range={{ days, from, to }}

@@ -1,5 +1,6 @@
-import { Autocomplete, Group, Select } from '@mantine/core'
+import { Autocomplete, Group } from '@mantine/core'
 import { SearchField } from '../../components/search-field.tsx'
+import { PlainChoice } from '../../filters/plain-choice.tsx'
 import { commonActions } from './actions.ts'
 import type { AuditView } from './operator-search.ts'
 
@@ -18,17 +19,16 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
         value={who}
         onSearch={(text) => onChange({ who: text })}
       />
-      <Select
-        aria-label="As what"
-        placeholder="Users and operators"
-        clearable
-        w={190}
-        data={[
+      <PlainChoice
+        label="As what"
+        any="Users and operators"
+        width={190}
+        offers={[
           { value: 'operator', label: 'Operators' },
           { value: 'user', label: 'Users' },
         ]}
-        value={actor ?? null}
-        onChange={(value) => onChange({ actor: value ?? undefined })}
+        value={actor}
+        onChange={(value) => onChange({ actor: value })}
       />
       <Autocomplete
         key={did}
@@ -48,17 +48,16 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
           key === 'Enter' && onChange({ did: value.trim() || undefined })
         }
       />
-      <Select
-        aria-label="What became of it"
-        placeholder="Done and refused"
-        clearable
-        w={190}
-        data={[
+      <PlainChoice
+        label="What became of it"
+        any="Done and refused"
+        width={190}
+        offers={[
           { value: 'done', label: 'Done' },
           { value: 'refused', label: 'Refused' },
         ]}
-        value={result ?? null}
-        onChange={(value) => onChange({ result: value ?? undefined })}
+        value={result}
+        onChange={(value) => onChange({ result: value })}
       />
     </Group>
   )

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { accountQuery } from '../../api/queries.ts'
+import { BackLink } from '../../components/back-link.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { PageLink } from '../../components/page-link.tsx'
-import { IconArrowLeft } from '../../icons/icons.ts'
 import { parseSearch } from '../../search.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { RequestDetail } from '../requests/request-page.tsx'
@@ -26,15 +25,13 @@ export function OperatorRequestPage(): ReactNode {
   return (
     <>
       {query.data !== undefined && (
-        <PageLink
+        <BackLink
           to="/operator/accounts/$accountId"
           params={{ accountId: query.data.account_id }}
           search={cameFrom}
-          mb="xs"
-          display="inline-block"
         >
-          <IconArrowLeft size={14} aria-hidden /> Account
-        </PageLink>
+          Account
+        </BackLink>
       )}
       <PageHeader
         title="Request of a customer"

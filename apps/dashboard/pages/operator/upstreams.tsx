@@ -9,7 +9,9 @@ import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
+import { durationOf } from './duration-text.ts'
 import { UpstreamAttempts } from './upstream-attempts.tsx'
+import { UpstreamCredentials } from './upstream-credentials.tsx'
 
 type Upstream = Schemas['Upstream']
 
@@ -27,6 +29,7 @@ export function Upstreams() {
     <Stack gap="lg">
       <UpstreamAttempts />
       <UpstreamsNow />
+      <CredentialsNow />
     </Stack>
   )
 }
@@ -50,13 +53,18 @@ function UpstreamsNow() {
               isStacked
               columns={columns}
               rows={data.toSorted((left, right) => urgency[left.state] - urgency[right.state])}
-              keyOf={({ provider, model, key }) => `${provider} ${model} ${key}`}
+              keyOf={({ provider, model, region, key }) => `${provider} ${model} ${region} ${key}`}
             />
           )
         }
       </Loaded>
     </Panel>
   )
+}
+
+function CredentialsNow() {
+  const { data } = useQuery(upstreamsQuery)
+  return data === undefined ? null : <UpstreamCredentials credentials={data.credentials} />
 }
 
 const colors: Record<Upstream['state'], string> = {
@@ -82,15 +90,16 @@ const columns: Column<Upstream>[] = [
   { head: 'Last failure', cell: (upstream) => <LastFailure failure={upstream.last_failure} /> },
 ]
 
-function Name({ upstream: { provider, model, key } }: { upstream: Upstream }) {
+function Name({ upstream: { provider, model, region, key } }: { upstream: Upstream }) {
+  const which = [region, key === null ? null : `key ${key}`].filter((part) => part !== null)
   return (
     <>
       <Text size="sm" fw={500}>
         {provider}/{model}
       </Text>
-      {key !== null && (
+      {which.length > 0 && (
         <Text size="xs" c="dimmed">
-          key {key}
+          {which.join(', ')}
         </Text>
       )}
     </>
@@ -102,7 +111,7 @@ function State({ upstream: { state, rests_for_seconds: seconds, reason } }: { up
     <>
       <StateBadge color={colors[state]}>
         {state}
-        {seconds > 0 && ` for ${restText(seconds)}`}
+        {seconds > 0 && ` for ${durationOf(seconds)}`}
       </StateBadge>
       {reason !== null && (
         <Text size="xs" c="dimmed" mt={2}>
@@ -111,11 +120,6 @@ function State({ upstream: { state, rests_for_seconds: seconds, reason } }: { up
       )}
     </>
   )
-}
-
-/** A long rest in whole minutes: its seconds say nothing. */
-function restText(seconds: number): string {
-  return seconds < 120 ? duration(seconds * 1000) : `${Math.round(seconds / 60)} min`
 }
 
 function LastFailure({ failure }: { failure: Upstream['last_failure'] }) {

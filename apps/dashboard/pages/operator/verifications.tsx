@@ -67,7 +67,7 @@ export function Verifications() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={<EmptyNote icon={IconScale} title="The ledger was not verified from here in this range" />}
+        empty={<EmptyNote icon={IconScale} title="The ledger was not verified in this range" />}
         skeletonHeight={160}
       >
         {(runs) => (
@@ -122,7 +122,7 @@ const incomplete = {
   stopped: {
     title: 'It was stopped',
     words:
-      'It took longer than ten minutes, or its node ended. ' +
+      'It took longer than ten minutes (a daily one: an hour), or its node ended. ' +
       '“turnpike-gateway ledger verify” takes as long as it takes.',
   },
   failed: { title: 'It could not be carried out', words: 'The gateway’s log says why.' },

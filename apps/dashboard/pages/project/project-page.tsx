@@ -5,12 +5,12 @@ import { Suspense, type ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { useMay, useSeesAll } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
+import { BackLink } from '../../components/back-link.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { PageLink } from '../../components/page-link.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { parseUsd, shareOf } from '../../format/money.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
@@ -33,9 +33,7 @@ export function ProjectPage(): ReactNode {
   const query = useQuery(projectQuery(projectId))
   return (
     <>
-      <PageLink to="/projects" mb={4} style={{ display: 'inline-block' }}>
-        All projects
-      </PageLink>
+      <BackLink to="/projects">Projects</BackLink>
       {query.data === undefined && query.error !== null && <PageHeader title="Project" />}
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(project) => <Shown project={project} />}

@@ -1,16 +1,15 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { IconArrowLeft } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { requestQuery } from '../../api/usage-queries.ts'
+import { BackLink } from '../../components/back-link.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { PageLink } from '../../components/page-link.tsx'
 import { outcomeNames } from '../../filters/outcomes.ts'
 import { exactUsd } from '../../format/money.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
@@ -33,9 +32,9 @@ export function RequestPage() {
   const cameFrom = requestSearch(parseSearch(useLocation().state.cameFrom ?? ''))
   return (
     <>
-      <PageLink to="/requests" search={cameFrom} mb="xs" display="inline-block">
-        <IconArrowLeft size={14} aria-hidden /> Requests
-      </PageLink>
+      <BackLink to="/requests" search={cameFrom}>
+        Requests
+      </BackLink>
       <PageHeader
         title="Request"
         description={

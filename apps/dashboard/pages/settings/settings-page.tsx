@@ -1,6 +1,8 @@
-import { SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { actedOrganization } from '../../api/acting.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Billing } from './billing/billing.tsx'
 import { OwnData } from './own-data/own-data.tsx'
@@ -10,14 +12,29 @@ import type { SettingsView } from './settings-search.ts'
 
 const route = getRouteApi('/settings')
 
+/** It comes when it is shown. */
+const VendorKeys = lazyPart(() => import('./vendor-keys/vendor-keys.tsx'))
+
+function VendorKeysView() {
+  return (
+    <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+      <VendorKeys />
+    </Suspense>
+  )
+}
+
 const views: { value: SettingsView; label: string; content: () => React.ReactNode }[] = [
   { value: 'profile', label: 'Profile', content: Profile },
   { value: 'sessions', label: 'Sessions', content: Sessions },
+  { value: 'vendor-keys', label: 'Vendor keys', content: VendorKeysView },
   { value: 'billing', label: 'Billing', content: Billing },
   { value: 'data', label: 'Your data', content: OwnData },
 ]
 
-/** Who you are here, where you are signed in, whom receipts are made out to, and what is kept of you. */
+/**
+ * Who you are here, where you are signed in, your keys of vendors, whom receipts are made out to, and what is
+ * kept of you.
+ */
 export function SettingsPage() {
   const { show = 'profile' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -29,7 +46,7 @@ export function SettingsPage() {
         description={
           actedOrganization() === undefined
             ? 'Of your account. Keys and their limits have a page of their own.'
-            : 'Yours, whoever you act for; but the billing details are those of the organization.'
+            : 'Yours, whoever you act for; but vendor keys and billing details are those of the organization.'
         }
       />
       <Stack gap="lg" maw={880}>

@@ -1,11 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, personApi } from '../../api/client.ts'
 
-export const loginQuery = queryOptions({
-  queryKey: ['login'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/login', { signal })),
-})
-
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/sessions', { signal })),

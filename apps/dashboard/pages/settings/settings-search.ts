@@ -1,6 +1,6 @@
 import { choiceIn } from '../../search.ts'
 
-export const settingsViews = ['profile', 'sessions', 'billing', 'data'] as const
+export const settingsViews = ['profile', 'sessions', 'vendor-keys', 'billing', 'data'] as const
 export type SettingsView = (typeof settingsViews)[number]
 
 /** The view of the settings: which part, and which dialog is open. */

@@ -10,5 +10,6 @@ export const errorEvents: Record<StyleName, string> = {
     'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"We broke."}}\n\n',
   google: 'data: {"error":{"code":503,"message":"We broke.","status":"UNAVAILABLE"}}\r\n\r\n',
   mistral: 'data: {"object":"error","message":"We broke.","type":"internal_error","code":1000}\n\n',
+  cohere: 'data: {"id":"8f2c","message":"We broke."}\n\n',
   deepseek: 'data: {"error":{"message":"We broke.","type":"server_error"}}\n\n',
 }

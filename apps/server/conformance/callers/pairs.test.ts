@@ -33,6 +33,10 @@ const styleOf: Record<GenerateFormatName, StyleName> = {
   'mistral-chat': 'mistral',
   'mistral-fim': 'mistral',
   'deepseek-chat': 'deepseek',
+  'bedrock-converse': 'anthropic',
+  'bedrock-messages': 'anthropic',
+  'vertex-messages': 'anthropic',
+  'cohere-chat': 'cohere',
 }
 const cost = { usd: '0.000123' }
 

@@ -16,6 +16,8 @@ function formatName(vendor: string): GenerateFormatName {
       return 'mistral-chat'
     case 'deepseek':
       return 'deepseek-chat'
+    case 'cohere':
+      return 'cohere-chat'
     default:
       return 'openai-chat'
   }

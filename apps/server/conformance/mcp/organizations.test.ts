@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callAs, loginByDevice } from '../../identity/testing/device-login.ts'
 import { allow, McpClient, newPersonAt } from '../../identity/testing/mcp-client.ts'
 import { PageClient } from '../../identity/testing/page-client.ts'
+import { newEmail } from '../../identity/testing/sign-in.ts'
 import { startTestNode, type TestNode } from '../../testing/test-node.ts'
 import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
@@ -80,7 +82,7 @@ test('the role holds for every tool, and a removal ends it at once', async () =>
     role: 'viewer' as const,
     by,
     mostOpen: 10,
-    mailLimits: null,
+    mail: null,
   }
   const codeHash = `hash of ${id}`
   await organizations.invite({ ...invitation, codeHash, expiresAtMs: Date.now() + 60_000 }, Date.now())
@@ -91,6 +93,8 @@ test('the role holds for every tool, and a removal ends it at once', async () =>
     ['create_key', { name: 'x' }],
     ['chat', { prompt: 'Hi', model: 'sandbox/echo' }],
     ['top_up', { amount_usd: '25' }],
+    ['create_budget', { name: 'x', scope: 'organization', period: 'day', limit_usd: '1' }],
+    ['list_alerts', {}],
   ] as const) {
     const denied = await callTool(node, token, name, input)
     expect([name, denied.isError], JSON.stringify(denied)).toEqual([name, true])
@@ -105,6 +109,32 @@ test('the role holds for every tool, and a removal ends it at once', async () =>
     expect.stringContaining('error="access_denied"'),
   ])
   expect((await send(node, { token: viewer.token, body })).status).toBe(200)
+})
+
+test('lists of apps and sessions tell whom each acts for, by name while one belongs there', async () => {
+  const pages = new PageClient()
+  const user = await loginByDevice(node.origin, { email: newEmail() }, pages)
+  const { id: accountId } = (await callAs(node.origin, user, '/me')).body as { id: string }
+  const organization = await newOrganization({ accountId } as SignedInAgent, 'Engines')
+  for (const chosen of ['', organization]) {
+    const client = new McpClient(`${node.origin}/mcp`)
+    const consent = await pages.get((await client.begin()).href)
+    await client.finish(await allow(pages, consent, ['chat'], { organization: chosen }))
+  }
+  const told = async (path: string): Promise<unknown[]> => {
+    const { data } = (await callAs(node.origin, user, path)).body as { data: Record<string, unknown>[] }
+    const apps = data.filter(({ object, kind }) => object === 'connected_app' || kind === 'app')
+    return apps.map((app) => [app['organization_id'], app['organization_name']])
+  }
+  for (const path of ['/me/connected-apps', '/me/sessions'])
+    expect(new Set(await told(path))).toEqual(
+      new Set([
+        [null, null],
+        [organization, 'Engines'],
+      ]),
+    )
+  await node.storage.accounts.update(organization, { status: 'closed' })
+  expect(await told('/me/sessions')).toContainEqual([organization, null])
 })
 
 test('who belongs to none is not asked', async () => {

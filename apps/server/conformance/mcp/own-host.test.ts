@@ -91,7 +91,7 @@ describe('a host of its own', () => {
     const answer = await ask(node, { token, body: list })
     expect(answer.status).toBe(200)
     const { result } = (await answer.json()) as RpcAnswer
-    expect(result!['tools']).toHaveLength(11)
+    expect(result!['tools']).toHaveLength(18)
     const body = rpc('tools/call', { name: 'balance', arguments: {} })
     const called = (await (await ask(node, { token, body })).json()) as RpcAnswer
     expect(called.result).toMatchObject({ structuredContent: { balance_usd: '5' } })

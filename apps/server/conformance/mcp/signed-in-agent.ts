@@ -3,7 +3,7 @@ import type { TestKey, TestNode } from '../../testing/test-node.ts'
 import { allow, McpClient, newPersonAt } from '../../identity/testing/mcp-client.ts'
 import { PageClient } from '../../identity/testing/page-client.ts'
 
-export const everyScope = ['usage:read', 'keys:write', 'topup:write', 'chat']
+export const everyScope = ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 'topup:write', 'chat']
 
 /** An MCP client, whose person has signed up and allowed it something. */
 export interface SignedInAgent {

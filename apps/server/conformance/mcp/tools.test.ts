@@ -14,6 +14,13 @@ const scopesOf: Record<string, string[]> = {
   usage: ['usage:read'],
   health: ['usage:read'],
   list_budgets: ['usage:read'],
+  create_budget: ['budgets:write'],
+  update_budget: ['budgets:write'],
+  delete_budget: ['budgets:write'],
+  list_alerts: ['alerts:read'],
+  list_events: ['alerts:read'],
+  list_deliveries: ['alerts:read'],
+  delivery: ['alerts:read'],
   list_keys: ['usage:read', 'keys:write'],
   create_key: ['keys:write'],
   top_up: ['topup:write'],
@@ -124,6 +131,58 @@ describe('an agent that may do all of it', () => {
     })
   })
 
+  test('makes a budget, changes it and ends it, as the audit log tells', async () => {
+    await keyOf(node, agent)
+    const made = await call('create_budget', {
+      name: 'agents',
+      scope: 'tag',
+      subject: 'mcp:Claude Code',
+      period: 'month',
+      limit_usd: '0',
+    })
+    expect(made.structuredContent, JSON.stringify(made)).toMatchObject({ hard: true, left_usd: '0' })
+    const { id } = made.structuredContent as { id: string }
+    expect((await call('list_budgets')).structuredContent).toMatchObject({ budgets: [{ id }] })
+    const prompt = { prompt: 'Hi', model: 'sandbox/echo' }
+    expect((await call('chat', prompt)).content[0]!.text).toContain('agents')
+    const raised = await call('update_budget', { budget_id: id, limit_usd: '2', notify: [90] })
+    expect(raised.structuredContent).toMatchObject({ name: 'agents', limit_usd: '2', notify: [90] })
+    expect((await call('update_budget', { budget_id: id })).content[0]!.text).toMatch(/Expected one of/)
+    expect((await call('delete_budget', { budget_id: id })).structuredContent).toMatchObject({ id })
+    expect((await call('delete_budget', { budget_id: id })).isError).toBe(true)
+    expect((await call('list_budgets')).structuredContent).toMatchObject({ budgets: [] })
+    const { data } = await node.admin<{ data: { action: string }[] }>(
+      `/audit?account_id=${agent.accountId}&target=${id}&refused=false`,
+    )
+    const via = { via: 'mcp:Claude Code' }
+    expect(data).toMatchObject(
+      ['deleteBudget', 'updateBudget', 'createBudget'].map((action) => ({ action, details: via })),
+    )
+  })
+
+  test('reads alerts, events and deliveries, without what receivers wrote', async () => {
+    const { alerts } = (await call('list_alerts')).structuredContent as { alerts: { kind: string }[] }
+    expect(alerts.map(({ kind }) => kind)).toEqual(['balance', 'runway', 'unusual_spend', 'key_expiry'])
+    const occurredAtMs = Date.now()
+    const { events } = node.storage
+    const data = { balance_usd: '1' }
+    await events.raise({
+      type: 'balance.low',
+      accountId: agent.accountId,
+      dedupeKey: null,
+      occurredAtMs,
+      data,
+    })
+    const told = await call('list_events', { type: 'balance.low' })
+    expect(told.structuredContent).toMatchObject({ events: [{ type: 'balance.low', data }] })
+    expect((await call('list_events', { type: 'ledger.difference' })).structuredContent).toMatchObject({
+      events: [],
+    })
+    expect((await call('list_deliveries', { status: 'pending' })).structuredContent).toMatchObject({
+      deliveries: expect.any(Array) as unknown[],
+    })
+  })
+
   test('is told what is wrong, in words that help', async () => {
     const failures: [string, object, RegExp][] = [
       ['create_key', {}, /name/],
@@ -135,6 +194,13 @@ describe('an agent that may do all of it', () => {
       ['top_up_status', { session_id: '..' }, /session_id/],
       ['top_up_status', { session_id: `top_${'0'.repeat(26)}` }, /no such top-up/],
       ['usage', { days: 900 }, /days/],
+      ['create_budget', { name: 'x', scope: 'tag', period: 'day', limit_usd: '1' }, /subject/],
+      ['create_budget', { name: 'x', scope: 'all', period: 'day', limit_usd: '1' }, /scope/],
+      ['update_budget', { budget_id: `bud_${'0'.repeat(26)}`, hard: false }, /no such budget/],
+      ['list_events', { type: 'nothing' }, /type/],
+      ['list_deliveries', { event_id: `evt_${'0'.repeat(26)}` }, /no such event/],
+      ['delivery', { delivery_id: '../me' }, /delivery_id/],
+      ['delivery', { delivery_id: `dlv_${'0'.repeat(26)}` }, /no such delivery/],
       ['list_keys', { cursor: 'nonsense' }, /cursor/],
       ['chat', {}, /prompt.*messages/],
       ['chat', { prompt: 'Hi', max_token: 5 }, /max_token/],

@@ -3,6 +3,7 @@ import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
 import { asAnthropic } from '../vendors/scripted/as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from '../vendors/scripted/as-chat.ts'
+import { asCohere } from '../vendors/scripted/as-cohere.ts'
 import { asGoogle } from '../vendors/scripted/as-google.ts'
 import {
   plainScript,
@@ -20,6 +21,7 @@ export const styles = {
   gemini: { model: 'gemini/gemini-3-flash', says: asGoogle, path: '/v1beta' },
   mistral: { model: 'mistral/mistral-large', says: asMistral, path: '/v1' },
   deepseek: { model: 'deepseek/deepseek-chat', says: asDeepseek, path: '/v1' },
+  cohere: { model: 'cohere/command-a-reasoning-08-2025', says: asCohere, path: '/v2' },
   local: { model: 'local/llama', says: asOpenai, path: '/v1' },
 } as const satisfies Record<string, { model: string; says: ScriptedVendor; path: string }>
 

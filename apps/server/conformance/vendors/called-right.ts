@@ -23,6 +23,7 @@ const calls: Record<string, Call> = {
     credential: ['api-key', upstreamKey],
   },
   perplexity: { path: '/chat/completions', credential: bearer },
+  cohere: { path: '/v2/chat', credential: bearer },
 }
 
 const openaiCall: Call = { path: '/v1/chat/completions', credential: bearer }

@@ -1,7 +1,7 @@
 import type { RecordedCase, Recordings } from '@turnpike/simulators'
 
 /** APIs that answer a conversation; the others (embeddings, …) are not spoken here. */
-const chatApis = new Set(['chat', 'messages', 'generateContent', 'streamGenerateContent'])
+const chatApis = new Set(['chat', 'messages', 'generateContent', 'streamGenerateContent', 'cohere-chat'])
 
 /** Recorded exchanges of all vendors; OpenAI's own are replayed to the byte in `recordings.test.ts` too. */
 export function chatCases(recordings: Recordings): RecordedCase[] {

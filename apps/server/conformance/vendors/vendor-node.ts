@@ -75,8 +75,11 @@ const shapes: Record<string, Shape> = {
   azure: { provider: { vendor: 'azure', formats: ['openai-chat'] }, version: '' },
   openrouter: { provider: { vendor: 'openrouter', formats: ['openai-chat'] }, version: '/v1' },
   perplexity: { provider: { vendor: 'perplexity' }, version: '' },
+  cohere: { provider: { vendor: 'cohere' }, version: '/v2' },
   responses: { provider: { style: 'openai-responses' }, version: '/v1' },
   completions: { provider: { style: 'openai', formats: ['openai-completions'] }, version: '/v1' },
+  bedrock: { provider: { vendor: 'bedrock' }, version: '' },
+  'bedrock-claude': { provider: { vendor: 'bedrock', formats: ['bedrock-messages'] }, version: '' },
   'openai-compatible': { provider: { style: 'openai' }, version: '/v1' },
 }
 

@@ -1,7 +1,9 @@
+import { noCredential, type Credential } from '@turnpike/gateway'
 import { startVendorServer } from '@turnpike/simulators'
 import { Registry } from 'prom-client'
 import { chatScript } from '../../money/billed-answers.ts'
 import { startTestNode } from '../../testing/test-node.ts'
+import { registerCredentialMetrics } from '../credential-metrics.ts'
 import { registerLimitMetrics } from '../limit-metrics.ts'
 
 export interface KnownMetric {
@@ -10,7 +12,14 @@ export interface KnownMetric {
   labels: Set<string>
 }
 
-/** All that a node tells once it has served requests of several kinds; what it tells of Redis as well. */
+const token: Credential = {
+  ...noCredential,
+  kind: 'token',
+  number: 1,
+  state: () => ({ ...noCredential.state(), kind: 'token', source: 'a test', expiresInSeconds: 60 }),
+}
+
+/** All that a node tells once it has served requests of several kinds; of Redis and of tokens as well. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const vendor = await startVendorServer()
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -30,6 +39,7 @@ export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
     const limiter = { refused: { burst: 0, requests: 0, 'input-tokens': 0, 'output-tokens': 0 } }
     const redis = { isUp: true, tally: { failures: 0, lostCorrections: 0 } }
     registerLimitMetrics(registry, { limiter, redis })
+    registerCredentialMetrics(registry, new Map([['cloud', [token]]]))
     const text = await (await node.metrics()).text()
     return new Map([...metricsIn(await registry.metrics()), ...metricsIn(text)])
   } finally {

@@ -55,6 +55,11 @@ describe('what a request names and does not hold', () => {
     expect(referred(fields)).toEqual({ references: [{ param, value }], addresses: [] })
   })
 
+  it('beside a type of which no text can be made', () => {
+    const { references } = referred({ x: { type: { toString: 1, valueOf: 1 }, url: 'gs://b/o' } })
+    expect(references.map(({ param }) => param)).toEqual(['x.url'])
+  })
+
   it('a skill beside its container is not hidden by it', () => {
     const container = { id: 'container_1', skills: [{ type: 'custom', skill_id: 'skill_1' }] }
     expect(referred({ container }).references.map(({ value }) => value)).toEqual(['container_1', 'skill_1'])

@@ -2,7 +2,7 @@ import { dottedPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
 /** What a model got of the web in an earlier answer, or was shown as found: nobody reads it again. */
-const found = new Set(['web_search_result', 'web_fetch_result', 'search_result'])
+const found: ReadonlySet<unknown> = new Set(['web_search_result', 'web_fetch_result', 'search_result'])
 
 /** What of a Messages body names nothing that is kept elsewhere. */
 export const messagesReferences: SearchedFormat = {
@@ -43,7 +43,7 @@ export const messagesReferences: SearchedFormat = {
         return type === 'text' || type === 'redacted_thinking'
       case 'url':
       case 'source':
-        return found.has(String(type))
+        return found.has(type)
       // The vendor's own, as `pptx`: everybody has them.
       case 'skill_id':
         return type === 'anthropic'

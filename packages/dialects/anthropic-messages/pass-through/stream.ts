@@ -6,6 +6,7 @@ import { toldUsage } from '../../answers/told-usage.ts'
 import { withoutMoney } from '../../answers/withheld-members.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
+import type { EventParser, OpenEvents } from '../../sse/event-parser.ts'
 import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { formatUsage, usageAtStart } from '../caller/usage.ts'
@@ -20,7 +21,7 @@ type Json = Record<string, unknown>
 export class MessagesStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
   readonly #listener: BridgeListener
-  readonly #parser = new SseParser(this, ' ')
+  readonly #parser: EventParser
   readonly #decoder = new MessagesDecoder()
   #begun = false
   /** What follows the end of an answer is no part of it. */
@@ -30,9 +31,11 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   /** The vendor's own last event. */
   #stop = '{"type":"message_stop"}'
 
-  constructor(head: BridgeHead, listener: BridgeListener) {
+  /** @param events absent: the events are server-sent */
+  constructor(head: BridgeHead, listener: BridgeListener, events?: OpenEvents) {
     this.#head = head
     this.#listener = listener
+    this.#parser = events?.(this) ?? new SseParser(this, ' ')
   }
 
   push(chunk: Buffer): void {

@@ -1,6 +1,6 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { jsonAnswerTool } from './json-answer.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
 
 /** A content block as it stands in a message; in a stream, as it begins. */
 export interface RawBlock {
@@ -42,7 +42,7 @@ export class BlockDecoder {
       case 'redacted_thinking':
         return this.#start({ kind: 'reasoning', reasoning: { format: reasoningFormat } }, parts)
       case 'tool_use': {
-        if (raw['name'] === jsonAnswerTool) return this.#start({ kind: 'text', isAnswer: true }, parts)
+        if (raw['name'] === answerToolName) return this.#start({ kind: 'text', isAnswer: true }, parts)
         const toolCall = {
           id: textOf(raw['id']) ?? '',
           name: textOf(raw['name']) ?? '',

@@ -1,10 +1,17 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
+import {
+  alternatingTurns,
+  blocksOf,
+  isEmptyTurn,
+  markedInstruction,
+  turnOf,
+  type Turn,
+} from '../../requests/turns.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { formatContent, type Block } from './content.ts'
-import { formatToolCall, formatToolResult } from './tool-call.ts'
-import { alternatingTurns, formatTurn, turnOf, type Turn } from './turns.ts'
+import { formatToolCall, formatToolResult, missingResult, plainText } from './tool-call.ts'
 
 export interface Conversation {
   /** Instructions that stand before all turns. */
@@ -26,8 +33,7 @@ export function formatConversation(messages: readonly Message[], model: ClaudeTr
   let system: Block[] = []
   for (const [index, message] of messages.entries()) {
     const turn = formatMessage(message, index, model)
-    const empty = [turn.thinking, turn.results, turn.content, turn.calls].every((part) => part.length === 0)
-    if (empty) continue
+    if (isEmptyTurn(turn)) continue
     if (turn.role === 'system' && turns.length === 0) system.push(...turn.content)
     else turns.push(turn)
   }
@@ -36,7 +42,7 @@ export function formatConversation(messages: readonly Message[], model: ClaudeTr
     turns.push(turnOf('user', { content: system }))
     system = []
   }
-  const alternating = alternatingTurns(placedInstructions(turns, model))
+  const alternating = alternatingTurns(placedInstructions(turns, model), { text: plainBlock, missingResult })
   trimPrefill(alternating.at(-1))
   const calling = alternating.findLast(({ role }) => role === 'assistant')
   return {
@@ -50,8 +56,7 @@ function formatMessage(message: Message, index: number, model: ClaudeTraits): Tu
   const path = `messages[${index}]`
   switch (message.role) {
     case 'tool': {
-      const result = { block: formatToolResult(message, path), path: `${path}.tool_call_id` }
-      return turnOf('user', { results: [result] })
+      return turnOf('user', { results: [formatToolResult(message, path)] })
     }
     case 'assistant':
       return formatAssistant(message.content, path, model)
@@ -125,13 +130,23 @@ function placedInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[]
     if (turn.role !== 'system') return turn
     const follows = joined[index + 1]?.role
     if (model.systemTurns && joined[index - 1]?.role === 'user' && follows !== 'user') return turn
-    return turnOf('user', { content: turn.content.map(markedInstruction) })
+    return turnOf('user', { content: turn.content.map(asMarked) })
   })
 }
 
-function markedInstruction(block: Block): Block {
+function asMarked(block: Block): Block {
   if (block['type'] !== 'text') return block
-  return { ...block, text: `<system>\n${String(block['text'])}\n</system>` }
+  return { ...block, text: markedInstruction(String(block['text'])) }
+}
+
+function plainBlock(text: string): Block {
+  return { type: 'text', text }
+}
+
+/** The turn as it is sent. A single plain text stays a string, as most would write it. */
+function formatTurn(turn: Turn): Block {
+  const blocks = blocksOf(turn)
+  return { role: turn.role, content: plainText(blocks) ?? blocks }
 }
 
 /** An answer's beginning that the model is to go on with must not end in white space. */

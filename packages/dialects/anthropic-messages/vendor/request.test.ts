@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatted } from '../testing/formatted.ts'
-import { jsonAnswerTool } from './json-answer.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
 
 const tool = (name: string, beside: object = {}): object => ({
   type: 'function',
@@ -115,7 +115,7 @@ describe('tools', () => {
     [{ tool_choice: 'required' }, 'tool_choice', undefined],
     [{ tools: [tool('f')], tool_choice: named('g') }, 'tool_choice', undefined],
     [{ tools: [tool('f')], tool_choice: 'required' }, 'tool_choice', 'claude-opus-5-5'],
-    [{ tools: [tool(jsonAnswerTool)] }, 'tools[0].function.name', undefined],
+    [{ tools: [tool(answerToolName)] }, 'tools[0].function.name', undefined],
     [{ tools: [{ type: 'web_search' }] }, 'tools[0]', undefined],
   ])('%j is a 400', (body, param, model) => {
     expect(() => formatted(body, model)).toThrow(refusal(param))
@@ -125,7 +125,7 @@ describe('tools', () => {
 describe('an answer in JSON', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer', minimum: 1 } }, required: ['a'] }
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema, description: 'An a' } }
-  const answering = { name: jsonAnswerTool, input_schema: { type: 'object' } }
+  const answering = { name: answerToolName, input_schema: { type: 'object' } }
 
   it("is held to its schema by the vendor's own format", () => {
     const body = formatted({ response_format: format, tools: [tool('f')] })
@@ -148,7 +148,7 @@ describe('an answer in JSON', () => {
     const body = formatted({ response_format: format }, 'claude-sonnet-4-20250514')
     expect(body).toMatchObject({
       tools: [{ ...answering, input_schema: schema }],
-      tool_choice: { type: 'tool', name: jsonAnswerTool },
+      tool_choice: { type: 'tool', name: answerToolName },
     })
     expect(body['output_config']).toBeUndefined()
   })
@@ -161,7 +161,7 @@ describe('an answer in JSON', () => {
     })
     expect(formatted({ response_format, tools: [tool('f')], tool_choice: 'none' })).toMatchObject({
       tools: [{ name: 'f' }, answering],
-      tool_choice: { type: 'tool', name: jsonAnswerTool },
+      tool_choice: { type: 'tool', name: answerToolName },
     })
     expect(formatted({ response_format, tools: [tool('f')], tool_choice: 'required' })['tools']).toHaveLength(
       1,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readAsUnderstood } from '../../testing/learnt-events.ts'
 import { decodeEvents, type VendorEvent } from '../../testing/vendor-contract.ts'
 import { anthropicMessages } from '../vendor.ts'
-import { jsonAnswerTool } from './json-answer.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
 
 const event = (type: string, fields: object = {}): VendorEvent => ({ event: type, data: { type, ...fields } })
 const start = (message: object = {}): VendorEvent =>
@@ -61,7 +61,7 @@ describe('calls', () => {
 })
 
 describe('an answer in JSON', () => {
-  const answering = block(0, use(jsonAnswerTool), { type: 'input_json_delta', partial_json: '{"a":1}' })
+  const answering = block(0, use(answerToolName), { type: 'input_json_delta', partial_json: '{"a":1}' })
 
   it('is text, and just ends', () => {
     const [choice] = answer([start(), ...answering, ...stopped('tool_use')]).choices

@@ -6,7 +6,7 @@ import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import { errorInAnswer } from './errors.ts'
-import { jsonAnswerTool } from './json-answer.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
 import { mergedUsage, parseUsage, type RawUsage } from './usage.ts'
 
 type Body = Record<string, unknown>
@@ -120,7 +120,8 @@ export class MessagesDecoder implements StreamDecoder {
     if (this.#state !== 'waiting') {
       // A repeated head is harmless; another message within this one means that two answers were mixed.
       if (message['id'] === this.#id) return []
-      return this.#fail('The upstream mixed two answers.', `${String(message['id'])} in ${String(this.#id)}`)
+      const detail = `${JSON.stringify(message['id'])} in ${JSON.stringify(this.#id)}`
+      return this.#fail('The upstream mixed two answers.', detail)
     }
     this.#state = 'open'
     this.#id = message['id']
@@ -156,7 +157,7 @@ export class MessagesDecoder implements StreamDecoder {
     const block = new BlockDecoder(raw, () => this.#blocks++)
     this.#open.set(index, block)
     if (raw['type'] === 'tool_use') {
-      if (raw['name'] === jsonAnswerTool) this.#answeredInJson = true
+      if (raw['name'] === answerToolName) this.#answeredInJson = true
       else this.#calledTools = true
     }
     block.start(parts)

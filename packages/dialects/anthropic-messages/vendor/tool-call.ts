@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
 import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
 import { toolArguments } from '../../requests/tool-arguments.ts'
+import { missingResultText, type ToolCall, type ToolResult } from '../../requests/turns.ts'
 import { cacheControl, formatContent, type Block } from './content.ts'
 
-type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
+type CallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
 /** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
-export function formatToolCall(call: ToolCall, path: string): Block {
+export function formatToolCall(call: CallBlock, path: string): ToolCall {
   const id = vendorId(call.id, `${path}.id`)
   const input = toolArguments(call.arguments, `${path}.function.arguments`)
-  return { type: 'tool_use', id, name: call.name, input, ...cacheControl(call.cache) }
+  return { blocks: [{ type: 'tool_use', id, name: call.name, input, ...cacheControl(call.cache) }], id }
 }
 
 /** A tool's answer; `path` is the message's. What it marks for caching is the result as a whole. */
-export function formatToolResult(message: ToolMessage, path: string): Block {
+export function formatToolResult(message: ToolMessage, path: string): ToolResult {
+  const at = `${path}.tool_call_id`
+  const id = vendorId(message.toolCallId, at)
   const content: Block[] = []
   let marked: Block = {}
   for (const [index, part] of message.content.entries()) {
@@ -24,13 +27,14 @@ export function formatToolResult(message: ToolMessage, path: string): Block {
     if (mark !== undefined) marked = { cache_control: mark }
     content.push(unmarked)
   }
-  return {
+  const block: Block = {
     type: 'tool_result',
-    tool_use_id: vendorId(message.toolCallId, `${path}.tool_call_id`),
+    tool_use_id: id,
     ...(content.length === 0 ? {} : { content: plainText(content) ?? content }),
     ...(message.failed === true ? { is_error: true } : {}),
     ...marked,
   }
+  return { blocks: [block], id, path: at }
 }
 
 /**
@@ -39,8 +43,7 @@ export function formatToolResult(message: ToolMessage, path: string): Block {
  * broken off there could never go on. As an error, it tells the model the truth.
  */
 export function missingResult(id: string): Block {
-  const content = 'There is no result: the call was not carried out or its result was lost.'
-  return { type: 'tool_result', tool_use_id: id, content, is_error: true }
+  return { type: 'tool_result', tool_use_id: id, content: missingResultText, is_error: true }
 }
 
 /** The text of a content that is one text and nothing more. */

@@ -2,9 +2,9 @@ import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@
 import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
-import { answerSchema } from './answer-schema.ts'
+import { answerSchema } from '../../requests/answer-schema.ts'
 import { cacheControl, type Block } from './content.ts'
-import { jsonAnswerTool } from './json-answer.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
 
 export interface Tooling {
   tools: Block[] | undefined
@@ -38,7 +38,7 @@ function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
     if (tool.format === 'anthropic-messages') return tool.value as Block
     throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
   }
-  if (tool.name === jsonAnswerTool) {
+  if (tool.name === answerToolName) {
     const field = `${path}.function.name`
     throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
   }
@@ -89,5 +89,5 @@ function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | 
 function answerChoice(request: ModelRequest, model: ClaudeTraits, others: boolean): Block {
   const one = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   if (!model.forcedTools) return { type: 'auto', ...one }
-  return others ? { type: 'any', ...one } : { type: 'tool', name: jsonAnswerTool }
+  return others ? { type: 'any', ...one } : { type: 'tool', name: answerToolName }
 }

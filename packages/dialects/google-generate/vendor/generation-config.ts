@@ -66,13 +66,16 @@ function formatOutput({ output }: ModelRequest): Record<string, unknown> {
   }
 }
 
-const modalities: Record<string, string> = { text: 'TEXT', image: 'IMAGE' }
+const modalities: ReadonlyMap<string, string> = new Map([
+  ['text', 'TEXT'],
+  ['image', 'IMAGE'],
+])
 
 /** Spoken answers need a voice in Google's own words, which callers have no field for. */
 function formatModalities(asked: unknown): string[] | undefined {
   if (asked === null || asked === undefined) return undefined
   const named = Array.isArray(asked)
-    ? (asked as unknown[]).map((one) => modalities[String(one)])
+    ? (asked as unknown[]).map((one) => (typeof one === 'string' ? modalities.get(one) : undefined))
     : [undefined]
   if (named.includes(undefined)) {
     throw invalidRequest('modalities', 'modalities: expected an array of "text" and "image".')

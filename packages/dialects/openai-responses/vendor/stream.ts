@@ -193,7 +193,10 @@ export class ResponsesDecoder implements StreamDecoder {
 
   #failed(response: Body): StreamPart[] {
     if (isObject(response['error'])) return this.#broken(errorInAnswer(response))
-    return this.#fail('The upstream failed within its answer.', `status ${String(response['status'])}`)
+    return this.#fail(
+      'The upstream failed within its answer.',
+      `status ${JSON.stringify(response['status'])}`,
+    )
   }
 
   #broken(error: GatewayError): StreamPart[] {

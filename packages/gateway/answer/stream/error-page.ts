@@ -1,6 +1,7 @@
 import { describeUnreadable, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
+import type { FailedHead } from '../failed-head.ts'
 import { refusalOf } from '../told-error.ts'
 
 /** An error page is read up to here. */
@@ -8,13 +9,12 @@ const maxBytes = 64 * 1024
 
 /** What came where a stream was asked for, and is none: mostly an error. */
 export class ErrorPage {
-  readonly #retryAfter: string | undefined
+  readonly #head: FailedHead
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  /** @param retryAfter the header of that name */
-  constructor(retryAfter: string | undefined) {
-    this.#retryAfter = retryAfter
+  constructor(head: FailedHead) {
+    this.#head = head
   }
 
   /** False where it is longer than any is read. */
@@ -29,9 +29,7 @@ export class ErrorPage {
   error(attempt: Attempt, status: number): GatewayError {
     const vendorFormat = vendorFormats[attempt.candidate.provider.format]
     const body = Buffer.concat(this.#chunks).toString('utf8')
-    if (status < 200 || status > 299) {
-      return refusalOf(attempt, vendorFormat, { status, retryAfter: this.#retryAfter, body })
-    }
+    if (status < 200 || status > 299) return refusalOf(attempt, vendorFormat, { ...this.#head, status, body })
     const error = attempt.request.operation.streams?.errorOfBody(vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`

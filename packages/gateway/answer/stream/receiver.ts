@@ -14,6 +14,7 @@ import {
 } from '../../upstream/client.ts'
 import { upstreamError } from '../../upstream/failure.ts'
 import type { Answer } from '../answer.ts'
+import { failedHead } from '../failed-head.ts'
 import { beginReadingOn } from '../read-on.ts'
 import { toldError } from '../told-error.ts'
 import { ClientStream, type ClientStreamListener } from './client-stream.ts'
@@ -78,7 +79,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     this.status = status
     const isStream = status >= 200 && status <= 299 && !isJson(headers)
     if (isStream) this.#client.isAnswered = true
-    else this.#errorPage = new ErrorPage(headerText(headers['retry-after']))
+    else this.#errorPage = new ErrorPage(failedHead(headers))
   }
 
   onData(chunk: Buffer): void {
@@ -221,7 +222,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     // What the vendor refused after the client had left has cost nothing.
     if (this.#readOn !== undefined) return this.#leave(this.#errorPage === undefined ? undefined : 'failed')
     const { request, candidate } = this.attempt
-    const error = toldError(failure, candidate.provider)
+    const error = toldError(failure, candidate)
     if (this.#said.hasBegun) {
       const { requestId } = request.exchange
       this.#end(outcome, error, { kind: 'stream', text: () => this.#said.failing(error, requestId) })
@@ -262,7 +263,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     const begin = chunk.toString('latin1').trimStart()
     this.#isRecognised = begin !== ''
     if (!beginsAsJson(begin)) return
-    this.#errorPage ??= new ErrorPage(undefined)
+    this.#errorPage ??= new ErrorPage(failedHead({}))
     this.#client.isAnswered = false
   }
 

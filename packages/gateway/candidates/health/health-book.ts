@@ -1,9 +1,17 @@
 import { FairBreaker, type BreakerRules } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
+import type { Credential } from '../../upstream/credentials/credential.ts'
+import type { OwnKey } from '../candidate.ts'
 import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
 
 /** The first rest of a key that was refused, or whose account is empty: neither heals by itself soon. */
 const keyRestMs = 30_000
+
+/** What its health knows of a credential. */
+type ProvenBy = Pick<Credential, 'number' | 'onRenewed'>
+
+/** Own keys, and what is asked by them, of which the health is remembered; the oldest go first. */
+const maxOwn = 20_000
 
 /**
  * The health of all upstreams that were asked since the node's start. It belongs to the node, not to a
@@ -14,6 +22,8 @@ export class HealthBook {
   readonly #onKeyRefused: (provider: string, key: number | null) => void
   readonly #byKey = new Map<string, KeyHealth>()
   readonly #byUpstream = new Map<string, UpstreamHealth>()
+  readonly #byOwnKey = new Map<string, KeyHealth>()
+  readonly #byOwnUpstream = new Map<string, UpstreamHealth>()
 
   /**
    * @param rules undefined: nothing ever rests
@@ -27,17 +37,47 @@ export class HealthBook {
     this.#onKeyRefused = onKeyRefused
   }
 
-  /** @param key place of the key in the provider's list, from 1; null where it has none */
-  of(provider: Provider, upstream: ModelUpstream, key: number | null): UpstreamHealth {
-    const ofKey = this.#ofKey(provider, key)
+  /** How the upstream does with one of its provider's credentials. */
+  of(provider: Provider, upstream: ModelUpstream, credential: ProvenBy): UpstreamHealth {
+    const ofKey = this.#ofKey(provider, credential)
     const model = upstream.versionOf ?? upstream.model
-    const name = `${provider.name} ${key} ${model}`
+    const { region } = provider
+    const name = `${provider.name} ${region ?? ''} ${credential.number} ${model}`
     let health = this.#byUpstream.get(name)
     if (health === undefined) {
-      health = new UpstreamHealth(model, ofKey, this.#breaker(provider, this.#rules))
+      health = new UpstreamHealth(model, ofKey, this.#breaker(provider, this.#rules), region)
       this.#byUpstream.set(name, health)
     }
     return health
+  }
+
+  /** Of an account's own key: apart from those of the operator's keys, and from all others'. */
+  ofOwn(provider: Provider, upstream: ModelUpstream, own: OwnKey): UpstreamHealth {
+    const ofKey = this.#remembered(this.#byOwnKey, `${own.id} ${own.version}`, () => ({
+      provider: provider.name,
+      key: null,
+      breaker: this.#breaker(provider, this.#keyRules()),
+    }))
+    const model = upstream.versionOf ?? upstream.model
+    return this.#remembered(
+      this.#byOwnUpstream,
+      `${own.id} ${own.version} ${provider.region ?? ''} ${model}`,
+      () => new UpstreamHealth(model, ofKey, this.#breaker(provider, this.#rules)),
+    )
+  }
+
+  #remembered<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
+    let value = known.get(name)
+    if (value === undefined) {
+      value = make()
+      if (known.size >= maxOwn) known.delete(known.keys().next().value!)
+      known.set(name, value)
+    }
+    return value
+  }
+
+  #keyRules(): BreakerRules | undefined {
+    return this.#rules && { ...this.#rules, restMs: keyRestMs, longestBackoffMs: Infinity }
   }
 
   /** Those that were asked, in the order in which their models first were. */
@@ -45,14 +85,17 @@ export class HealthBook {
     return [...this.#byUpstream.values()].filter(({ answers, failures }) => answers + failures > 0)
   }
 
-  #ofKey(provider: Provider, key: number | null): KeyHealth {
+  #ofKey(provider: Provider, credential: ProvenBy): KeyHealth {
+    const { number: key } = credential
     const name = `${provider.name} ${key}`
     let health = this.#byKey.get(name)
     if (health === undefined) {
-      const rules = this.#rules && { ...this.#rules, restMs: keyRestMs, longestBackoffMs: Infinity }
       const onRefused = (): void => this.#onKeyRefused(provider.name, key)
-      health = { provider: provider.name, key, breaker: this.#breaker(provider, rules), onRefused }
+      const breaker = this.#breaker(provider, this.#keyRules())
+      health = { provider: provider.name, key, breaker, onRefused }
       this.#byKey.set(name, health)
+      // What took the place of a credential that was refused is not the one that rests.
+      credential.onRenewed?.(() => breaker?.forgive('key-refused'))
     }
     return health
   }

@@ -220,7 +220,11 @@ describe('what one account alone gives cause for', () => {
 describe('the book of them', () => {
   const provider = { name: 'p', style: 'openai' } as Provider
   const of = (book: HealthBook, model: string, versionOf?: string): UpstreamHealth =>
-    book.of(provider, { provider: 'p', model, ...(versionOf === undefined ? {} : { versionOf }) }, 1)
+    book.of(
+      provider,
+      { provider: 'p', model, ...(versionOf === undefined ? {} : { versionOf }) },
+      { number: 1 },
+    )
 
   it('has one entry a model and key, and lists those that were asked', () => {
     const book = new HealthBook(rules)
@@ -233,11 +237,31 @@ describe('the book of them', () => {
     expect(book.all()).toEqual([one])
   })
 
+  it('asks again at once what was refused with a credential that was renewed since', () => {
+    const renewals: (() => void)[] = []
+    const token = { number: 1, onRenewed: (listener: () => void) => void renewals.push(listener) }
+    const book = new HealthBook(rules)
+    const [one, other] = ['m', 'n'].map((model) => book.of(provider, { provider: 'p', model }, token))
+    fail(one!, 'upstream_error', 'key-refused')
+    expect(other!.enter(1, accountId)).toBeUndefined()
+    expect(renewals).toHaveLength(1)
+    renewals[0]!()
+    expect([one!.state(1, accountId), other!.waitMs(1)]).toEqual(['closed', 0])
+    // An account that is empty is not filled by that.
+    fail(one!, 'service_unavailable', 'out-of-quota')
+    renewals[0]!()
+    expect(one!.state(1, accountId)).toBe('resting')
+  })
+
   it.each([
     ['nothing rests without rules', undefined, 'openai'],
     ['the sandbox never rests', rules, 'sandbox'],
   ] as const)('%s', (_what, given, style) => {
-    const health = new HealthBook(given).of({ ...provider, style }, { provider: 'p', model: 'm' }, null)
+    const health = new HealthBook(given).of(
+      { ...provider, style },
+      { provider: 'p', model: 'm' },
+      { number: null },
+    )
     for (let call = 0; call < 9; call++) fail(health, 'rate_limit_error', 'rate-limited')
     expect([health.state(1), health.waitMs(1), health.failures]).toEqual(['closed', 0, 9])
   })

@@ -53,6 +53,8 @@ export interface KeyHealth {
 export class UpstreamHealth {
   /** Model's name at the provider; all its dated versions are one. */
   readonly model: string
+  /** Where; undefined: its provider has no regions. What one refuses for its limits, another one may take. */
+  readonly region: string | undefined
   readonly ofKey: KeyHealth
   readonly #breaker: FairBreaker<RestReason> | undefined
   /** When a time-out last counted. */
@@ -64,8 +66,14 @@ export class UpstreamHealth {
   /** Unix epoch milliseconds, and the name that the row of the attempt has for it. */
   lastFailure: { atMs: number; result: string } | undefined
 
-  constructor(model: string, ofKey: KeyHealth, breaker: FairBreaker<RestReason> | undefined) {
+  constructor(
+    model: string,
+    ofKey: KeyHealth,
+    breaker: FairBreaker<RestReason> | undefined,
+    region?: string,
+  ) {
     this.model = model
+    this.region = region
     this.ofKey = ofKey
     this.#breaker = breaker
   }

@@ -1,6 +1,7 @@
 import {
   requireComparable,
   requireSoundEmbeddings,
+  type AnswerHeaders,
   type BridgeHead,
   type EmbedCaller,
   type EmbedFormat,
@@ -47,8 +48,13 @@ class EmbedBatch implements Batch<EmbedRequest> {
     return { places, request: { ...this.#request, inputs, isSingle: false, isPart: true } }
   }
 
-  take({ request, places }: Part<EmbedRequest>, vendorFormat: EmbedFormat, body: Buffer): void {
-    const embeddings = vendorFormat.operations.embed.decode(body, request)
+  take(
+    { request, places }: Part<EmbedRequest>,
+    vendorFormat: EmbedFormat,
+    body: Buffer,
+    headers: AnswerHeaders,
+  ): void {
+    const embeddings = vendorFormat.operations.embed.decode(body, request, headers)
     requireSoundEmbeddings(embeddings, request)
     const { vectors, usage } = embeddings
     for (let at = 0; at < places.length; at++) this.#vectors[places[at]!] = vectors[at]

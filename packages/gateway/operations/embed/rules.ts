@@ -21,5 +21,6 @@ export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
     body,
     head,
     request,
-  ) => readEmbeddings({ format, vendorFormat }, body, head, request),
+    headers,
+  ) => readEmbeddings({ format, vendorFormat }, body, head, request, headers),
 }

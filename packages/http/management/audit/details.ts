@@ -5,16 +5,16 @@ const maxFieldCharacters = 2_000
 const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
 const shownPrefix = 16
 /** Fields that are told by nothing, not even by their length. */
-const passwords = /password$/
+const secrets = /password$|^secret$/
 
 /**
  * The fields that a request named, and the program that made it for the user, as JSON; null where there are
- * none. Passwords are left out, and what looks like a key is cut to its prefix.
+ * none. Passwords and secrets are left out, and what looks like a key is cut to its prefix.
  */
 export function actionDetails(body: unknown, via?: string): string | null {
   const named = typeof body === 'object' && body !== null ? Object.entries(body) : []
   const fields = named
-    .filter(([name]) => !passwords.test(name))
+    .filter(([name]) => !secrets.test(name))
     .map(([name, value]) => [name, shortened(value)] as const)
   if (via !== undefined) fields.push(['via', via])
   if (fields.length === 0) return null

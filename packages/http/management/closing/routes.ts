@@ -25,7 +25,7 @@ const closingSchema = Type.Object(
     ),
     active_keys: Type.Integer({ description: 'Keys that stop at once. More than 200 are told as 200.' }),
     sessions: Type.Integer({ description: 'Browsers, command lines, devices and apps that are signed out.' }),
-    open_topups: Type.Integer({ description: 'Checkouts that could still be paid, of the latest 200.' }),
+    open_topups: Type.Integer({ description: 'Checkouts that are open, of the latest 200: they are ended.' }),
     organizations: Type.Array(organization, {
       description: 'What you leave with it. Your keys there go to the organization.',
     }),

@@ -22,6 +22,7 @@ import type { ManagementServices } from '../services.ts'
 import { receiptOf } from '../topups/receipt.ts'
 import { topupRecord } from '../topups/record.ts'
 import { requestCsv } from '../usage/csv.ts'
+import { vendorKeyRecord } from '../vendor-keys/record.ts'
 import { jsonEntry, rowEntries, textEntry } from './parts.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -38,6 +39,7 @@ billing.json         whom receipts are made out to; null where you have not said
 keys.json            your API keys, revoked ones included; never the keys themselves, which nobody keeps
 projects.json        what your keys are for
 budgets.json         what may be spent on what, and what was in the period under way
+vendor-keys.json     your own keys of vendors, by their last four characters; the keys themselves are sealed
 organizations.json   those that you belong to, with your role; what is theirs is not among your own data
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
@@ -80,6 +82,7 @@ export async function* ownData(
   yield jsonEntry('keys.json', await allKeys(accountId, services))
   yield jsonEntry('projects.json', await allProjects(accountId, services))
   yield jsonEntry('budgets.json', await allBudgets(accountId, services))
+  yield jsonEntry('vendor-keys.json', await allVendorKeys(accountId, services))
   yield jsonEntry('organizations.json', await allOrganizations(accountId, services))
   yield jsonEntry('sessions.json', await sessionsOf(services, account, sessionId))
   yield jsonEntry('topups.json', await allTopups(account, services))
@@ -121,6 +124,10 @@ async function allBudgets(accountId: string, services: ManagementServices) {
   const nowMs = services.clock()
   const spent = await budgets.spent(all, nowMs)
   return all.map((budget) => budgetRecord(budget, spent.get(budget.id)!, nowMs))
+}
+
+async function allVendorKeys(accountId: string, { ownKeys }: ManagementServices) {
+  return ((await ownKeys?.store.list(accountId)) ?? []).map(vendorKeyRecord)
 }
 
 async function allOrganizations(personId: string, { organizations }: ManagementServices) {

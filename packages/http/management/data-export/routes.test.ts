@@ -41,6 +41,7 @@ describe('own data', () => {
       'keys.json',
       'projects.json',
       'budgets.json',
+      'vendor-keys.json',
       'organizations.json',
       'sessions.json',
       'topups.json',

@@ -1,8 +1,8 @@
-import { html } from '@turnpike/identity'
+import { hashLinkCode, html } from '@turnpike/identity'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { sendPage } from '../topups/pages/frame.ts'
-import { confirmPath, confirmWithinMs, hashOf, mailCode } from './new-target.ts'
+import { confirmPath, confirmWithinMs, mailCode } from './new-target.ts'
 
 /** Where an address says that it wants alerts. */
 export function registerConfirmPage(
@@ -24,7 +24,7 @@ export function registerConfirmPage(
 
   pages.post(`${confirmPath}/:code`, { schema: { params: mailCode } }, async (request, reply) => {
     const nowMs = clock()
-    const hash = hashOf(request.params.code)
+    const hash = hashLinkCode(request.params.code)
     const target = await eventTargets.confirm(hash, nowMs - confirmWithinMs, nowMs)
     if (target === undefined)
       return sendPage(

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { canonicalEmail } from '@turnpike/identity'
+import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
 import { nameOfRoles, newSecret, type EventTarget, type ToldRole } from '@turnpike/notify'
 import { GatewayError, invalidRequest, newIdentifier } from '@turnpike/protocol'
 import { Type } from 'typebox'
@@ -9,7 +8,6 @@ import type { NotificationServices } from './services.ts'
 
 /** Of an account. */
 export const mostTargets = 20
-const codeBytes = 32
 /** How long an address may take to say yes. */
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
 /** An address is asked again after so long at the soonest: three times a day. */
@@ -47,7 +45,7 @@ export async function createTarget(
   const { url, email, roles, name } =
     wanted.kind === 'webhook' ? await webhook(notifications, wanted) : mail(services, wanted, vouchedEmail)
   const isVouched = email === null || vouchedEmail === '*' || email === vouchedEmail
-  const code = isVouched ? null : newCode()
+  const code = isVouched ? null : newLinkCode()
   if (code !== null) services.notifications.mayAsk(accountId, email!, nowMs)
   const id = newIdentifier('tgt', nowMs)
   const secret = wanted.kind === 'webhook' ? newSecret() : null
@@ -63,7 +61,7 @@ export async function createTarget(
       types: wanted.types ?? ['*'],
       secret: secret === null ? null : notifications.sealSecret(secret, { id, accountId }),
       status: isVouched ? 'active' : 'unconfirmed',
-      confirmHash: code === null ? null : hashOf(code),
+      confirmHash: code === null ? null : hashLinkCode(code),
     },
     mostTargets,
     nowMs,
@@ -87,8 +85,8 @@ export async function askAgain(services: TargetServices, target: EventTarget): P
   requireMail(services)
   const nowMs = clock()
   notifications.mayAsk(target.accountId, target.email, nowMs)
-  const code = newCode()
-  if (!(await eventTargets.renewCode(target.id, hashOf(code), nowMs - askAgainMs, nowMs)))
+  const code = newLinkCode()
+  if (!(await eventTargets.renewCode(target.id, hashLinkCode(code), nowMs - askAgainMs, nowMs)))
     throw new GatewayError('rate_limit_error', 'This address was asked less than eight hours ago.', {
       retryAfterSeconds: askAgainMs / 1000,
     })
@@ -109,14 +107,6 @@ export async function checkedUrl(
     throw invalidRequest('url', `\`url\`: it would not be called: ${(error as Error).message}.`)
   }
   return url.href
-}
-
-export function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('hex')
-}
-
-function newCode(): string {
-  return randomBytes(codeBytes).toString('base64url')
 }
 
 interface Address {

@@ -4,6 +4,7 @@ import {
   operatorEventTypes,
   toldRoles,
   type EventTarget,
+  type PeopleOfTarget,
 } from '@turnpike/notify'
 import { Type, type Static } from 'typebox'
 import type { ManagementServices } from '../services.ts'
@@ -41,6 +42,9 @@ const targetFields = {
     Type.Integer({
       description: 'Of one for roles: how many that is now; without a verified address nobody is.',
     }),
+  ),
+  people_unreached: nullable(
+    Type.Integer({ description: 'Of one for roles: how many more that would be with a verified address.' }),
   ),
   types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
   status: Type.Enum(['active', 'unconfirmed', 'disabled'], {
@@ -81,7 +85,7 @@ export async function recordOf(
 
 function targetRecord(
   target: EventTarget,
-  people: number | null,
+  people: PeopleOfTarget | null,
   nowMs: number,
 ): Static<typeof targetSchema> {
   const { previousUntilMs } = target
@@ -94,7 +98,8 @@ function targetRecord(
     url: target.url,
     email: target.email,
     roles: target.roles === null ? null : [...target.roles],
-    people,
+    people: people?.reached ?? null,
+    people_unreached: people?.unreached ?? null,
     types: [...target.types],
     status: target.status,
     disabled_reason: target.disabledReason,

@@ -33,7 +33,9 @@ const runSchema = Type.Object(
     id: Type.String(),
     object: Type.Literal('ledger_verification'),
     state: Type.Enum([...verificationStates], {
-      description: '`stopped`: it took longer than ten minutes, or its node ended. `failed`: see the log.',
+      description:
+        '`stopped`: it took longer than ten minutes (a daily one: an hour), or its node ended. `failed`: ' +
+        'see the log.',
     }),
     ok: nullable(Type.Boolean({ description: 'Null: not known, or not known yet.' })),
     started_at: timestamp,

@@ -1,11 +1,15 @@
-import type { LedgerStore, LedgerVerification, VerificationRun, VerificationStore } from '@turnpike/billing'
+import {
+  carryOutVerification,
+  type LedgerStore,
+  type LedgerVerification,
+  type VerificationRun,
+  type VerificationStore,
+} from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { ManagementLogger } from '../services.ts'
 
 /** A ledger that takes longer is verified by `turnpike-gateway ledger verify`, which may take its time. */
 const longestMs = 600_000
-/** How often one that goes on says so. */
-const toldEveryMs = 2_000
 
 interface VerifierParts {
   ledger: Pick<LedgerStore, 'verify'>
@@ -23,6 +27,7 @@ export class LedgerVerifier {
   readonly #parts: VerifierParts
   readonly #stopping = new AbortController()
   readonly #behind = new Set<Promise<void>>()
+  readonly #noted = new WeakMap<LedgerVerification, Promise<void>>()
   #current: Promise<LedgerVerification> | undefined
   #next: Promise<LedgerVerification> | undefined
   #checked = 0
@@ -33,14 +38,34 @@ export class LedgerVerifier {
 
   /** @throws {GatewayError} 503 where it took too long */
   async verify(): Promise<LedgerVerification> {
+    const startedAtMs = this.#parts.clock()
     const found = await this.#fresh()
-    if (found.stopped !== true) return found
+    if (found.stopped !== true) {
+      await this.#note(found, startedAtMs)
+      return found
+    }
     throw new GatewayError(
       'service_unavailable',
       'The ledger could not be verified in 10 minutes: ' +
         '`turnpike-gateway ledger verify` takes as long as it takes.',
       { retryAfterSeconds: 60 },
     )
+  }
+
+  /** Once, however many wait for it. */
+  async #note(found: LedgerVerification, startedAtMs: number): Promise<void> {
+    const { runs, nodeId, clock } = this.#parts
+    const noting =
+      this.#noted.get(found) ??
+      runs
+        .note(nodeId, found, startedAtMs, clock())
+        .catch((error: unknown) => this.#failed(error, 'What a verification found could not be noted.'))
+    this.#noted.set(found, noting)
+    await noting
+  }
+
+  #failed(error: unknown, what: string, id?: string): void {
+    this.#parts.logger.error({ error: String(error), ...(id !== undefined && { id }) }, what)
   }
 
   /** Begins one behind the answer; where one runs, on whatever node, that one is answered. */
@@ -58,32 +83,15 @@ export class LedgerVerifier {
   }
 
   #watch({ id }: VerificationRun): void {
-    const behind = this.#carryOut(id).catch((error: unknown) => {
-      this.#parts.logger.error(
-        { error: String(error), id },
-        'A verification of the ledger could not be noted.',
-      )
-    })
+    const { clock, runs } = this.#parts
+    const failed = (error: unknown, what: string): void => this.#failed(error, what, id)
+    const verify = () => this.#fresh()
+    const parts = { runs, verify, checked: () => this.#checked, clock, onFailure: failed }
+    const behind = carryOutVerification(id, parts).catch((error: unknown) =>
+      failed(error, 'A verification of the ledger could not be noted.'),
+    )
     this.#behind.add(behind)
     void behind.finally(() => this.#behind.delete(behind))
-  }
-
-  async #carryOut(id: string): Promise<void> {
-    const { clock, logger, runs } = this.#parts
-    const told = setInterval(() => {
-      runs.advance(id, this.#checked, clock()).catch((error: unknown) => {
-        logger.error({ error: String(error), id }, 'Progress of a verification could not be noted.')
-      })
-    }, toldEveryMs)
-    try {
-      const { checked, differences, stopped } = await this.#fresh()
-      await runs.end(id, { state: stopped === true ? 'stopped' : 'finished', checked, differences }, clock())
-    } catch (error) {
-      logger.error({ error: String(error), id }, 'The ledger could not be verified.')
-      await runs.end(id, { state: 'failed', checked: this.#checked, differences: [] }, clock())
-    } finally {
-      clearInterval(told)
-    }
   }
 
   #fresh(): Promise<LedgerVerification> {

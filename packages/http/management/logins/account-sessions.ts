@@ -1,4 +1,5 @@
 import type { Account } from '@turnpike/identity'
+import { organizationNames } from '../mcp/organization-names.ts'
 import type { ManagementServices } from '../services.ts'
 import { appRecord, deviceRecord, loginRecord, type SessionRecord } from './record.ts'
 
@@ -6,7 +7,13 @@ type SessionServices = Pick<ManagementServices, 'logins' | 'deviceSignIns' | 'co
 
 /** Everything that is signed in for an account, but its keys. */
 export async function sessionsOf(
-  { logins, deviceSignIns, connectedApps, clock }: SessionServices,
+  {
+    logins,
+    deviceSignIns,
+    connectedApps,
+    organizations,
+    clock,
+  }: SessionServices & Pick<ManagementServices, 'organizations'>,
   { id, subject }: Pick<Account, 'id' | 'subject'>,
   currentId?: string,
 ): Promise<SessionRecord[]> {
@@ -15,10 +22,11 @@ export async function sessionsOf(
     subject === null ? undefined : connectedApps?.list(subject),
     deviceSignIns?.signIns.list(id),
   ])
+  const names = await organizationNames(apps, id, { organizations })
   const records = [
     ...sessions.map((session) => loginRecord(session, currentId)),
     ...devices.map(deviceRecord),
-    ...apps.map(appRecord),
+    ...apps.map((app) => appRecord(app, names)),
   ]
   return records.toSorted(
     (one, other) => Number(other.current) - Number(one.current) || other.last_used_at - one.last_used_at,

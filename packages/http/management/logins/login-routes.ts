@@ -12,6 +12,12 @@ const loginSchema = Type.Object(
     }),
     email: nullable(Type.String()),
     email_verified: Type.Boolean(),
+    pending_email: nullable(
+      Type.String({ description: 'The one that you have asked for, until the link in its mail is opened.' }),
+    ),
+    sends_mail: Type.Boolean({
+      description: 'Whether an address is verified, and a lost password replaced, by a link in a mail.',
+    }),
     may_change: Type.Array(Type.Enum(['display_name', 'password', 'email']), {
       description: 'An address is changed here where everybody may register; else the operator gives it.',
     }),
@@ -27,12 +33,14 @@ export function registerLogin(
   { logins }: Pick<ManagementServices, 'logins'>,
 ): void {
   app.get(path, { schema: { response: { 200: loginSchema } } }, async (request) => {
-    const { email, emailVerified } = await scope.account(request)
+    const { email, emailVerified, subject } = await scope.account(request)
     return {
       object: 'login' as const,
       provider: logins === undefined ? ('elsewhere' as const) : ('embedded' as const),
       email,
       email_verified: emailVerified,
+      pending_email: (await logins?.mailed?.pendingEmail(subject ?? '')) ?? null,
+      sends_mail: logins?.mailed !== undefined,
       may_change: [
         'display_name' as const,
         ...(logins === undefined ? [] : ['password' as const]),

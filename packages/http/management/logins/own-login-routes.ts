@@ -5,11 +5,19 @@ import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
+import { nullable } from '../validation/fields.ts'
 import { endSessions } from './account-sessions.ts'
+import { registerEmailProof } from './email-proof-routes.ts'
 
 /** Longer than any password or address: what is wrong with a text is said of it by who knows its bounds. */
-const typed = Type.String({ minLength: 1, maxLength: 1_000 })
+export const typed = Type.String({ minLength: 1, maxLength: 1_000 })
 const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
+const changedEmail = {
+  200: Type.Object({
+    changed: Type.Boolean({ description: 'False: it is once the link is opened that was mailed to it.' }),
+    pending_email: nullable(Type.String({ description: 'The address that the link was mailed to.' })),
+  }),
+}
 
 /**
  * What people change of their own login, each with their password. They stand in an app of their own: no
@@ -37,12 +45,13 @@ export function registerOwnLogin(
       const { current_password: currentPassword, new_password: newPassword } = request.body
       const own = { userId: account.subject ?? '', currentPassword, address: addressOf(request) }
       const keptId = scope.signedIn(request)?.sessionId
-      return answer(async () => {
+      await answer(async () => {
         const result = await logins.own.changePassword(own, newPassword, keptId)
         // Logins have ended in the same step; who had the password may have signed in devices by it too.
         if ('done' in result) await endSessions({ ...services, logins: undefined }, account, keptId)
         return result
       })
+      return { changed: true as const }
     },
   )
 
@@ -52,33 +61,41 @@ export function registerOwnLogin(
       {
         schema: {
           body: Type.Object({ current_password: typed, email: typed }, { additionalProperties: false }),
-          response: done,
+          response: changedEmail,
         },
       },
       async (request) => {
         const { subject } = await scope.account(request)
         const { current_password: currentPassword, email } = request.body
         const own = { userId: subject ?? '', currentPassword, address: addressOf(request) }
-        return answer(() => logins.own.changeEmail(own, email))
+        const pending = await answer(() => logins.own.changeEmail(own, email))
+        return { changed: pending === null, pending_email: pending }
       },
     )
   }
+
+  if (logins.mailed !== undefined) registerEmailProof(app, `${path}/login/verify-email`, scope, logins.mailed)
 
   function addressOf(request: FastifyRequest): string {
     return services.callerAddress?.(request.raw) ?? request.ip
   }
 }
 
-async function answer(change: () => Promise<OwnLoginResult>): Promise<{ changed: true }> {
+/** @returns the address that is to be confirmed; null: it is done */
+async function answer(change: () => Promise<OwnLoginResult>): Promise<string | null> {
   const result = await change().catch((error: unknown) => {
     if (error instanceof TooManyPasswords) return { waitSeconds: 1 }
     throw error
   })
-  if ('done' in result) return { changed: true }
-  if ('waitSeconds' in result)
-    throw new GatewayError('rate_limit_error', 'Too many were tried: wait before the next one.', {
-      retryAfterSeconds: result.waitSeconds,
-    })
+  if ('done' in result) return null
+  if ('pendingEmail' in result) return result.pendingEmail
+  if ('waitSeconds' in result) throw tooMany(result.waitSeconds)
   const { field, expected } = result.problem
   throw invalidRequest(field, `\`${field}\`: ${expected}`)
+}
+
+export function tooMany(retryAfterSeconds: number): GatewayError {
+  return new GatewayError('rate_limit_error', 'Too many were tried: wait before the next one.', {
+    retryAfterSeconds,
+  })
 }

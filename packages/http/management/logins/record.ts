@@ -28,13 +28,28 @@ export const sessionSchema = Type.Object(
     current: Type.Boolean({ description: 'It is the one that asks.' }),
     key_id: nullable(Type.String({ description: 'The key that a device uses.' })),
     scopes: nullable(Type.Array(Type.String(), { description: 'What an app may do.' })),
+    organization_id: nullable(
+      Type.String({ description: 'The organization that an app acts for; null: your own account.' }),
+    ),
+    organization_name: nullable(
+      Type.String({ description: 'Null also of one that you do not belong to any more.' }),
+    ),
   },
   { title: 'Session' },
 )
 
 export type SessionRecord = Static<typeof sessionSchema>
 
-const nothing = { name: null, user_agent: null, address: null, key_id: null, scopes: null, current: false }
+const nothing = {
+  name: null,
+  user_agent: null,
+  address: null,
+  key_id: null,
+  scopes: null,
+  organization_id: null,
+  organization_name: null,
+  current: false,
+}
 
 export function loginRecord(session: LoginSession, currentId: string | undefined): SessionRecord {
   return {
@@ -64,7 +79,8 @@ export function deviceRecord(device: SignedInDevice): SessionRecord {
   }
 }
 
-export function appRecord(app: ConnectedApp): SessionRecord {
+/** @param names of organizations, by identifier */
+export function appRecord(app: ConnectedApp, names: ReadonlyMap<string, string>): SessionRecord {
   return {
     ...nothing,
     id: app.id,
@@ -74,5 +90,7 @@ export function appRecord(app: ConnectedApp): SessionRecord {
     created_at: epochSeconds(app.grantedAtMs),
     last_used_at: epochSeconds(app.renewedAtMs),
     scopes: app.scopes,
+    organization_id: app.organizationId,
+    organization_name: names.get(app.organizationId ?? '') ?? null,
   }
 }

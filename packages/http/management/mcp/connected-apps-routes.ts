@@ -4,7 +4,9 @@ import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
 import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+import { organizationNames } from './organization-names.ts'
 
 const appSchema = Type.Object(
   {
@@ -14,6 +16,9 @@ const appSchema = Type.Object(
     host: nullable(Type.String({ description: 'Where its metadata are; null: it registered by itself.' })),
     scopes: Type.Array(Type.String()),
     organization_id: nullable(Type.String({ description: 'Whom it acts for; null: your own account.' })),
+    organization_name: nullable(
+      Type.String({ description: 'Null also of one that you do not belong to any more.' }),
+    ),
     created_at: timestamp,
     last_renewed_at: timestamp,
   },
@@ -26,11 +31,13 @@ export function registerConnectedApps(
   path: string,
   scope: AccountScope,
   apps: ConnectedApps,
+  services: Pick<ManagementServices, 'organizations'>,
 ): void {
   app.get(path, { schema: { response: { 200: listOf(appSchema) } } }, async (request) => {
-    const { subject } = await scope.account(request)
+    const { id, subject } = await scope.account(request)
     const rows = subject === null ? [] : await apps.list(subject)
-    return listAnswer({ rows, nextCursor: null }, record)
+    const names = await organizationNames(rows, id, services)
+    return listAnswer({ rows, nextCursor: null }, (one) => record(one, names))
   })
 
   app.delete(
@@ -50,15 +57,8 @@ export function registerConnectedApps(
   )
 }
 
-function record({
-  id,
-  name,
-  host,
-  scopes,
-  organizationId,
-  grantedAtMs,
-  renewedAtMs,
-}: ConnectedApp): Static<typeof appSchema> {
+function record(app: ConnectedApp, names: ReadonlyMap<string, string>): Static<typeof appSchema> {
+  const { id, name, host, scopes, organizationId, grantedAtMs, renewedAtMs } = app
   return {
     id,
     object: 'connected_app',
@@ -66,6 +66,7 @@ function record({
     host,
     scopes,
     organization_id: organizationId,
+    organization_name: names.get(organizationId ?? '') ?? null,
     created_at: epochSeconds(grantedAtMs),
     last_renewed_at: epochSeconds(renewedAtMs),
   }

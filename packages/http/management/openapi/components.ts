@@ -22,6 +22,8 @@ const tags: Record<OperationTag, string> = {
   Organizations: 'Accounts that several people act for: their members, roles, invitations and projects.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',
   Budgets: 'What may be spent in a day, a week, a month or in all, on what.',
+  'Vendor keys':
+    'Keys of vendors that an account brings along: its requests go there first (docs/own-keys.md).',
   Devices: 'Programs such as Claude Code, which sign in by a code and use a key of the person who approves.',
   'Top-up': 'Credit, bought at a hosted checkout page.',
   Usage: 'What was used, and what it cost.',

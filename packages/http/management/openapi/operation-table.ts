@@ -13,6 +13,7 @@ import { serviceOperations } from './operations/service.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { topupOperations } from './operations/topups.ts'
 import { usageOperations } from './operations/usage.ts'
+import { vendorKeyOperations } from './operations/vendor-keys.ts'
 
 /** By method and path, without what stands before it on each surface. */
 const operations: Readonly<Record<string, Operation>> = {
@@ -20,6 +21,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...settingsOperations,
   ...keyOperations,
   ...budgetOperations,
+  ...vendorKeyOperations,
   ...organizationOperations,
   ...deviceSignInOperations,
   ...mcpOperations,

@@ -15,6 +15,7 @@ export type OperationTag =
   | 'Organizations'
   | 'Keys'
   | 'Budgets'
+  | 'Vendor keys'
   | 'Top-up'
   | 'Devices'
   | 'Usage'

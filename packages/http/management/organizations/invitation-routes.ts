@@ -1,4 +1,4 @@
-import { canonicalEmail, hashInvitationCode, newInvitationCode } from '@turnpike/identity'
+import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
@@ -48,34 +48,30 @@ export function registerOrganizationInvitations(
     { schema: { params, body: creationSchema, response: { 201: createdInvitationSchema } } },
     async (request, reply) => {
       const { id: organizationId, displayName } = await actedFor(request, scope)
-      const isMailed = wantsMail(request.body, services.notifications)
-      const code = newInvitationCode()
+      const code = newLinkCode()
+      // Shown to nobody: it also proves whose the mailbox is.
+      const mailedCode = wantsMail(request.body, services.notifications) ? newLinkCode() : null
       const nowMs = services.clock()
       const { role: offered, email: address } = request.body
       const invitation = await organizations
         .invite(
           {
             organizationId,
-            codeHash: hashInvitationCode(code),
+            codeHash: hashLinkCode(code),
             email: address === undefined ? null : canonicalEmail(address),
             role: offered,
             by: scope.changer(request),
             expiresAtMs: nowMs + validMs,
             mostOpen,
-            mailLimits: isMailed ? mailLimits : null,
+            mail: mailedCode === null ? null : { codeHash: hashLinkCode(mailedCode), limits: mailLimits },
           },
           nowMs,
         )
         .catch(refusing('invitation'))
-      // Behind `#` no server is told it, and no page that is linked from there.
-      const url = `${services.publicUrl?.() ?? ''}/join#${code}`
-      const { email: to } = invitation
-      const letter = { organizationName: displayName ?? organizationId, url }
-      const mailed =
-        isMailed &&
-        to !== null &&
-        (await mailInvitation({ ...letter, invitation: { ...invitation, email: to } }, services))
-      return reply.code(201).send({ ...invitationRecord(invitation, nowMs), url, mailed })
+      const page = pageOfLinks(services)
+      const words = { organizationName: displayName ?? organizationId, url: page + mailedCode }
+      const mailed = mailedCode !== null && (await mailInvitation({ ...words, invitation }, services))
+      return reply.code(201).send({ ...invitationRecord(invitation, nowMs), url: page + code, mailed })
     },
   )
 
@@ -104,6 +100,11 @@ export function registerOrganizationInvitations(
       return invitationRecord(revoked, nowMs)
     },
   )
+}
+
+/** Behind `#` no server is told the code, and no page that is linked from there. */
+function pageOfLinks({ publicUrl }: Pick<ManagementServices, 'publicUrl'>): string {
+  return `${publicUrl?.() ?? ''}/join#`
 }
 
 function noSuchInvitation(): GatewayError {

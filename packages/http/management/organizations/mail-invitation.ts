@@ -32,11 +32,11 @@ export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails
 
 interface MailedInvitation {
   organizationName: string
-  invitation: OrganizationInvitation & { email: string }
+  invitation: OrganizationInvitation
   url: string
 }
 
-/** @returns whether the mail server has taken it: if it has not, the link is there all the same */
+/** @returns whether the mail server has taken it: if it has not, there is a link all the same */
 export async function mailInvitation(
   { organizationName, invitation, url }: MailedInvitation,
   {
@@ -47,6 +47,7 @@ export async function mailInvitation(
   },
 ): Promise<boolean> {
   const { organizationId, createdBy, email, role, expiresAtMs } = invitation
+  if (email === null) return false
   const member = createdBy === null ? undefined : await organizations.member(organizationId, createdBy)
   const inviter =
     createdBy === null

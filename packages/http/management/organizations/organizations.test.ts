@@ -220,7 +220,21 @@ describe('members', () => {
     })
     expect((await call('POST', '/organization-invitations/accept', preview)).json.id).toBe(org)
     const second = await call('POST', '/organization-invitations/accept', { as: 'late', body: { code } })
-    expect([second.status, second.json.error.type]).toEqual([404, 'not_found_error'])
+    expect([second.status, second.json.error]).toEqual([
+      400,
+      expect.objectContaining({
+        param: 'code',
+        message: '`code`: this invitation was used already. Ask for another one.',
+      }),
+    ])
+    const again = await call('POST', '/organization-invitations/accept', { as: 'newcomer', body: { code } })
+    expect([again.status, again.json.error.message]).toEqual([
+      409,
+      'You belong to this organization already.',
+    ])
+    const unknown = { as: 'late', body: { code: 'x'.repeat(43) } }
+    const never = await call('POST', '/organization-invitations/accept', unknown)
+    expect([never.status, never.json.error.type]).toEqual([404, 'not_found_error'])
     const list = await call('GET', '/organization/invitations', { as: owner, org })
     expect(list.json.data).toMatchObject([{ status: 'used', role: 'developer' }])
     expect(list.text).not.toContain(code)

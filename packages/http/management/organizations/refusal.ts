@@ -1,10 +1,24 @@
-import { OrganizationRefused, type OrganizationRefusal } from '@turnpike/identity'
+import { OrganizationRefused, type InvitationEnd, type OrganizationRefusal } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 
 type Thing = 'member' | 'invitation' | 'organization'
 
 const retryAfterSeconds = 5
 const mailRetrySeconds = 60 * 60
+
+const another = 'Ask for another one.'
+const endings: Record<InvitationEnd, string> = {
+  used: `was used already. ${another}`,
+  revoked: `was withdrawn. ${another}`,
+  expired: `has expired. ${another}`,
+  closed: 'is of an organization that was closed.',
+  suspended: 'is of an organization that is suspended.',
+}
+
+/** To who holds its code. */
+export function invitationOver(end: InvitationEnd): GatewayError {
+  return invalidRequest('code', `\`code\`: this invitation ${endings[end]}`)
+}
 
 const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
   unknown: (thing) => new GatewayError('not_found_error', `There is no such ${thing}.`),
@@ -33,10 +47,17 @@ const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
   leaving: () =>
     conflict('Your keys of before are being handed over: try again in a moment.', retryAfterSeconds),
   'already-member': () => conflict('You belong to this organization already.'),
+  'invitation-used': () => invitationOver('used'),
+  'invitation-revoked': () => invitationOver('revoked'),
+  'invitation-expired': () => invitationOver('expired'),
+  'invitation-closed': () => invitationOver('closed'),
+  'invitation-suspended': () => invitationOver('suspended'),
+  // Which of the two it is would tell whoever has the link whom it is for.
   'other-address': () =>
     new GatewayError(
       'permission_error',
-      'This invitation is for another address: sign in with that one, once it is verified.',
+      'This invitation is for another address than yours, or yours is not verified yet: sign in with the ' +
+        'one that it was sent to, and verify it, or open the link in the mail.',
     ),
   service: () =>
     invalidRequest(

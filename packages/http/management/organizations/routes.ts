@@ -1,10 +1,4 @@
-import {
-  hashInvitationCode,
-  keyFates,
-  noSuchOrganization,
-  type Account,
-  type InvitationEnd,
-} from '@turnpike/identity'
+import { hashLinkCode, keyFates, noSuchOrganization, type Account } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -17,7 +11,7 @@ import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSeconds, timestamp } from '../validation/fields.ts'
 import { memberRecord, organizationRecord, organizationSchema, removedMemberSchema, role } from './record.ts'
-import { refusing } from './refusal.ts'
+import { invitationOver, refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 
 const mostOfPerson = 10
@@ -105,7 +99,7 @@ function registerJoining(
     `${base}/organization-invitations/preview`,
     { schema: { body: codeBody, response: { 200: previewSchema } } },
     async (request) => {
-      const hash = hashInvitationCode(request.body.code)
+      const hash = hashLinkCode(request.body.code)
       const found = await organizations.previewInvitation(hash, services.clock())
       if (found === undefined) throw noSuchInvitation()
       if (typeof found === 'string') throw invitationOver(found)
@@ -124,7 +118,7 @@ function registerJoining(
     { schema: { body: codeBody, response: { 200: organizationSchema } } },
     async (request) => {
       const { id: personId } = await scope.account(request)
-      const hash = hashInvitationCode(request.body.code)
+      const hash = hashLinkCode(request.body.code)
       const id = await organizations
         .acceptInvitation(hash, personId, services.clock())
         .catch(refusing('invitation'))
@@ -134,20 +128,7 @@ function registerJoining(
 }
 
 function noSuchInvitation(): Error {
-  return invalidRequest(
-    'code',
-    '`code`: there is no such invitation, or it was used, revoked, or has expired.',
-  )
-}
-
-const endings: Record<InvitationEnd, string> = {
-  used: 'was used already',
-  revoked: 'was withdrawn',
-  expired: 'has expired',
-}
-
-function invitationOver(end: InvitationEnd): Error {
-  return invalidRequest('code', `\`code\`: this invitation ${endings[end]}. Ask for another one.`)
+  return invalidRequest('code', '`code`: there is no such invitation.')
 }
 
 async function organizationOf(id: string, personId: string, services: ManagementServices) {

@@ -1,5 +1,11 @@
 import { compilePricing } from '@turnpike/billing'
-import { AutoRouter, CandidateBook, HealthBook, type CalibrationMode } from '@turnpike/gateway'
+import {
+  AutoRouter,
+  CandidateBook,
+  HealthBook,
+  keyCredentials,
+  type CalibrationMode,
+} from '@turnpike/gateway'
 import { profileDeltas } from '@turnpike/routing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +41,8 @@ function router(calibration: CalibrationMode): AutoRouter {
   const vendor = { name: 'vendor', apiKeys: [] as string[], format: 'openai-chat' } as unknown as Provider
   const health = new HealthBook(undefined)
   const providers = new Map([['vendor', vendor]])
-  auto.use(catalog, new CandidateBook({ prices, providers, markup: '1.0', health }))
+  const credentials = keyCredentials([vendor])
+  auto.use(catalog, new CandidateBook({ prices, providers, credentials, markup: '1.0', health }))
   return auto
 }
 

@@ -1,5 +1,5 @@
 import { PromptLog } from '@turnpike/gateway'
-import { connectedApps, mcpAddresses, OwnLogin } from '@turnpike/identity'
+import { connectedApps, mcpAddresses, MailedCodes, OwnLogin } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { Storage } from '@turnpike/storage'
 import { exampleModel } from '../openapi/compatible/model.ts'
@@ -50,10 +50,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
         throw new GatewayError('not_found_error', 'There is no such row on this node.')
       },
     },
-    logins: {
-      sessions: storage.identity.sessions,
-      own: new OwnLogin(storage.identity.users, { registration: 'open', allowedEmailDomains: [] }, clock),
-    },
+    logins: loginsOf(storage, clock),
     connectedApps: connectedApps(storage.identity.state, clock),
     mcp: {
       addresses: () => mcpAddresses(`${publicUrl}/mcp`, publicUrl),
@@ -67,6 +64,22 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       receiveStripeEvent: async () => undefined,
     },
   }))
+}
+
+function loginsOf({ identity: { users, sessions, mailedCodes: codes } }: Storage, clock: () => number) {
+  const rules = { registration: 'open' as const, allowedEmailDomains: [] }
+  const mailed = new MailedCodes({
+    users,
+    codes,
+    send: async () => undefined,
+    registration: 'open',
+    publicUrl: () => publicUrl,
+    clock,
+    onFailure(error) {
+      throw error
+    },
+  })
+  return { sessions, own: new OwnLogin(users, rules, clock, mailed), mailed }
 }
 
 /** Of a gateway that lets its users keep prompts for 30 days. */

@@ -29,6 +29,7 @@ export interface FurnishedAccount {
   /** Of their own account. */
   project_id: string
   budget_id: string
+  vendor_key_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -67,16 +68,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   const told = await tellOfTest(server, subject)
   const paymentMethodId = await saveCard(server, subject, accountId)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
-  const projects: string[] = []
-  for (const name of ['first', 'second']) {
-    const body = { name: `${name} of ${subject}` }
-    projects.push((await server.call('POST', '/api/v1/projects', { as, body })).json.id)
-  }
-  const budgets: string[] = []
-  for (const period of ['day', 'month']) {
-    const body = { name: `of ${subject}`, scope: 'organization', period, limit_usd: '5' }
-    budgets.push((await server.call('POST', '/api/v1/budgets', { as, body })).json.id)
-  }
+  const { projects, budgets, vendorKeys } = await makeThings(server, subject)
   return {
     subject,
     account_id: accountId,
@@ -93,8 +85,10 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     invitation_id: invitationId,
     project_id: projects[0]!,
     budget_id: budgets[0]!,
+    vendor_key_id: vendorKeys[0]!,
     identifiers: [
       ...budgets,
+      ...vendorKeys,
       ...Object.values(told),
       organizationId,
       memberId,
@@ -108,6 +102,31 @@ export async function furnishedAccount(server: ManagementServer, subject: string
       loginSessionId,
       paymentMethodId,
     ],
+  }
+}
+
+async function makeThings(server: ManagementServer, as: string) {
+  const make = async (path: string, bodies: object[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const body of bodies) ids.push((await server.call('POST', `/api/v1/${path}`, { as, body })).json.id)
+    return ids
+  }
+  const names = ['first', 'second'].map((name) => `${name} of ${as}`)
+  const budget = { name: `of ${as}`, scope: 'organization', limit_usd: '5' }
+  const secret = `sk-${as}-0123456789abcdef`
+  return {
+    projects: await make(
+      'projects',
+      names.map((name) => ({ name })),
+    ),
+    budgets: await make(
+      'budgets',
+      ['day', 'month'].map((period) => ({ ...budget, period })),
+    ),
+    vendorKeys: await make(
+      'vendor-keys',
+      names.map((name) => ({ provider: 'openai', name, secret })),
+    ),
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ModelOffers, RequestRecord } from '@turnpike/gateway'
+import { KeyRing, type ModelOffers, type RequestRecord } from '@turnpike/gateway'
 import { DeviceSignIns, type Account, type AccountStore } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
@@ -91,6 +91,16 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
+function ownKeysOf({ vendorKeys: store }: Storage): NonNullable<ManagementServices['ownKeys']> {
+  const ring = new KeyRing([Buffer.alloc(32, 7)], { of: 'vendor keys', setting: 'byok.encryption_keys' })
+  return {
+    store,
+    seal: (secret, of) => ({ keyName: ring.name, sealed: ring.seal(Buffer.from(secret), of, 'secret') }),
+    providers: [{ name: 'openai', title: 'OpenAI' }],
+    fee: '0.05',
+  }
+}
+
 type Overrides = Partial<ManagementServices>
 
 /** The management API on a real server and a real SQLite database in a directory of its own. */
@@ -105,8 +115,9 @@ export async function startManagementServer(
     ...storage,
     models: () => [exampleModel],
     modelOffers: (name) => (name === exampleModel.id ? exampleOffers : undefined),
+    ownKeys: ownKeysOf(storage),
     prices: { report: () => priceReport, refresh: async () => priceReport },
-    upstreams: { all: () => [] },
+    upstreams: { all: () => [], credentials: () => [] },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
     internalSecret,
     accountOf: (request) => accountOfSubject(request, storage.accounts),

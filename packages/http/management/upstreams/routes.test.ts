@@ -1,4 +1,4 @@
-import { UpstreamHealth, type RestReason } from '@turnpike/gateway'
+import { UpstreamHealth, type ProviderCredential, type RestReason } from '@turnpike/gateway'
 import { GatewayError } from '@turnpike/protocol'
 import { FairBreaker } from '@turnpike/routing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,10 +14,23 @@ const works = new UpstreamHealth('gpt-5-mini', ofKey, made())
 const limited = new UpstreamHealth('gpt-5', ofKey, made())
 const refused = new UpstreamHealth('claude', { provider: 'claude', key: null, breaker: made() }, made())
 
+const token: ProviderCredential = {
+  provider: 'cloud',
+  number: 1,
+  kind: 'token',
+  source: 'by hand',
+  state: 'failing',
+  expiresInSeconds: 120,
+  failure: 'no answer',
+  hint: 'look at the network',
+}
+
 let server: ManagementServer
 
 beforeAll(async () => {
-  server = await startManagementServer({ upstreams: { all: () => [works, limited, refused, failing] } })
+  server = await startManagementServer({
+    upstreams: { all: () => [works, limited, refused, failing], credentials: () => [token] },
+  })
   const nowMs = performance.now()
   const accountId = 'a'
   works.answered(works.enter(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
@@ -51,6 +64,9 @@ test('what this node knows of its upstreams', async () => {
     { provider: 'claude', key: null, state: 'resting', reason: 'key-refused', answers: 0, answer_ms: null },
     { provider: 'other', state: 'failing', answers: 0, failures: 1 },
   ])
+  expect(json).toMatchObject({
+    credentials: [{ provider: 'cloud', key: 1, kind: 'token', state: 'failing', expires_in_seconds: 120 }],
+  })
   expect(json.data[0]).toMatchObject({ rests_for_seconds: 0, answers: 1, failures: 0, last_failure: null })
   expect(json.data[1]?.rests_for_seconds).toBeGreaterThan(70)
 })

@@ -1,4 +1,4 @@
-import type { UpstreamHealth } from '@turnpike/gateway'
+import type { ProviderCredential, UpstreamHealth } from '@turnpike/gateway'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { epochSeconds, nullable } from '../validation/fields.ts'
@@ -14,6 +14,7 @@ const upstreamSchema = Type.Object(
     provider: Type.String(),
     model: Type.String({ description: 'Its name there; dated versions are one with it.' }),
     key: nullable(Type.Integer({ description: "Place in the provider's `api_keys`, from 1; null: none." })),
+    region: nullable(Type.String({ description: "Which of the provider's `regions`; null: it has none." })),
     state: Type.Enum([...states], {
       description:
         '`failing`: it is asked, and what it was asked last, or all, failed. `resting`: nothing is sent to ' +
@@ -47,11 +48,37 @@ const upstreamSchema = Type.Object(
   { title: 'Upstream' },
 )
 
-const listSchema = Type.Object({ object: Type.Literal('list'), data: Type.Array(upstreamSchema) })
+const credentialSchema = Type.Object(
+  {
+    object: Type.Literal('credential'),
+    provider: Type.String(),
+    key: nullable(Type.Integer({ description: "Place among the provider's, from 1: `key` of an upstream." })),
+    kind: Type.Enum(['key', 'token', 'signature']),
+    source: Type.String({ description: 'Where it comes from, as in `api_keys` or `AWS: profile prod`.' }),
+    state: Type.Enum(['ready', 'minting', 'failing', 'absent'], {
+      description:
+        '`minting`: the first one is on its way. `failing`: a new one could not be had, and the one before ' +
+        'it is still in use. `absent`: there is nothing to call with.',
+    }),
+    expires_in_seconds: nullable(Type.Integer({ description: 'Null: it has no end that is known.' })),
+    failure: nullable(Type.String({ description: 'Why a new one could not be had.' })),
+    hint: nullable(Type.String({ description: 'What helps against that.' })),
+  },
+  { title: 'UpstreamCredential' },
+)
+
+const listSchema = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(upstreamSchema),
+  credentials: Type.Array(credentialSchema, {
+    description: 'What providers are called with on this node, whether they were asked or not. No secret.',
+  }),
+})
 
 /** What this node knows of its upstreams; those that nobody has asked since its start are not among them. */
 export interface UpstreamService {
   all(): readonly UpstreamHealth[]
+  credentials(): readonly ProviderCredential[]
 }
 
 export function registerUpstreams(
@@ -62,8 +89,27 @@ export function registerUpstreams(
   app.get(path, { schema: { response: { 200: listSchema } } }, async () => {
     const nowMs = performance.now()
     const data = upstreams.all().map((health) => upstreamRecord(health, nowMs))
-    return { object: 'list' as const, data }
+    const credentials = upstreams.credentials().flatMap(credentialRecord)
+    return { object: 'list' as const, data, credentials }
   })
+}
+
+function credentialRecord(credential: ProviderCredential): Static<typeof credentialSchema>[] {
+  const { provider, number, kind, source, state, expiresInSeconds, failure, hint } = credential
+  if (kind === 'none') return []
+  return [
+    {
+      object: 'credential',
+      provider,
+      key: number,
+      kind,
+      source,
+      state,
+      expires_in_seconds: expiresInSeconds,
+      failure,
+      hint,
+    },
+  ]
 }
 
 function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof upstreamSchema> {
@@ -73,6 +119,7 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
     provider: ofKey.provider,
     model,
     key: ofKey.key,
+    region: health.region ?? null,
     state: stateOf(health, nowMs),
     rests_for_seconds: Math.ceil(health.waitMs(nowMs)) / 1_000,
     reason: health.restReason() ?? null,

@@ -36,13 +36,14 @@ test('a file of requests, character by character', () => {
     [
       'id,created_at,account_id,key_id,endpoint,stream,tags,model_asked,model_served,provider,tier,' +
         'attempts,outcome,status,error_type,tokens_in,tokens_out,cost_usd,latency_ms,' +
-        'time_to_first_token_ms,operation,paid_by,error_param',
+        'time_to_first_token_ms,operation,paid_by,error_param,is_byok,own_cost_usd',
       `${id},1773144000,${accountId},${keyId},chat.completions,false,` +
         '"[""team:a"",""say \\""hi\\"", please"",""=1+1""]",' +
-        'openai/gpt-5-mini,openai/gpt-5-mini,openai,SIMPLE,1,completed,200,,10,5,0.01,450,120,generate,,',
+        'openai/gpt-5-mini,openai/gpt-5-mini,openai,SIMPLE,1,completed,200,,10,5,0.01,450,120,generate,,,' +
+        'false,',
       `${id},1773144000,${accountId},${keyId},chat.completions,false,[],` +
         `"'=HYPERLINK(""http://x"")",,,,0,failed,400,invalid_request_error,0,0,0,3,,generate,` +
-        ',messages[3].content',
+        ',messages[3].content,false,',
       '',
     ].join('\r\n'),
   )

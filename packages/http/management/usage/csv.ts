@@ -30,4 +30,6 @@ export const requestCsv = csvFormat<RequestRecord>({
   operation: (record) => operationByEndpoint[record.endpoint],
   paid_by: (record) => record.paidBy ?? null,
   error_param: (record) => record.errorParam ?? null,
+  is_byok: (record) => record.isByok === true,
+  own_cost_usd: (record) => (typeof record.ownCostPico === 'bigint' ? formatUsd(record.ownCostPico) : null),
 })

@@ -37,11 +37,16 @@ const requestFields = {
       key: Type.Optional(
         Type.Integer({ description: "Place in the provider's `api_keys`, where it has several." }),
       ),
+      region: Type.Optional(
+        Type.String({ description: "Which of the provider's `regions`, where it has some." }),
+      ),
+      is_byok: Type.Optional(Type.Boolean({ description: 'A key of the account’s own was asked.' })),
       status: nullable(Type.Integer()),
       result: Type.String({
         description:
           '`ok`, or why it failed: `status-429`, `connect-timeout`, `unusable-answer`, …; or why it was ' +
-          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`.',
+          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`, ' +
+          '`no-credential`.',
       }),
       duration_ms: Type.Number({
         description: 'To the first token, the whole plain answer, or the failure.',
@@ -60,6 +65,17 @@ const requestFields = {
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
   cost_usd: usd,
+  is_byok: Type.Boolean({
+    description: 'A vendor key of the account’s own was asked last: the vendor bills its owner.',
+  }),
+  own_cost_usd: nullable(
+    Type.Unsafe<string>({
+      ...usd,
+      description:
+        'What the vendor bills the owner of that key, by our list prices. Null: it was not asked, or there ' +
+        'is no price.',
+    }),
+  ),
   latency_ms: Type.Number(),
   time_to_first_token_ms: nullable(Type.Number()),
 }
@@ -177,10 +193,12 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
     model_served: record.modelServed,
     provider: record.provider,
     tier: record.tier,
-    attempts: record.attempts.map(({ durationMs, provider, model, key, status, result }) => ({
+    attempts: record.attempts.map(({ durationMs, provider, model, key, region, isByok, status, result }) => ({
       provider,
       model,
       ...(key === undefined ? {} : { key }),
+      ...(region === undefined ? {} : { region }),
+      ...(isByok === true ? { is_byok: true } : {}),
       status,
       result,
       duration_ms: durationMs,
@@ -193,6 +211,8 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
     tokens_in: record.tokensIn,
     tokens_out: record.tokensOut,
     cost_usd: formatUsd(record.chargePico),
+    is_byok: record.isByok === true,
+    own_cost_usd: typeof record.ownCostPico === 'bigint' ? formatUsd(record.ownCostPico) : null,
     latency_ms: record.durationMs,
     time_to_first_token_ms: record.firstTokenMs,
   }

@@ -331,6 +331,8 @@ describe('requests', () => {
       tokens_in: 0,
       tokens_out: 0,
       cost_usd: '0',
+      is_byok: false,
+      own_cost_usd: null,
       latency_ms: 450,
       time_to_first_token_ms: null,
     })

@@ -1,6 +1,6 @@
 import { passwordLength } from '../password.ts'
 import { alert, field, hidden } from './form.ts'
-import { html } from './html.ts'
+import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'
 
 /** What the pages of one sign-in have in common. */
@@ -21,8 +21,15 @@ export interface SignInState {
   headers?: Record<string, string>
 }
 
-/** @param mayRegister whether there is a way to make an account */
-export function signInPage(form: SignInForm, mayRegister: boolean, state: SignInState = {}): Page {
+/** Which ways there are besides the password. */
+export interface SignInWays {
+  /** To make an account. */
+  mayRegister: boolean
+  /** To have a link mailed, for a new password. */
+  mayRecover: boolean
+}
+
+export function signInPage(form: SignInForm, ways: SignInWays, state: SignInState = {}): Page {
   const { email, problem, ...answer } = state
   const body = html`<p>to go on to the ${form.application}</p>
     ${alert(problem)}
@@ -42,8 +49,8 @@ export function signInPage(form: SignInForm, mayRegister: boolean, state: SignIn
         autofocus: email !== undefined,
       })}<button type="submit">Sign in</button>
     </form>
-    ${
-      mayRegister
+    ${ways.mayRecover ? forgotten(form) : undefined}${
+      ways.mayRegister
         ? html`<p class="beside">No account yet? <a href="${form.action}/sign-up">Create one</a></p> `
         : undefined
     }${cancel(form)}`
@@ -61,7 +68,11 @@ export interface SignUpState {
   headers?: Record<string, string>
 }
 
-export function signUpPage(form: SignInForm, needsInvite: boolean, state: SignUpState = {}): Page {
+export function signUpPage(
+  form: SignInForm,
+  { needsInvite, mayRecover }: { needsInvite: boolean; mayRecover: boolean },
+  state: SignUpState = {},
+): Page {
   const { email, name, inviteCode, problems = {}, problem, ...answer } = state
   const invitation = field({
     name: 'invite_code',
@@ -103,8 +114,12 @@ export function signUpPage(form: SignInForm, needsInvite: boolean, state: SignUp
       })}${needsInvite ? undefined : invitation}<button type="submit">Create account</button>
     </form>
     <p class="beside">Have an account? <a href="${form.action}">Sign in</a></p>
-    ${cancel(form)}`
+    ${mayRecover ? forgotten(form) : undefined}${cancel(form)}`
   return page({ title: 'Create account', body, leadsTo: form.leadsTo, ...answer })
+}
+
+function forgotten({ action }: SignInForm): Html {
+  return html`<p class="beside"><a href="${action}/forgotten">Forgot your password?</a></p> `
 }
 
 /** @param account whose access it is: its email */

@@ -67,7 +67,7 @@ export async function invite(
   const codeHash = uniqueText()
   const expiresAtMs = Date.now() + 60_000
   await organizations.invite(
-    { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen: 50, mailLimits: null },
+    { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen: 50, mail: null },
     Date.now(),
   )
   return codeHash

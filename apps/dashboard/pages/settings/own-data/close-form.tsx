@@ -77,7 +77,8 @@ function Credit({
       {left === 0n && <Text size="sm">There is no credit left.</Text>}
       {open > 0 && (
         <Warning title={`${counted(open, 'checkout')} can still be paid`}>
-          Do not pay there any more: the credit would come to a closed account.
+          They are ended with the account. Do not pay there any more: the credit would come to a closed
+          account.
         </Warning>
       )}
     </>

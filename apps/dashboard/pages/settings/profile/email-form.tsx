@@ -4,10 +4,10 @@ import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { TextField } from '../../../components/text-field.tsx'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
 
 /** Another address to sign in with. */
-export function EmailForm({ onDone }: { onDone: () => void }) {
+export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const change = useChange(
@@ -21,7 +21,7 @@ export function EmailForm({ onDone }: { onDone: () => void }) {
   return (
     <ChangeForm
       change={change}
-      submit="Change email"
+      submit={sendsMail ? 'Mail me a link' : 'Change email'}
       isComplete={email.trim() !== '' && password !== ''}
       fieldNames={['email', 'current_password']}
       onCancel={onDone}
@@ -44,7 +44,9 @@ export function EmailForm({ onDone }: { onDone: () => void }) {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        You sign in with it from then on. It is not verified until the operator invites you to it.
+        {sendsMail
+          ? 'A link is mailed to it. Your address stays what it is until you open that.'
+          : 'You sign in with it from then on. It is not verified until the operator invites you to it.'}
       </Text>
     </ChangeForm>
   )

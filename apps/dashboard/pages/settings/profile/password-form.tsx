@@ -3,30 +3,28 @@ import { useState } from 'react'
 import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
-import { PasswordField } from './password-field.tsx'
-
-/** As the identity provider counts them. */
-const minLength = 10
+import { NewPasswordFields, useNewPassword } from '../../../components/new-password-fields.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
 
 /** A new password, for whoever knows the current one. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [current, setCurrent] = useState('')
-  const [wanted, setWanted] = useState('')
-  const [again, setAgain] = useState('')
+  const { isComplete, ...typed } = useNewPassword()
   const change = useChange(
     'sessions',
     () =>
       bodyOf(
-        personApi.POST('/api/v1/me/password', { body: { current_password: current, new_password: wanted } }),
+        personApi.POST('/api/v1/me/password', {
+          body: { current_password: current, new_password: typed.wanted },
+        }),
       ),
     onDone,
   )
-  const isOther = again !== '' && again !== wanted
   return (
     <ChangeForm
       change={change}
       submit="Change password"
-      isComplete={current !== '' && Array.from(wanted).length >= minLength && again === wanted}
+      isComplete={current !== '' && isComplete}
       fieldNames={['current_password', 'new_password']}
       onCancel={onDone}
     >
@@ -38,22 +36,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         value={current}
         onChange={(event) => setCurrent(event.currentTarget.value)}
       />
-      <PasswordField
-        name="new_password"
-        label="New password"
-        description={`At least ${minLength} characters.`}
-        autoComplete="new-password"
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-      />
-      <PasswordField
-        name="new_password_again"
-        label="New password, again"
-        autoComplete="new-password"
-        value={again}
-        {...(isOther && { error: 'Not the same as above.' })}
-        onChange={(event) => setAgain(event.currentTarget.value)}
-      />
+      <NewPasswordFields {...typed} />
       <Text size="sm" c="dimmed">
         Every other session ends: browsers, command lines, devices and apps. API keys go on.
       </Text>

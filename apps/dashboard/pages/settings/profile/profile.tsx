@@ -1,14 +1,15 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { loginQuery } from '../../../api/queries.ts'
 import { usePerson } from '../../../api/use-person.ts'
 import { Facts } from '../../../components/facts.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { NameForm } from '../../../components/name-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
+import { SendVerification } from '../../../components/send-verification.tsx'
 import { dateOf } from '../../../format/time.ts'
 import type { Schemas } from '../../../api/client.ts'
-import { loginQuery } from '../settings-queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import { EmailForm } from './email-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -47,7 +48,7 @@ export function Profile() {
             />
           </Panel>
           <FormDialog opened={action === 'email'} onClose={close} title="Change your email">
-            {action === 'email' && <EmailForm onDone={close} />}
+            {action === 'email' && <EmailForm sendsMail={login.data?.sends_mail === true} onDone={close} />}
           </FormDialog>
           <FormDialog opened={action === 'password'} onClose={close} title="Change your password">
             {action === 'password' && <PasswordForm onDone={close} />}
@@ -67,8 +68,18 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
         facts={[
           ['Email', login.email ?? 'none'],
           login.email === null ? ['Verified', null] : ['Verified', login.email_verified ? 'yes' : 'no'],
+          ['Soon', login.pending_email === null ? null : waitsFor(login.pending_email)],
         ]}
       />
+      {login.sends_mail && login.email !== null && !login.email_verified && (
+        <Stack gap="sm" mt="md">
+          <Text size="sm" c="dimmed">
+            A link was mailed to you. Until you open it, invitations and alerts for this address do not reach
+            you, and a lost password cannot be replaced.
+          </Text>
+          <SendVerification />
+        </Stack>
+      )}
       {(may('email') || may('password')) && (
         <Group gap="sm" mt="md">
           {may('email') && (
@@ -85,6 +96,10 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
       )}
     </Panel>
   )
+}
+
+function waitsFor(email: string): string {
+  return `${email}, once you open the link that was mailed there`
 }
 
 function explanation({ provider, may_change: may }: Schemas['Login']): string {

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/client.ts'
 import { counted } from '../../../format/number.ts'
+import { scopesText } from '../../../format/scopes.ts'
 import { browserOf, systemOf } from './user-agent.ts'
 
 type Session = Schemas['Session']
@@ -12,14 +13,8 @@ export function nameOf({ kind, name, user_agent: userAgent }: Session): string {
   return system === undefined ? 'Command line' : `Command line on ${system}`
 }
 
-const permissions: Record<string, string> = {
-  'usage:read': 'see usage',
-  'keys:write': 'make keys',
-  'topup:write': 'start top-ups',
-  chat: 'send prompts',
-}
-
-export function whatOf({ kind, scopes }: Session): string {
+export function whatOf(session: Session): string {
+  const { kind, scopes } = session
   switch (kind) {
     case 'browser':
       return 'the dashboard, in all of its tabs'
@@ -28,8 +23,13 @@ export function whatOf({ kind, scopes }: Session): string {
     case 'device':
       return 'uses a key of yours'
     case 'app':
-      return `app; it may ${(scopes ?? []).map((scope) => permissions[scope] ?? scope).join(', ')}`
+      return `app${actsFor(session)}; it may ${scopesText(scopes ?? [])}`
   }
+}
+
+function actsFor({ organization_id: id, organization_name: name }: Session): string {
+  if (id === null) return ''
+  return name === null ? ' for an organization that you left' : ` for ${name}`
 }
 
 const kindNames = { browser: 'browser', command_line: 'command line', device: 'device', app: 'app' }

@@ -81,6 +81,14 @@ const returned: Record<StyleName, (body: Json) => void> = {
       type: 'thinking',
       thinking: [{ type: 'text', text: thought.text }],
     }),
+  cohere: ({ messages }) =>
+    expect(list(messages)[1]).toMatchObject({
+      content: [
+        { type: 'thinking', thinking: thought.text },
+        { type: 'text', text: 'I look.' },
+      ],
+      tool_calls: [{ id: called.id }],
+    }),
 }
 
 describe.each(styleNames)("the SDK's features, before a vendor of the style %s", (style) => {
@@ -244,7 +252,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
       { type: 'text' as const, text: '[[text document]] What is this?' },
     ]
     const answered = world.client.messages.create(bodyOf('', { messages: say(content) }))
-    if (style === 'deepseek') {
+    if (style === 'deepseek' || style === 'cohere') {
       const refused = { status: 400, type: 'invalid_request_error' }
       return expect(answered).rejects.toMatchObject({
         ...refused,

@@ -165,7 +165,7 @@ def document(model):
     file = {"type": "input_file", "filename": "a.pdf", "file_data": f"data:application/pdf;base64,{PDF}"}
     content = [file, {"type": "input_text", "text": "[[text]] What is this?"}]
     request = body(model, "", input=[{"role": "user", "content": content}])
-    if not model.startswith("deepseek/"):
+    if not model.startswith(("deepseek/", "cohere/")):
         return check_text(client.responses.create(**request), model)
     refuse(openai.BadRequestError, "input[0].content[0]", **request)
 

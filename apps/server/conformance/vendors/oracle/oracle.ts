@@ -1,6 +1,7 @@
 import type { RecordedCase, Recordings } from '@turnpike/simulators'
 import { anthropicMessage, anthropicStream, firstMessage } from './anthropic.ts'
 import { chatAnswer } from './chat.ts'
+import { cohereAnswer } from './cohere.ts'
 import { asChat } from './completions.ts'
 import { failureOf, messageOf } from './failure.ts'
 import { googleAnswer } from './google.ts'
@@ -41,6 +42,8 @@ function answerOf({ api }: RecordedCase, bodies: readonly Json[]): SaidAnswer {
     case 'generateContent':
     case 'streamGenerateContent':
       return googleAnswer(bodies)
+    case 'cohere-chat':
+      return cohereAnswer(bodies)
     case 'completions':
       return chatAnswer(bodies.map(asChat))
     case 'responses':

@@ -161,6 +161,16 @@ export const askedOfTranslated: Record<string, Asked[]> = {
     { body: { tools: [{ type: 'web_fetch_20250910' }] }, param: 'tools[0].type' },
     { body: { extra_body: { speed: 'fast' } }, param: 'extra_body' },
   ],
+  bedrock: [
+    { body: { service_tier: 'priority' } },
+    { body: { provider: { order: ['a'] } } },
+    { body: { performanceConfig: { latency: 'optimized' } }, param: 'performanceConfig' },
+    { body: { guardrailConfig: { guardrailIdentifier: 'x' } }, param: 'guardrailConfig' },
+    { body: { web_search_options: {} }, param: 'web_search_options' },
+    { body: { tools: [tool('mine'), { type: 'systemTool' }] }, param: 'tools[1].type' },
+    { body: { additionalModelRequestFields: {} }, param: 'additionalModelRequestFields' },
+    { body: { extra_body: { serviceTier: { type: 'priority' } } }, param: 'extra_body' },
+  ],
   gemini: [
     { body: { service_tier: 'priority' } },
     { body: { web_search_options: {} }, param: 'web_search_options' },
@@ -192,6 +202,15 @@ export const askedOfTranslated: Record<string, Asked[]> = {
     { body: { search_parameters: { mode: 'on' } }, param: 'search_parameters.mode' },
     { body: { extra_body: { provider: { order: ['a'] } } }, param: 'extra_body.provider.order' },
     { body: { extra_body: { n: 5 } }, param: 'extra_body.n' },
+  ],
+  cohere: [
+    { body: { service_tier: 'priority' } },
+    { body: { provider: { order: ['a'] } } },
+    { body: { tools: [{ type: 'web_search' }] }, param: 'tools[0].type' },
+    { body: { web_search_options: {} }, param: 'web_search_options' },
+    { body: { plugins: [{ id: 'web' }] }, param: 'plugins[0].id' },
+    { body: { enable_search: true }, param: 'enable_search' },
+    { body: { documents: ['It is 7 °C.'], safety_mode: 'STRICT' } },
   ],
 }
 

@@ -1,22 +1,26 @@
-import { vendorFormats } from '@turnpike/dialects'
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { vendors, type Vendor } from '@turnpike/vendors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../testing/test-node.ts'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { asAnthropic } from '../scripted/as-anthropic.ts'
+import { asConverse } from '../scripted/as-bedrock.ts'
 import { asDeepseek, asMistral, asOpenai } from '../scripted/as-chat.ts'
+import { asCohere } from '../scripted/as-cohere.ts'
 import { asGoogle } from '../scripted/as-google.ts'
 import { plainScript, type ScriptedVendor } from '../scripted/scripted-answer.ts'
 import { askedOf, askedOfTranslated, type Asked } from './asked-services.ts'
 
 /** Who bills more for a field is never asked for it at the plain price: nobody knows who would pay for it. */
 
-const says: Record<string, ScriptedVendor> = {
-  anthropic: asAnthropic,
-  google: asGoogle,
-  mistral: asMistral,
-  deepseek: asDeepseek,
+const says: Partial<Record<FormatName, ScriptedVendor>> = {
+  'anthropic-messages': asAnthropic,
+  'google-generate': asGoogle,
+  'mistral-chat': asMistral,
+  'deepseek-chat': asDeepseek,
+  'cohere-chat': asCohere,
+  'bedrock-converse': asConverse,
 }
 
 const ownServers = ['ollama', 'vllm']
@@ -24,7 +28,7 @@ const ownServers = ['ollama', 'vllm']
 const stranger = 'stranger'
 const chatVendors = [
   ...vendors
-    .filter((one) => one.style === 'openai' && !ownServers.includes(one.name) && answers(one))
+    .filter((one) => one.format === 'openai-chat' && !ownServers.includes(one.name))
     .map(({ name }) => name),
   stranger,
 ]
@@ -73,8 +77,8 @@ function configured(origin: string): ConfigurationInput {
 }
 
 async function ask(provider: string, body: object): Promise<{ status: number; error?: { param?: string } }> {
-  const style = vendors.find(({ name }) => provider.startsWith(`${name}-of`))?.style
-  const answer = plainScript(says[style ?? ''] ?? asOpenai, { text: 'Yes.', usage: counted })
+  const format = vendors.find(({ name }) => provider.startsWith(`${name}-of`))?.format ?? 'openai-chat'
+  const answer = plainScript(says[format] ?? asOpenai, { text: 'Yes.', usage: counted })
   vendor.next({ script: answer })
   const model = `${provider}/m`
   const response = await node.chat(key, { model, messages: [{ role: 'user', content: 'Hello' }], ...body })

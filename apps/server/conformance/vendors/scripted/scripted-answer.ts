@@ -42,8 +42,10 @@ export interface ScriptedUsage {
 /** A vendor's way to say it. */
 export interface ScriptedVendor {
   plain(answers: readonly ScriptedAnswer[]): object
-  /** The stream's bytes as text. */
-  stream(answers: readonly ScriptedAnswer[]): string
+  /** The stream's bytes, or the same as text. */
+  stream(answers: readonly ScriptedAnswer[]): string | Buffer
+  /** Absent: server-sent events. */
+  streamType?: string
 }
 
 export function plainScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]): VendorScript {
@@ -51,15 +53,15 @@ export function plainScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]
 }
 
 export function streamScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]): VendorScript {
-  return eventScript(vendor.stream(answers))
+  return script(vendor.streamType ?? 'text/event-stream', vendor.stream(answers))
 }
 
 export function eventScript(events: string): VendorScript {
   return script('text/event-stream', events)
 }
 
-function script(contentType: string, body: string): VendorScript {
-  const bytes = Buffer.from(body)
+function script(contentType: string, body: string | Buffer): VendorScript {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return {
     status: 200,
     headers: { 'content-type': contentType },

@@ -1,6 +1,8 @@
 import { startVendorNode, type VendorNode } from '../vendor-node.ts'
 import { asAnthropic } from './as-anthropic.ts'
+import { asBedrockClaude, asConverse } from './as-bedrock.ts'
 import { asDeepseek, asMistral, asOpenai } from './as-chat.ts'
+import { asCohere } from './as-cohere.ts'
 import { asGoogle } from './as-google.ts'
 import type { ScriptedVendor } from './scripted-answer.ts'
 
@@ -19,11 +21,18 @@ export const scriptedFormats: ScriptedFormat[] = [
   { vendor: 'gemini', model: 'gemini-2.5-flash', says: asGoogle },
   { vendor: 'mistral', model: 'magistral-medium-latest', says: asMistral },
   { vendor: 'deepseek', model: 'deepseek-reasoner', says: asDeepseek },
+  { vendor: 'cohere', model: 'command-a-reasoning-08-2025', says: asCohere },
 ]
+
+/** Those whose streams are frames of AWS: by Converse, and in the words of Claude. */
+const framedFormats: ScriptedFormat[] = [
+  { vendor: 'bedrock', model: 'anthropic.claude-sonnet-4-5-20250929-v1:0', says: asConverse },
+  { vendor: 'bedrock-claude', model: 'us.anthropic.claude-sonnet-4-6', says: asBedrockClaude },
+]
+
+export const allFormats: readonly ScriptedFormat[] = [...scriptedFormats, ...framedFormats]
 
 /** A gateway before vendors that say what a test queues (`vendor.next`): one request at a time. */
 export async function startScriptedNode(): Promise<VendorNode> {
-  return startVendorNode(
-    scriptedFormats.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })),
-  )
+  return startVendorNode(allFormats.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })))
 }

@@ -4,7 +4,7 @@ import { list, object, type Json } from '../oracle/json.ts'
 import { toldChunks } from '../told-answer.ts'
 import type { VendorNode } from '../vendor-node.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from './scripted-answer.ts'
-import { scriptedFormats, startScriptedNode } from './scripted-node.ts'
+import { allFormats, startScriptedNode } from './scripted-node.ts'
 
 /** A streamed answer, put together by its client, is the plain one in every field. */
 
@@ -25,7 +25,7 @@ const answers: [string, ScriptedAnswer][] = [
 /** Who gives several answers to one request. */
 const severalAnswers = new Set(['openai', 'gemini', 'mistral'])
 
-describe.each(scriptedFormats)('$vendor', ({ vendor, says }) => {
+describe.each(allFormats)('$vendor', ({ vendor, says }) => {
   let world: VendorNode
   let model: string
 

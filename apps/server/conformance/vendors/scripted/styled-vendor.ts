@@ -4,6 +4,7 @@ import { list, object, text, type Json } from '../oracle/json.ts'
 import { prices } from '../vendor-node.ts'
 import { asAnthropic } from './as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from './as-chat.ts'
+import { asCohere } from './as-cohere.ts'
 import { asGoogle } from './as-google.ts'
 import { asResponses } from './as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer, type ScriptedVendor } from './scripted-answer.ts'
@@ -24,6 +25,7 @@ export const styles = {
   google: { says: asGoogle, version: '/v1beta', model: 'gemini-2.5-flash' },
   deepseek: { says: asDeepseek, version: '/v1', model: 'deepseek-reasoner' },
   mistral: { says: asMistral, version: '/v1', model: 'magistral-medium-latest' },
+  cohere: { says: asCohere, version: '/v2', model: 'command-a-reasoning-08-2025' },
 } satisfies Record<string, Style>
 
 export type StyleName = keyof typeof styles
@@ -62,7 +64,9 @@ export function styledInput(vendor: VendorServer): ConfigurationInput {
     const base_url = vendor.baseUrl({}, `/${style}${version}`)
     // In its own formats each: OpenAI itself would be called by Responses where its callers speak them.
     const formats = style === 'openai' ? { formats: ['openai-chat' as const] } : {}
-    providers[style] = { style, base_url, api_keys: ['sk-vendor'], ...formats }
+    // Cohere's is no style: nobody else speaks it.
+    const kind = style === 'cohere' ? { vendor: style } : { style }
+    providers[style] = { ...kind, base_url, api_keys: ['sk-vendor'], ...formats }
     models[`${style}/${model}`] = { pricing: prices, context_length: 1_000_000, max_output_tokens: 64_000 }
   }
   return { providers, models }

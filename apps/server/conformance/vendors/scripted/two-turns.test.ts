@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, text, type Json } from '../oracle/json.ts'
 import type { VendorNode } from '../vendor-node.ts'
 import { streamScript, type ScriptedAnswer } from './scripted-answer.ts'
-import { scriptedFormats, startScriptedNode } from './scripted-node.ts'
+import { allFormats, startScriptedNode } from './scripted-node.ts'
 import {
   aiSdk,
   keepsEverything,
@@ -66,6 +66,31 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
     expect(given!['id']).toMatch(/^[a-zA-Z0-9]{9}$/u)
     expect(result!['tool_call_id']).toBe(given!['id'])
   },
+  bedrock: ({ messages }, client) => {
+    const [, answered, result, ...more] = list(messages)
+    expect(more).toEqual([])
+    const { text: thoughtText, signature } = reasoning
+    const signed = { reasoningContent: { reasoningText: { text: thoughtText, signature } } }
+    const { id: toolUseId, name, arguments: input } = call
+    const said = [{ text: firstTurn.text }, { toolUse: { toolUseId, name, input } }]
+    expect(answered!['content']).toEqual(client.includes('all fields') ? [signed, ...said] : said)
+    const content = [{ text: toolOutput }]
+    expect(result).toEqual({ role: 'user', content: [{ toolResult: { toolUseId, content } }] })
+  },
+  'bedrock-claude': (body, client) => {
+    expect(body).not.toHaveProperty('model')
+    expect(body).not.toHaveProperty('stream')
+    expect(body['anthropic_version']).toBe('bedrock-2023-05-31')
+    secondRequests['anthropic']!(body, client)
+  },
+  cohere: ({ messages }, client) => {
+    const [, answered, result] = list(messages)
+    const said = { type: 'text', text: firstTurn.text }
+    const thinking = { type: 'thinking', thinking: reasoning.text }
+    expect(answered!['content']).toEqual(thought(client) === undefined ? said.text : [thinking, said])
+    expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
+    expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
+  },
   anthropic: ({ messages }, client) => {
     const [, answered, result, ...more] = list(messages)
     expect(more).toEqual([])
@@ -98,7 +123,7 @@ function thought(client: string): string | undefined {
   return client.includes("OpenAI's fields") ? undefined : reasoning.text
 }
 
-describe.each(scriptedFormats)('$vendor', ({ vendor, says }) => {
+describe.each(allFormats)('$vendor', ({ vendor, says }) => {
   let world: VendorNode
   let model: string
 

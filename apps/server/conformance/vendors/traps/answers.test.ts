@@ -29,7 +29,7 @@ afterAll(async () => {
 /** What the vendor would stream, changed. */
 function changed(vendor: string, change: (body: string) => string): VendorScript {
   const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
-  const body = says.stream([hello])
+  const body = String(says.stream([hello]))
   return script(change(body), 200, { 'content-type': 'text/event-stream' })
 }
 

@@ -58,6 +58,12 @@ const servedBy: Record<string, Header | Reference> = {
       'where they were lowered to what the credit covers; only then.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
+  'x-turnpike-byok': {
+    description:
+      '`true` where a vendor key of the account’s own answered, so that the vendor bills its owner; only ' +
+      'then.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'x-turnpike-dropped': {
     description:
       'Paths of what the vendor was not sent since it cannot honour it, where leniency was asked for; only ' +

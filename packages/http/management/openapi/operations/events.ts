@@ -14,6 +14,7 @@ const target = {
   email: null,
   roles: null,
   people: null,
+  people_unreached: null,
   types: ['*'],
   status: 'active',
   disabled_reason: null,

@@ -10,6 +10,7 @@ export const ids = {
   topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
   paymentMethod: 'pmt_01jngz3m8n2p4q6r1s5t7v9w0x',
   budget: 'bud_01jngz2b6c8d1e3f5g7h9j2k4m',
+  vendorKey: 'vky_01jngzd4e6f8g1h3j5k7m9n2pq',
   entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
 }
 
@@ -109,6 +110,8 @@ export const exampleRequest = {
   tokens_in: 120,
   tokens_out: 48,
   cost_usd: '0.000126',
+  is_byok: false,
+  own_cost_usd: null,
   latency_ms: 1060,
   time_to_first_token_ms: 540,
 }

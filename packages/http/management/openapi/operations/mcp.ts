@@ -9,6 +9,7 @@ const app = {
   host: null,
   scopes: ['usage:read', 'chat'],
   organization_id: null,
+  organization_name: null,
   created_at: 1741046400,
   last_renewed_at: 1741132800,
 }
@@ -43,7 +44,7 @@ export const mcpOperations: Record<string, Operation> = {
     answer: {
       resource: `${issuer}/mcp`,
       authorization_servers: [`${issuer}/oidc`],
-      scopes_supported: ['usage:read', 'keys:write', 'topup:write', 'chat'],
+      scopes_supported: ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 'topup:write', 'chat'],
       bearer_methods_supported: ['header'],
       resource_name: 'Turnpike',
     },

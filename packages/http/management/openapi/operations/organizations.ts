@@ -110,7 +110,8 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Join an organization',
     description:
-      'By the code in the link. It is good for one person. Who comes back has the `member_id` of before.',
+      'By the code in the link. It is good for one person. Who comes back has the `member_id` of before. ' +
+      'One that is over says what has become of it (400); who has joined by it gets 409.',
     audited: true,
     personal: true,
     errors: [404, 409],
@@ -210,7 +211,9 @@ export const organizationOperations: Record<string, Operation> = {
     description:
       'A link that is good for one person, for seven days. With `email` only whoever has that address, ' +
       'verified, may use it, and it is mailed there where the gateway has a mail server; 50 mails a day, ' +
-      'three to one address. It opens no registration: who has no account, and may make none, cannot join.',
+      'three to one address. The mail has a link of its own, which verifies the address of who uses it at ' +
+      'the embedded identity provider. It opens no registration: who has no account, and may make none, ' +
+      'cannot join.',
     audited: true,
     errors: [404, 429],
     request: { role: 'developer' },

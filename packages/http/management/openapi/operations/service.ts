@@ -67,7 +67,8 @@ export const serviceOperations: Record<string, Operation> = {
     summary: 'Health of the upstreams',
     description:
       'How the upstreams do that this node has asked since its start, each with each of its keys: whether ' +
-      'they are left in peace after failures, for how long and why, and how soon they answer.',
+      'they are left in peace after failures, for how long and why, and how soon they answer. And what ' +
+      'providers are called with: where it comes from, and how long it is good yet.',
     answer: {
       object: 'list',
       data: [
@@ -76,6 +77,7 @@ export const serviceOperations: Record<string, Operation> = {
           provider: 'openai',
           model: 'gpt-5-mini',
           key: 1,
+          region: null,
           state: 'resting',
           rests_for_seconds: 6.4,
           reason: 'rate-limited',
@@ -86,6 +88,19 @@ export const serviceOperations: Record<string, Operation> = {
           last_failure: { at: 1741046412, result: 'status-429' },
           first_token_ms: 512,
           answer_ms: null,
+        },
+      ],
+      credentials: [
+        {
+          object: 'credential',
+          provider: 'bedrock',
+          key: 1,
+          kind: 'signature',
+          source: 'AWS: profile prod',
+          state: 'ready',
+          expires_in_seconds: 2710,
+          failure: null,
+          hint: null,
         },
       ],
     },

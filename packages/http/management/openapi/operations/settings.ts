@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { exampleAddress, ids, listOf } from './examples.ts'
 
+const mailedCode = 'Zk3v8rT1qLw6yBn0Xc4mJd7uHs9aPf2eGi5oKtRlVbY'
 const session = {
   id: 'ses_01jnfh4vpb3xk8w2m6r9t5c7ye',
   object: 'session',
@@ -13,6 +14,8 @@ const session = {
   current: true,
   key_id: null,
   scopes: null,
+  organization_id: null,
+  organization_name: null,
 }
 const details = {
   object: 'billing_details',
@@ -35,6 +38,8 @@ export const settingsOperations: Record<string, Operation> = {
       provider: 'embedded',
       email: 'ada@example.com',
       email_verified: true,
+      pending_email: null,
+      sends_mail: true,
       may_change: ['display_name', 'password', 'email'],
     },
   },
@@ -57,13 +62,60 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your email',
     description:
-      'At the embedded identity provider, where everybody may register. Nobody vouches for the new ' +
-      'address, so that `email_verified` is false from then on. Sessions go on.',
+      'At the embedded identity provider, where everybody may register. Where the gateway has a mail ' +
+      'server, a link is mailed to the new address, and yours stays what it is until you open that; the ' +
+      'answer says `changed: false`. Else it changes at once, and nobody vouches for it: `email_verified` ' +
+      'is false from then on. Sessions go on.',
     audited: true,
     personal: true,
     unkept: true,
+    errors: [429],
     request: { current_password: 'correct horse battery', email: 'ada@example.org' },
-    answer: { changed: true },
+    answer: { changed: false, pending_email: 'ada@example.org' },
+  },
+  'POST /login/verify-email': {
+    id: 'sendVerificationMail',
+    tag: 'Account',
+    summary: 'Have your email verified',
+    description:
+      'Mails a link to your address, which is good for a day. It is mailed when you register, too. Three ' +
+      'in a day go to one address, ten for one person. Absent where the gateway has no mail server, or ' +
+      'another identity provider.',
+    audited: true,
+    unkept: true,
+    bodyOptional: true,
+    errors: [409, 429],
+    answer: { object: 'verification_mail', email: 'ada@example.com' },
+  },
+  'POST /login/verify-email/confirm': {
+    id: 'verifyEmail',
+    tag: 'Account',
+    summary: 'Verify your email',
+    description:
+      'By the code of the link: it is of use once, and to the user alone whom it is for. So is that of a ' +
+      'new address, which is yours from then on. Your next token says it.',
+    audited: true,
+    personal: true,
+    unkept: true,
+    errors: [409],
+    request: { code: mailedCode },
+    answer: { email: 'ada@example.com', email_verified: true },
+  },
+  'POST /auth/new-password': {
+    id: 'setForgottenPassword',
+    tag: 'Account',
+    summary: 'Set a new password by mail',
+    description:
+      'By the code of a link that was mailed to a verified address, since somebody said on the sign-in ' +
+      'page that they have forgotten its password; it is good for an hour, once. All sessions end: ' +
+      'browsers, command lines, devices and apps; API keys go on. Of an address that nobody has verified ' +
+      'it makes a new account, to which the address belongs from then on.',
+    audited: true,
+    personal: true,
+    unkept: true,
+    errors: [429],
+    request: { code: mailedCode, new_password: 'staple correct horse' },
+    answer: { changed: true, email: 'ada@example.com' },
   },
   'GET /sessions': {
     id: 'listSessions',

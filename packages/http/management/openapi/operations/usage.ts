@@ -207,7 +207,8 @@ export const usageOperations: Record<string, Operation> = {
       'Recomputes every balance, lease and charge from its entries, and names what this node could not ' +
       'bring into the database. 200 also where something differs: the check itself succeeded, and `ok` ' +
       'tells the result. A node verifies one time at a time: who asks meanwhile shares the one after it. ' +
-      'What takes longer than ten minutes is 503: ask for it behind the answer, or use the command.',
+      'What takes longer than ten minutes is 503: ask for it behind the answer, or use the command. ' +
+      'Differences that were not found before raise `ledger.difference`, and are listed as a verification.',
     errors: [503],
     answer: { ok: true, checked: 5210, differences: [] },
   },
@@ -217,7 +218,8 @@ export const usageOperations: Record<string, Operation> = {
     summary: 'Verify the ledger behind the answer',
     description:
       'Begins a verification, to be looked at later. One runs at a time, whatever the number of nodes: ' +
-      'where there is one already, that one is answered. It ends after ten minutes at most.',
+      'where there is one already, that one is answered. It ends after ten minutes at most. One of the ' +
+      'nodes begins one by itself every `billing.verify_hours`.',
     audited: true,
     bodyOptional: true,
     answer: runningVerification,
@@ -226,7 +228,7 @@ export const usageOperations: Record<string, Operation> = {
     id: 'listLedgerVerifications',
     tag: 'Operator',
     summary: 'Verifications of the ledger',
-    description: 'Those that were asked for, newest first; a hundred are kept.',
+    description: 'Those that were asked for and those of every day, newest first; a hundred are kept.',
     answer: listOf(verification),
   },
   'GET /ledger/verifications/:verification_id': {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { CliHome } from '../testing/cli-home.ts'
+import { BuiltProgram } from '../testing/program.ts'
+import { logIn } from '../testing/signed-in.ts'
+
+const secret = 'sk-proj-0123456789abcdefghij-aB3d'
+let node: TestNode
+let program: BuiltProgram
+let home: CliHome
+
+beforeAll(async () => {
+  program = await BuiltProgram.make()
+  node = await startTestNode({
+    input: {
+      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+      byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
+      providers: { openai: { api_keys: ['of the operator'] } },
+    },
+  })
+  home = new CliHome(node.origin, program)
+  expect((await logIn(home, node.origin)).code).toBe(0)
+})
+afterAll(async () => {
+  home.remove()
+  program.remove()
+  await node.stop()
+})
+
+test('a key of a vendor is added from standard input, changed, replaced and deleted', async () => {
+  const added = await home.run(['vendor-keys', 'add', 'openai', '--name', 'prod'], { stdin: `${secret}\n` })
+  expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) of openai\n' })
+  const id = added.stdout.trim()
+  expect(id).toMatch(/^vky_\w{26}$/)
+
+  const listed = await home.run(['vendor-keys', 'list'])
+  expect(listed.stdout).toContain('…aB3d')
+  expect(listed.stdout).not.toContain('0123456789')
+
+  const changed = await home.run(['vendor-keys', 'update', id, '--no-fallback', '--position', '3'])
+  expect(changed.stdout).toContain('nobody else is asked')
+  const replaced = await home.run(['vendor-keys', 'replace', id], {
+    stdin: 'sk-proj-another-0123456789-xY9z',
+  })
+  expect(replaced.stderr).toBe('✓ prod is now the key …xY9z\n')
+  const shown = await home.json<object>(['vendor-keys', 'show', id])
+  expect(shown.value).toMatchObject({ last4: 'xY9z', allow_fallback_to_shared: false, position: 3 })
+  expect((await home.run(['vendor-keys', 'delete', id, '--yes'])).code).toBe(0)
+  expect((await home.run(['vendor-keys', 'show', id])).code).toBe(1)
+})
+
+test('no key, and one that is none, are told', async () => {
+  const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
+  expect(none.stderr).toContain('pipe it in')
+  const wrong = await home.run(['vendor-keys', 'add', 'nobody'], { stdin: secret })
+  expect(wrong.stderr).toContain('expected one of `openai`')
+  expect(wrong.stderr).not.toContain(secret)
+})

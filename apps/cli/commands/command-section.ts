@@ -1,0 +1,12 @@
+import type { Command, CommandBody } from '../program/command.ts'
+
+/** What is known of a command before its file is read: enough to list it, and to find it. */
+export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
+  load: () => Promise<CommandBody>
+}
+
+/** Commands under one heading of the help. */
+export interface CommandSection {
+  title: string
+  commands: readonly CommandEntry[]
+}

@@ -1,0 +1,27 @@
+import { vendorKeyFields, type VendorKey } from '@turnpike/api'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { requireYes } from '../../terminal/confirm.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { vendorKeyPath } from './vendor-key-columns.ts'
+
+export const deleteVendorKey = command({
+  details: [
+    'It is used no more, at once, and its secret is gone. At the vendor it goes on to be good: revoke it ' +
+      'there, too. On a terminal you are asked first.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the key' } },
+  options: { yes: flag('Do not ask') },
+  fields: vendorKeyFields,
+  examples: [
+    { does: 'Delete it', line: 'turnpike vendor-keys delete vky_01k9...' },
+    { does: 'From a script', line: 'turnpike vendor-keys delete vky_01k9... --yes' },
+  ],
+  async run(context, { id, yes }) {
+    await requireYes(context, yes, `Delete the vendor key ${oneLine(id)}?`)
+    const deleted = await askAsUser<VendorKey>(context, { method: 'DELETE', path: vendorKeyPath(id) })
+    context.output.done(`Deleted the key ${oneLine(deleted.name)} of ${oneLine(deleted.provider)}`)
+    return record(deleted, () => '')
+  },
+})

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { badInput } from '../../failure.ts'
+import { isAsked } from '../../terminal/confirm.ts'
+import { readAll } from '../../terminal/read-all.ts'
+
+/**
+ * The secret from standard input, or typed in unseen: as an argument it would stand in the shell's history
+ * and in the list of processes.
+ * @throws {Failure} where there is none
+ */
+export async function secretOf(context: Context): Promise<string> {
+  const { input } = context
+  const given = input.isTTY ? await typed(context) : await readAll(context)
+  const secret = given.trim()
+  if (secret !== '') return secret
+  throw badInput('No key came: pipe it in, as in: turnpike vendor-keys add openai < key.txt')
+}
+
+async function typed(context: Context): Promise<string> {
+  if (!isAsked(context)) return ''
+  const { input, output, signal } = context
+  const { createInterface } = await import('node:readline/promises')
+  const { Writable } = await import('node:stream')
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  output.prompts.write('The key (it is not shown): ')
+  const reader = createInterface({ input, output: unseen, terminal: true })
+  const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
+  try {
+    return await Promise.race([reader.question('', { signal }), ended])
+  } finally {
+    reader.close()
+    output.prompts.write('\n')
+  }
+}

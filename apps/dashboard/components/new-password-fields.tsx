@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { PasswordField } from './password-field.tsx'
+
+/** As the identity provider counts them. */
+const minLength = 10
+
+/** A new password, which is typed twice. */
+export function useNewPassword() {
+  const [wanted, setWanted] = useState('')
+  const [again, setAgain] = useState('')
+  const isComplete = Array.from(wanted).length >= minLength && again === wanted
+  return { wanted, setWanted, again, setAgain, isComplete }
+}
+
+export function NewPasswordFields({
+  wanted,
+  setWanted,
+  again,
+  setAgain,
+  isFirst = false,
+}: Omit<ReturnType<typeof useNewPassword>, 'isComplete'> & { isFirst?: boolean }) {
+  const isOther = again !== '' && again !== wanted
+  return (
+    <>
+      <PasswordField
+        name="new_password"
+        label="New password"
+        description={`At least ${minLength} characters.`}
+        autoComplete="new-password"
+        {...(isFirst && { 'data-autofocus': true })}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+      <PasswordField
+        name="new_password_again"
+        label="New password, again"
+        autoComplete="new-password"
+        value={again}
+        {...(isOther && { error: 'Not the same as above.' })}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Select } from '@mantine/core'
+
+interface PlainChoiceProps<Value extends string> {
+  label: string
+  /** What holds while none is chosen: `Any status`. */
+  any: string
+  width: number
+  offers: readonly { value: Value; label: string }[]
+  value: Value | undefined
+  onChange: (value: Value | undefined) => void
+  /** Where there may be many. */
+  isSearchable?: boolean
+}
+
+/** One of a few that are known, or any. */
+export function PlainChoice<Value extends string>({
+  label,
+  any,
+  width,
+  offers,
+  value,
+  onChange,
+  isSearchable = false,
+}: PlainChoiceProps<Value>) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      clearable
+      searchable={isSearchable}
+      w={width}
+      data={offers}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+const words: Record<string, string> = {
+  'usage:read': 'see usage',
+  'alerts:read': 'see alerts',
+  'keys:write': 'make keys',
+  'budgets:write': 'change budgets',
+  'topup:write': 'start top-ups',
+  chat: 'send prompts',
+}
+
+/** What an app may do that came by MCP: `see usage, send prompts`. */
+export function scopesText(scopes: readonly string[]): string {
+  return scopes.map((scope) => words[scope] ?? scope).join(', ')
+}

@@ -1,0 +1,82 @@
+import { Group, Stack } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Paged } from '../../components/paged.tsx'
+import { Choice } from '../../filters/choice.tsx'
+import { IconBell } from '../../icons/icons.ts'
+import type { Delivery, EventTarget } from './alert-queries.ts'
+import { deliveryStates, type DeliveryState } from './alert-search.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
+
+interface DeliveryListProps {
+  query: ComponentProps<typeof Paged<Delivery>>['query']
+  cursor: string | undefined
+  targets: readonly Pick<EventTarget, 'id' | 'name'>[] | undefined
+  /** Filters before that by state. */
+  filters?: ReactNode
+  stateLabel: string
+  state: DeliveryState | undefined
+  onState: (state: DeliveryState | undefined) => void
+  empty: { title: string; words: string }
+  /** The event, as a link to its attempts. */
+  linkOf: ComponentProps<typeof DeliveryTable>['linkOf']
+  /** The delivery whose attempts are shown. */
+  opened: string | undefined
+  onClose: () => void
+  /** Of an operator's customer; absent: one's own. */
+  customerId?: string
+}
+
+/** What was told to whom, and whether it arrived: page by page, with the attempts of one. */
+export function DeliveryList({
+  query,
+  cursor,
+  targets,
+  filters,
+  stateLabel,
+  state,
+  onState,
+  empty,
+  linkOf,
+  opened,
+  onClose,
+  customerId,
+}: DeliveryListProps) {
+  const nameOf = (id: string): string => targets?.find((one) => one.id === id)?.name ?? 'deleted'
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        {filters}
+        <Choice
+          label={stateLabel}
+          value={state}
+          onChange={(value) => onState(deliveryStates.find((one) => one === value))}
+          offers={deliveryStates.map((value) => ({ value, label: value }))}
+        />
+      </Group>
+      <Paged
+        query={query}
+        cursor={cursor}
+        skeletonHeight={260}
+        empty={
+          <EmptyNote icon={IconBell} title={empty.title}>
+            {empty.words}
+          </EmptyNote>
+        }
+      >
+        {(rows) => <DeliveryTable deliveries={rows} nameOf={nameOf} linkOf={linkOf} />}
+      </Paged>
+      <FormDialog opened={opened !== undefined} onClose={onClose} title="Delivery" size="lg">
+        {opened !== undefined && (
+          <DeliveryLog
+            deliveryId={opened}
+            nameOf={nameOf}
+            {...(customerId !== undefined && { customerId })}
+          />
+        )}
+      </FormDialog>
+    </Stack>
+  )
+}

@@ -1,0 +1,101 @@
+import { Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, bodyOf } from '../../../api/client.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
+import { ChangeForm } from '../../../components/change-form.tsx'
+import { FallbackField, NameField, SecretField } from './fields.tsx'
+import type { VendorKey } from './vendor-key-queries.ts'
+
+interface FormProps {
+  vendorKey: VendorKey
+  onDone: () => void
+}
+
+const pathOf = ({ id }: VendorKey) => ({ path: { vendor_key_id: id } })
+
+/** What it is called, whether it is used, and what happens where it fails. */
+export function RulesForm({ vendorKey, onDone }: FormProps) {
+  const [name, setName] = useState(vendorKey.name)
+  const [isUsed, setIsUsed] = useState(vendorKey.status === 'active')
+  const [allowsShared, setAllowsShared] = useState(vendorKey.allow_fallback_to_shared)
+  const change = useChange(
+    'vendorKeys',
+    () =>
+      bodyOf(
+        api.PATCH('/api/v1/vendor-keys/{vendor_key_id}', {
+          params: pathOf(vendorKey),
+          body: {
+            name: name.trim(),
+            status: isUsed ? 'active' : 'disabled',
+            allow_fallback_to_shared: allowsShared,
+          },
+        }),
+      ),
+    onDone,
+  )
+  return (
+    <ChangeForm
+      change={change}
+      submit="Save"
+      isComplete={name.trim() !== ''}
+      fieldNames={['name']}
+      onCancel={onDone}
+    >
+      <NameField value={name} onChange={setName} />
+      <Switch
+        label="Use this key"
+        description="Off: requests go by the gateway’s own keys, for credit."
+        checked={isUsed}
+        onChange={(event) => setIsUsed(event.currentTarget.checked)}
+      />
+      <FallbackField value={allowsShared} onChange={setAllowsShared} />
+    </ChangeForm>
+  )
+}
+
+export function ReplaceForm({ vendorKey, onDone }: FormProps) {
+  const [secret, setSecret] = useState('')
+  const { idempotencyKey, change: changed } = useIdempotencyKey()
+  const change = useChange(
+    'vendorKeys',
+    () =>
+      bodyOf(
+        api.POST('/api/v1/vendor-keys/{vendor_key_id}/replace', {
+          params: { ...pathOf(vendorKey), header: { 'Idempotency-Key': idempotencyKey } },
+          body: { secret: secret.trim() },
+        }),
+      ),
+    onDone,
+  )
+  return (
+    <ChangeForm
+      change={change}
+      submit="Replace the key"
+      isComplete={secret.trim() !== ''}
+      fieldNames={['secret']}
+      onCancel={onDone}
+    >
+      <Text size="sm">
+        In the place of <strong>…{vendorKey.last4}</strong>, which is gone at once: revoke it at the vendor.
+      </Text>
+      <SecretField value={secret} onChange={(value) => changed(() => setSecret(value))} />
+    </ChangeForm>
+  )
+}
+
+export function DeleteVendorKeyForm({ vendorKey, onDone }: FormProps) {
+  const change = useChange(
+    'vendorKeys',
+    () => bodyOf(api.DELETE('/api/v1/vendor-keys/{vendor_key_id}', { params: pathOf(vendorKey) })),
+    onDone,
+  )
+  return (
+    <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>
+      <Text size="sm">
+        <strong>{vendorKey.name}</strong> (…{vendorKey.last4}) is used no more, and its secret is deleted. At
+        the vendor it goes on to be good: revoke it there, too.
+      </Text>
+    </ChangeForm>
+  )
+}

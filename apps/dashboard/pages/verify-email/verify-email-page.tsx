@@ -1,0 +1,100 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { renewToken } from '../../api/access.ts'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { usePerson } from '../../api/use-person.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageButton } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { SendVerification } from '../../components/send-verification.tsx'
+import { IconAlertTriangle, IconCheck } from '../../icons/icons.ts'
+
+/** Where the link of a mail leads. It takes a press: programs that look at mail open its links. */
+export function VerifyEmailPage() {
+  // It stands behind the `#`, which no server is told.
+  const [code] = useState(() => location.hash.slice(1))
+  const person = usePerson()
+  return (
+    <>
+      <PageHeader title="Is this your address?" />
+      <Panel maw={560}>
+        <Loaded query={person} skeleton={<Skeleton height={160} />}>
+          {(me) => (code === '' ? <NoCode /> : <Proof me={me} code={code} />)}
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+function NoCode() {
+  return (
+    <EmptyNote icon={IconAlertTriangle} title="A part of this link is missing">
+      <Stack align="center">
+        Open it from the mail, whole.
+        <SendVerification />
+      </Stack>
+    </EmptyNote>
+  )
+}
+
+function Proof({ me, code }: { me: Schemas['Me']; code: string }) {
+  const proving = useChange(
+    'account',
+    async () => {
+      const proved = await bodyOf(personApi.POST('/api/v1/me/login/verify-email/confirm', { body: { code } }))
+      // The token tells it, too: what an address allows begins with the next one.
+      await renewToken()
+      return proved
+    },
+    () => history.replaceState(history.state, '', location.pathname),
+  )
+  if (proving.data !== undefined) return <Done email={proving.data.email} />
+  return (
+    <Stack>
+      <Text>
+        You are signed in{me.display_name === null ? '' : ` as ${me.display_name}`}
+        {me.email !== null && (
+          <>
+            , with <strong style={{ overflowWrap: 'anywhere' }}>{me.email}</strong>
+          </>
+        )}
+        . Go on if this account is yours: the address that the mail was sent to belongs to it then.
+      </Text>
+      {proving.error !== null && (
+        <>
+          <FailureNote error={proving.error} />
+          {proving.error instanceof ApiFailure && proving.error.param === 'code' && <SendVerification />}
+        </>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <PageButton to="/" variant="default">
+          Not now
+        </PageButton>
+        <Button loading={proving.isPending} onClick={() => proving.mutate()}>
+          It is my address
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Done({ email }: { email: string }) {
+  return (
+    <Stack>
+      <Alert role="status" color="teal" icon={<IconCheck size={18} />} title="Verified">
+        <Text size="sm">
+          <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> is yours. Invitations and alerts reach
+          you there.
+        </Text>
+      </Alert>
+      <Group justify="flex-end">
+        <PageButton to="/">To your account</PageButton>
+      </Group>
+    </Stack>
+  )
+}

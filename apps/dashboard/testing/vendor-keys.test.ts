@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const secret = 'sk-proj-0123456789abcdefghij-aB3d'
+
+/** What a person does with keys of their own: in the order of the tests. */
+describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let accountId: string
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(
+      chromium!,
+      { bypassCSP: true },
+      {
+        byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')], fee_percent: '5' },
+        providers: { openai: { api_keys: ['of the operator'] }, anthropic: { own_keys_only: true } },
+      },
+    ))
+    page = visitor.page
+    await signUp(visitor, node, 'ada@example.com')
+    accountId = await operatorAccount(node)
+  }, 180_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const open = async (): Promise<void> => {
+    await page.setViewportSize(screen)
+    await page.goto(`${node.origin}/settings?show=vendor-keys`)
+    await page.getByRole('heading', { level: 2, name: 'Your own keys of vendors' }).waitFor()
+  }
+  const dialog = () => page.getByRole('dialog')
+  const listed = () => node.storage.vendorKeys.list(accountId)
+
+  async function choose(action: string): Promise<void> {
+    await page.getByRole('button', { name: /^Actions of openai/ }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+    await dialog().waitFor()
+  }
+
+  test('are none at first, and say what they cost', async () => {
+    await open()
+    await page.getByText('No keys yet').waitFor()
+    await page.getByText(/here it costs 5 % of the list price/).waitFor()
+    await expectAccessible(page)
+  })
+
+  test('one is added; what is wrong with it is said at its field', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Add a key' }).click()
+    await dialog().getByRole('combobox', { name: 'Vendor' }).click()
+    await page.getByRole('option', { name: 'OpenAI' }).click()
+    await dialog().getByLabel('Key', { exact: true }).fill('sk-turnpike-0123456789abcdef0123')
+    await dialog().getByLabel('Name').fill('prod')
+    await dialog().getByRole('button', { name: 'Add the key' }).click()
+    await dialog().getByText('Expected a key of the vendor; this is one of the gateway.').waitFor()
+    expect(await dialog().getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+    await dialog().getByLabel('Key', { exact: true }).fill(` ${secret} `)
+    await dialog().getByRole('button', { name: 'Add the key' }).click()
+    await noDialog(page)
+    await page.getByText('…aB3d').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    expect(await listed()).toMatchObject([
+      { provider: 'openai', name: 'prod', last4: 'aB3d', allowsShared: true },
+    ])
+  })
+
+  test('its rules are changed', async () => {
+    await open()
+    await choose('Change')
+    await dialog().getByLabel('Use credit where this key fails').uncheck()
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await noDialog(page)
+    await page.getByText('nothing else is used').waitFor()
+    expect(await listed()).toMatchObject([{ allowsShared: false, status: 'active' }])
+  })
+
+  test('a refusal of its vendor is shown until it is replaced', async () => {
+    const [key] = await listed()
+    const atMs = Date.now() - 3_600_000
+    await node.storage.vendorKeys.note([{ id: key!.id, usedAtMs: atMs, refusedAtMs: atMs, version: 1 }])
+    await open()
+    await page.getByText('refused', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+    await choose('Replace the key')
+    await dialog().getByLabel('Key', { exact: true }).fill('sk-proj-another-0123456789-xY9z')
+    await dialog().getByRole('button', { name: 'Replace the key' }).click()
+    await noDialog(page)
+    await page.getByText('…xY9z').waitFor()
+    await page.getByText('in use', { exact: true }).waitFor()
+  })
+
+  test('it is removed', async () => {
+    await open()
+    await choose('Remove')
+    await dialog().getByRole('button', { name: 'Remove' }).click()
+    await noDialog(page)
+    await page.getByText('No keys yet').waitFor()
+    expect(await listed()).toEqual([])
+    expect(visitor.elsewhere).toEqual([])
+  })
+})

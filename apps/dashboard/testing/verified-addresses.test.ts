@@ -1,0 +1,161 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Mailboxes } from '../../server/identity/testing/mailbox.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
+import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const newPassword = 'staple battery horse'
+const verifyMail = /^Is this your address\?/
+const changeMail = /^Is this your new address\?/
+const passwordMail = /^A new password/
+
+/** Addresses as people verify them, with what comes in their mail. In the order of the tests. */
+describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let ada: Visitor
+  let bob: Visitor
+  const mail = new Mailboxes()
+
+  beforeAll(async () => {
+    const input = { mail: await mail.settings() }
+    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    bob = await newVisitor(browser, node, { bypassCSP: true })
+    bob.page.setDefaultTimeout(45_000)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+    await mail.smtp.close()
+  })
+
+  const press = (page: Page | Locator, name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click()
+  const dialog = (page: Page): Locator => page.getByRole('dialog')
+  const follow = async (page: Page, email: string, subject: RegExp, count = 1): Promise<void> => {
+    const { text } = await mail.letter(email, subject, count)
+    const [address] = /http:\/\/\S+#[\w-]{43}/.exec(text)!
+    // A page that is the same but for what stands behind the `#` would not be loaded.
+    await page.goto('about:blank')
+    await page.goto(address)
+  }
+  const expectPage = async (page: Page): Promise<void> => {
+    await expectAccessible(page)
+    await page.setViewportSize(screen)
+  }
+
+  test('is not verified as one signs up; the settings say so, and mail another link', async () => {
+    const { page } = ada
+    await signUp(ada, node, 'ada@example.com')
+    await page.goto(`${node.origin}/settings`)
+    await page.getByText('A link was mailed to you.').waitFor()
+    await expectPage(page)
+    await press(page, 'Send the mail again')
+    await page.getByText('A link is on its way to ada@example.com').waitFor()
+    await mail.letter('ada@example.com', verifyMail, 2)
+  })
+
+  test('is verified by a press on the page that its link leads to', async () => {
+    const { page } = ada
+    await follow(page, 'ada@example.com', verifyMail)
+    await page.getByRole('heading', { level: 1, name: 'Is this your address?' }).waitFor()
+    await page.getByText('You are signed in as Ada Lovelace').waitFor()
+    await expectPage(page)
+    await press(page, 'It is my address')
+    await page.getByText('Invitations and alerts reach you there.').waitFor()
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
+    await expectPage(page)
+    await page.goto(`${node.origin}/settings`)
+    await page.getByText('Change email').waitFor()
+    expect(await page.getByText('A link was mailed to you.').count()).toBe(0)
+  })
+
+  test('is verified by nobody who is signed in as somebody else', async () => {
+    const { page } = bob
+    await signUp(bob, node, 'bob@example.com')
+    await follow(page, 'ada@example.com', verifyMail)
+    await press(page, 'It is my address')
+    await page.getByText('this one is of another account').waitFor()
+    await expectPage(page)
+  })
+
+  test('an invitation for it says what is missing, and mails the link', async () => {
+    const { page } = ada
+    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await dialog(page).getByLabel('Name').fill('Acme')
+    await press(dialog(page), 'Make the organization')
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+    await press(page, 'Invite somebody')
+    await dialog(page).getByLabel('Address (optional)').fill('bob@example.com')
+    await press(dialog(page), 'Make the invitation')
+    const link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
+    await press(dialog(page), 'I saved it')
+    await noDialog(page)
+
+    const { page: other } = bob
+    await other.goto(link)
+    await other.getByText('which is not verified').waitFor()
+    await press(other, 'Join')
+    await other.getByText('verify it').last().waitFor()
+    await expectPage(other)
+    await press(other, 'Mail me a link to verify it')
+    await other.getByText('A link is on its way to bob@example.com').waitFor()
+    // The link of the invitation's own mail shows it as well.
+    await follow(other, 'bob@example.com', /^Invitation to join/)
+    await press(other, 'Join')
+    await other.getByRole('button', { name: /^Switch the account, now Acme/ }).waitFor()
+    await other.goto(`${node.origin}/settings`)
+    await other.getByText('Change email').waitFor()
+    expect(await other.getByText('A link was mailed to you.').count()).toBe(0)
+  })
+
+  test('is another one once the link is opened that was mailed there', async () => {
+    const { page } = ada
+    await page.goto(`${node.origin}/settings?action=email`)
+    await dialog(page).getByLabel('New email').fill('ada@acme.example')
+    await dialog(page).getByLabel('Your password').fill(password)
+    await press(dialog(page), 'Mail me a link')
+    await noDialog(page)
+    await page.getByText('ada@acme.example, once you open the link').waitFor()
+    await mail.letter('ada@example.com', /^Your address is about to change/)
+    await follow(page, 'ada@acme.example', changeMail)
+    await press(page, 'It is my address')
+    await page.getByText('ada@acme.example is yours.').waitFor()
+  })
+
+  test('of a password that was lost gets a link for a new one', async () => {
+    const { page } = await newVisitor(browser, node, { bypassCSP: true })
+    page.setDefaultTimeout(45_000)
+    await page.goto(node.origin)
+    await press(page, 'Sign in or create an account')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill('ada@acme.example')
+    await expectPage(page)
+    await press(page, 'Mail me a link')
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await follow(page, 'ada@acme.example', passwordMail)
+    await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
+    await expectPage(page)
+    await page.getByLabel(/^New password( \*)?$/).fill(newPassword)
+    await page.getByLabel('New password, again').fill(newPassword)
+    await press(page, 'Set the password')
+    await page.getByText('Your password is set').waitFor()
+    await press(page, 'Go to the sign-in')
+    await press(page, 'Sign in or create an account')
+    await page.getByLabel('Email').fill('ada@acme.example')
+    await page.getByLabel('Password').fill(newPassword)
+    await press(page, 'Sign in')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    // Her other browser is signed out.
+    await ada.page.goto(`${node.origin}/settings`)
+    await ada.page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+  })
+
+  test('each page was whole, and took nothing from elsewhere', () => {
+    for (const { elsewhere } of [ada, bob]) expect(elsewhere).toEqual([])
+  })
+})

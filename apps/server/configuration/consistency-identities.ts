@@ -1,0 +1,98 @@
+import { regionIn } from '../credentials/aws-region.ts'
+import { defaultBaseUrl, type ProviderInput } from './known-providers.ts'
+import type { Path } from './mistake.ts'
+import { regionOfEnvironment } from './resolve-identities.ts'
+import type { ConfigurationInput } from './schema.ts'
+import type { Environment } from './variables.ts'
+
+interface Contradiction {
+  path: Path
+  message: string
+}
+
+/** What is wrong in what providers are called with where it is no key. */
+export function* findWrongIdentities(
+  { providers }: ConfigurationInput,
+  environment: Environment,
+): Generator<Contradiction> {
+  for (const [name, provider] of Object.entries(providers ?? {})) {
+    if (provider === false) continue
+    const path = ['providers', name]
+    const named = (['aws', 'google', 'entra'] as const).filter((kind) => provider[kind] !== undefined)
+    if (named.length > 1)
+      yield { path: [...path, named[1]!], message: `is there beside ${named[0]}: leave out one of them` }
+    yield* ofAws(name, provider, path, environment)
+    yield* ofGoogle(provider, path)
+    yield* ofEntra(provider, path)
+  }
+}
+
+function* ofAws(
+  name: string,
+  provider: ProviderInput,
+  ofProvider: Path,
+  environment: Environment,
+): Generator<Contradiction> {
+  const { aws } = provider
+  if (aws === undefined) return
+  const path = [...ofProvider, 'aws']
+  const address = provider.base_url ?? defaultBaseUrl(name, provider) ?? ''
+  const region = provider.regions?.[0] ?? aws.region ?? regionIn(address) ?? regionOfEnvironment(environment)
+  if (region === undefined)
+    yield { path, message: 'missing region; neither the address nor AWS_REGION tells it' }
+  if (aws.region !== undefined && provider.regions !== undefined)
+    yield { path: [...path, 'region'], message: 'is there beside regions of the provider: leave it out' }
+  for (const key of ['external_id', 'session_name', 'web_identity_token_file'] as const)
+    if (aws[key] !== undefined && aws.role_arn === undefined)
+      yield { path: [...path, key], message: 'is of a role: say which one by role_arn' }
+  if ((aws.access_key_id === undefined) !== (aws.secret_access_key === undefined))
+    yield { path, message: 'access_key_id and secret_access_key come together' }
+  if (aws.session_token !== undefined && aws.access_key_id === undefined)
+    yield { path: [...path, 'session_token'], message: 'is of keys: access_key_id is missing' }
+  const sources = (['profile', 'access_key_id', 'web_identity_token_file'] as const).filter(
+    (key) => aws[key] !== undefined,
+  )
+  if (sources.length > 1)
+    yield { path: [...path, sources[1]!], message: `is there beside ${sources[0]}: leave out one of them` }
+}
+
+function* ofGoogle({ google }: ProviderInput, path: Path): Generator<Contradiction> {
+  if (google?.credentials === undefined) return
+  if (google.credentials_file !== undefined)
+    yield {
+      path: [...path, 'google', 'credentials'],
+      message: 'is there beside credentials_file: leave out one of them',
+    }
+  if (!isObject(google.credentials))
+    yield { path: [...path, 'google', 'credentials'], message: "expected JSON as Google's console gives it" }
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+function* ofEntra({ entra }: ProviderInput, ofProvider: Path): Generator<Contradiction> {
+  if (entra === undefined) return
+  const path = [...ofProvider, 'entra']
+  const proofs = (['client_secret', 'client_secret_file', 'certificate_file', 'token_file'] as const).filter(
+    (key) => entra[key] !== undefined,
+  )
+  if (proofs.length > 1)
+    yield { path: [...path, proofs[1]!], message: `is there beside ${proofs[0]}: leave out one of them` }
+  if (proofs.length === 0) {
+    if (entra.tenant_id !== undefined)
+      yield {
+        path,
+        message: 'missing client_secret, certificate_file or token_file; a managed identity has no tenant_id',
+      }
+    return
+  }
+  for (const key of ['tenant_id', 'client_id'] as const)
+    if (entra[key] === undefined)
+      yield { path, message: `missing ${key}; ${proofs[0]} belongs to an application` }
+}

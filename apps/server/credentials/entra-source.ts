@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import {
+  ClientCertificateCredential,
+  ClientSecretCredential,
+  ManagedIdentityCredential,
+  WorkloadIdentityCredential,
+  type TokenCredential,
+} from '@azure/identity'
+import { CredentialFailure, type Minted } from '@turnpike/gateway'
+import type { EntraIdentity } from '@turnpike/vendors'
+import { hintFor } from './hints.ts'
+import { sourceFailure } from './source-failure.ts'
+
+/** One try: a mint that fails is made again by who calls. */
+const options = { retryOptions: { maxRetries: 0 } }
+
+/**
+ * Asks Microsoft Entra for an access token: as an application by its secret, its certificate or a workload's
+ * token, else as the managed identity of this machine. The library keeps the token of the latter by itself,
+ * and gives it again until it is to be renewed.
+ * @throws {CredentialFailure} there is none
+ */
+export async function mintEntraToken(identity: EntraIdentity, signal: AbortSignal): Promise<Minted<string>> {
+  try {
+    const { credential, source } = await credentialOf(identity)
+    const { token, expiresOnTimestamp } = (await credential.getToken(identity.scope, {
+      abortSignal: signal,
+    })) ?? { token: '', expiresOnTimestamp: 0 }
+    if (!/^[!-~]+$/.test(token))
+      throw new CredentialFailure('what was given holds no token', hintFor('entra', 'garbage'))
+    return { value: token, livesMs: expiresOnTimestamp - Date.now(), source: `Entra: ${source}` }
+  } catch (error) {
+    throw sourceFailure('entra', error)
+  }
+}
+
+async function credentialOf(
+  identity: EntraIdentity,
+): Promise<{ credential: TokenCredential; source: string }> {
+  const { tenantId, clientId, clientSecret, clientSecretFile, certificateFile, tokenFile } = identity
+  if (certificateFile !== undefined) {
+    const certificatePath = certificateFile
+    const credential = new ClientCertificateCredential(tenantId!, clientId!, { certificatePath }, options)
+    return { credential, source: 'certificate' }
+  }
+  if (tokenFile !== undefined) {
+    const own = { tenantId: tenantId!, clientId: clientId!, tokenFilePath: tokenFile }
+    return { credential: new WorkloadIdentityCredential({ ...options, ...own }), source: 'workload identity' }
+  }
+  const secret =
+    clientSecretFile === undefined ? clientSecret : (await readFile(clientSecretFile, 'utf8')).trim()
+  if (secret !== undefined)
+    return {
+      credential: new ClientSecretCredential(tenantId!, clientId!, secret, options),
+      source: 'client secret',
+    }
+  const credential = new ManagedIdentityCredential(
+    clientId === undefined ? options : { ...options, clientId },
+  )
+  return { credential, source: 'managed identity' }
+}

@@ -1,0 +1,124 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CredentialFailure } from '@turnpike/gateway'
+import type { CloudFault } from '@turnpike/simulators/clouds/cloud-server'
+import { GoogleIdentityServer } from '@turnpike/simulators/clouds/google-identity'
+import type { GoogleIdentity } from '@turnpike/vendors'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mintGoogleToken } from './google-source.ts'
+import { cloudEnvironment } from './testing/cloud-environment.ts'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const account = 'gateway@a-project.iam.gserviceaccount.com'
+const serviceAccount = {
+  type: 'service_account',
+  project_id: 'a-project',
+  private_key_id: 'k1',
+  private_key: privateKey,
+  client_email: account,
+}
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let google: GoogleIdentityServer
+let environment: ReturnType<typeof cloudEnvironment>
+
+beforeEach(async () => {
+  google = new GoogleIdentityServer()
+  google.publicKey = publicKey
+  await google.server.listen()
+  environment = cloudEnvironment({ GCE_METADATA_HOST: google.server.origin })
+})
+afterEach(async () => {
+  environment.end()
+  await google.server.close()
+})
+
+/** The SDK's own requests, at the simulator in place of Google's hosts. */
+const transport = {
+  fetchImplementation: (address: string | URL | Request, init?: RequestInit) => {
+    const { pathname, search } = new URL(address instanceof Request ? address.url : address)
+    return fetch(google.server.origin + pathname + search, init)
+  },
+}
+const mint = (identity: Partial<GoogleIdentity>) =>
+  mintGoogleToken({ kind: 'google', ...identity }, transport)
+
+describe("Google's tokens", () => {
+  it('of a service account, by its JSON as text', async () => {
+    const { value, livesMs, source } = await mint({ json: JSON.stringify(serviceAccount) })
+    expect([value, source]).toEqual(['ya29.service-account-1', `Google: ${account}`])
+    expect(livesMs).toBeGreaterThan(3_500_000)
+  })
+
+  it('of a service account, by a file as it is now', async () => {
+    const file = join(folder, 'account.json')
+    writeFileSync(file, JSON.stringify(serviceAccount))
+    expect((await mint({ file })).value).toBe('ya29.service-account-1')
+    expect((await mint({ file })).value).toBe('ya29.service-account-2')
+  })
+
+  it('of the machine, where nothing is named', async () => {
+    expect(await mint({})).toMatchObject({
+      value: 'ya29.metadata-1',
+      source: 'Google: application-default credentials',
+    })
+  })
+
+  it('of a workload of another cloud', async () => {
+    const token = join(folder, 'subject')
+    writeFileSync(token, 'a-subject-token')
+    const json = JSON.stringify({
+      type: 'external_account',
+      audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      token_url: `${google.server.origin}/v1/token`,
+      credential_source: { file: token },
+    })
+    expect(await mint({ json })).toMatchObject({
+      value: 'ya29.workload-1',
+      source: 'Google: workload identity',
+    })
+    const [exchange] = google.server.requests
+    expect(exchange!.body).toContain('a-subject-token')
+  })
+
+  it('as another service account', async () => {
+    const json = JSON.stringify(serviceAccount)
+    const { value, source } = await mint({ json, impersonate: 'other@a-project.iam.gserviceaccount.com' })
+    expect(value).toMatch(/^ya29\.impersonated-/)
+    expect(source).toBe('Google: other@a-project.iam.gserviceaccount.com')
+  })
+})
+
+describe("what is wrong is said, with the operator's hint", () => {
+  it.each<CloudFault>(['reset', 'status-500', 'html', 'wrong-types', 'empty'])('%s', async (fault) => {
+    google.server.fault = fault
+    const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CredentialFailure)
+    expect(String(failure)).not.toContain('PRIVATE KEY')
+  })
+
+  it('a key that was revoked', async () => {
+    google.refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
+    const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
+    expect((failure as CredentialFailure).hint).toMatch(/was revoked, or this machine's clock is off/)
+  })
+
+  it('what has ended already is told as it is', async () => {
+    google.server.fault = 'ended'
+    expect((await mint({ json: JSON.stringify(serviceAccount) })).livesMs).toBeLessThan(0)
+  })
+
+  it.each(['{', '[]', '{"type":"service_account"}'])('no JSON of a credential: %s', async (json) => {
+    const failure = await mint({ json }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CredentialFailure)
+    expect((failure as CredentialFailure).hint).not.toBe('')
+  })
+})

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { GatewayProcess } from '../testing/gateway-process.ts'
+
+/** The clouds' libraries that a gateway of this provider has loaded, by the first part of their names. */
+async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Promise<string[]> {
+  const told = pathToFileURL(join(import.meta.dirname, 'testing/tell-clouds.ts')).href
+  const environment = {
+    PATH: process.env['PATH'],
+    NODE_OPTIONS: `--import ${told}`,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  }
+  const base = { style: 'openai', base_url: 'http://127.0.0.1:9/v1' } as const
+  const gateway = await GatewayProcess.create({ providers: { p: { ...base, ...provider } } }, [], environment)
+  try {
+    if (wanted !== undefined) await expect.poll(() => gateway.stderr, { timeout: 30_000 }).toMatch(wanted)
+    const names = gateway.stderr.matchAll(/^loads (@[\w-]+\/[\w-]+|[\w-]+)/gm)
+    return [...new Set([...names].map(([, name]) => name!.replace(/\/.*/, '')))].toSorted()
+  } finally {
+    await gateway.end('SIGTERM')
+    await gateway.remove()
+  }
+}
+
+it('a gateway without a cloud loads none of their libraries', async () => {
+  expect(await loadedBy({ api_keys: ['k'] })).toEqual([])
+}, 60_000)
+
+it.each([
+  [{ aws: { region: 'us-east-1' } }, /credential-providers/, ['@aws-sdk', '@smithy']],
+  [
+    { aws: { region: 'us-east-1', access_key_id: 'AKIA', secret_access_key: 'secret' } },
+    /signature-v4/,
+    ['@smithy'],
+  ],
+])(
+  '%j loads what it needs',
+  async (provider, wanted, names) => {
+    expect(await loadedBy(provider, wanted)).toEqual(names)
+  },
+  60_000,
+)

@@ -1,0 +1,114 @@
+import type { BigIntStats } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { judge, readSecretText, unreadable, type SecretText } from './secret-text.ts'
+
+/** Kubernetes changes a mounted secret by a link, which not every file system tells: so it is looked at. */
+const lookEveryMs = 5_000
+/** Who writes it may not be done yet. */
+const settleMs = 500
+
+export interface SecretFileOptions {
+  /** It stands in a header. */
+  isKey?: boolean
+  /** Told of each new text. */
+  onChange?: (text: string) => void
+  /** Told once why the present text cannot be used, and null once it can be again. */
+  onTrouble?: (problem: string | null) => void
+  lookEveryMs?: number
+  settleMs?: number
+}
+
+/** A file of a secret cannot be used at the start. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError'
+}
+
+/**
+ * A file that holds a secret, read anew when it changes. While it is empty, unreadable or away, what it held
+ * before stays in use.
+ */
+export class SecretFile {
+  readonly path: string
+  readonly #options: SecretFileOptions
+  #text: string
+  /** By what the text was read; undefined: it is to be read again. */
+  #stamp: string | undefined
+  #problem: string | null = null
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  /** @throws {SecretFileError} it cannot be read, or is empty */
+  constructor(path: string, options: SecretFileOptions = {}) {
+    this.path = path
+    this.#options = options
+    const { text, problem } = readSecretText(path, options.isKey)
+    if (problem !== undefined) throw new SecretFileError(`the file ${path} ${problem}`)
+    this.#text = text
+    this.#lookIn(options.lookEveryMs ?? lookEveryMs)
+  }
+
+  current(): string {
+    return this.#text
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => void this.#look(), ms).unref()
+  }
+
+  /** A change counts once two looks have seen the same. */
+  async #look(seen?: string): Promise<void> {
+    const { lookEveryMs: every = lookEveryMs, settleMs: settle = settleMs } = this.#options
+    const found = await stampOf(this.path)
+    if (this.#isClosed) return
+    if (found instanceof Error) this.#take(unreadable(found))
+    else if (found !== this.#stamp && found !== seen) {
+      this.#timer = setTimeout(() => void this.#look(found), settle).unref()
+      return
+    } else if (found !== this.#stamp) {
+      const read = await readNow(this.path, this.#options.isKey)
+      if (this.#isClosed) return
+      this.#take(read)
+      if (read.problem === undefined) this.#stamp = found
+    }
+    this.#lookIn(every)
+  }
+
+  #take({ text, problem }: SecretText): void {
+    // Who puts it back may give it the looks that it had.
+    if (problem !== undefined) this.#stamp = undefined
+    this.#tell(problem ?? null)
+    if (text === undefined || text === this.#text) return
+    this.#text = text
+    this.#options.onChange?.(text)
+  }
+
+  #tell(problem: string | null): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#options.onTrouble?.(problem)
+  }
+}
+
+/** What differs once another text may be in it; of a link, that of what it leads to. */
+async function stampOf(path: string): Promise<string | Error> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats = await stat(path, { bigint: true })
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function readNow(path: string, isKey: boolean | undefined): Promise<SecretText> {
+  try {
+    return judge(await readFile(path), isKey)
+  } catch (error) {
+    return unreadable(error)
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+
+/** Larger ones hold no secret. */
+const maxBytes = 1024 * 1024
+
+/** What a file of a secret holds, or why that cannot be used. */
+export type SecretText = { text: string; problem: undefined } | { text: undefined; problem: string }
+
+/**
+ * Reads a file that holds one secret; the line's end behind it is none of it.
+ * @param isKey it stands in a header: it is of one line, and of what may stand there
+ */
+export function readSecretText(path: string, isKey = false): SecretText {
+  try {
+    return judge(readFileSync(path), isKey)
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+export function unreadable(error: unknown): SecretText {
+  const { code, message } = error as NodeJS.ErrnoException
+  return { text: undefined, problem: `cannot be read (${code ?? message})` }
+}
+
+export function judge(bytes: Buffer, isKey = false): SecretText {
+  if (bytes.length > maxBytes) return { text: undefined, problem: 'is larger than a secret' }
+  const text = bytes.toString('utf8').replace(/[\r\n]+$/, '')
+  if (text === '') return { text: undefined, problem: 'is empty' }
+  if (isKey && !/^[!-~]+$/.test(text)) return { text: undefined, problem: 'holds more than a key' }
+  return { text, problem: undefined }
+}

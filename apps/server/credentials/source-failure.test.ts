@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { sourceFailure } from './source-failure.ts'
+
+it('quotes nothing of what was parsed', () => {
+  let thrown: unknown
+  try {
+    JSON.parse('{"SecretAccessKey": "wJalrXUtnFEMI", oops')
+  } catch (error) {
+    thrown = error
+  }
+  for (const error of [thrown, new Error((thrown as Error).message)]) {
+    const { message, hint } = sourceFailure('aws', error)
+    expect(message).toBe('what was answered is not JSON')
+    expect(hint).toMatch(/not whoever gives credentials/)
+  }
+})
+
+it('says one line, without what differs at each try', () => {
+  const error = new Error('AADSTS7000215: Invalid client secret. Trace ID: 1 Correlation ID: 2\nTimestamp: 3')
+  const { message, hint } = sourceFailure('entra', error)
+  expect(message).toBe('AADSTS7000215: Invalid client secret.')
+  expect(hint).toMatch(/its value/)
+})

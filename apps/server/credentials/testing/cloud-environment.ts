@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+
+/** What clouds' SDKs look for in the environment. */
+const ofClouds =
+  /^(AWS_|GOOGLE_|GCE_|GCLOUD_|CLOUDSDK_|METADATA_|AZURE_|IDENTITY_|MSI_|https?_proxy$|HTTPS?_PROXY$)/
+
+/**
+ * An environment that knows of no cloud but what is named here, and a home without files of theirs.
+ * @returns the home, and what takes all of it back
+ */
+export function cloudEnvironment(variables: Record<string, string> = {}): { home: string; end(): void } {
+  const home = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+  for (const name of Object.keys(process.env)) if (ofClouds.test(name)) vi.stubEnv(name, undefined)
+  vi.stubEnv('HOME', home)
+  vi.stubEnv('AWS_CONFIG_FILE', join(home, 'config'))
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(home, 'credentials'))
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  return {
+    home,
+    end() {
+      vi.unstubAllEnvs()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

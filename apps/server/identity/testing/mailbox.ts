@@ -1,0 +1,32 @@
+import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
+import { expect } from 'vitest'
+import { plainText, subjectOf } from '../../notify/testing/plain-text.ts'
+
+/** A mail server of a test, and what the addresses there have in their mail. */
+export class Mailboxes {
+  readonly smtp = new SmtpServer()
+
+  /** As it stands in the configuration. */
+  async settings() {
+    const port = await this.smtp.listen()
+    return { smtp: { host: '127.0.0.1', port, tls: 'none' as const }, from: 'turnpike@gateway.test' }
+  }
+
+  of(email: string): Letter[] {
+    return this.smtp.letters.filter(({ to }) => to.includes(email))
+  }
+
+  /** The one with such a subject that has come last, once so many have. */
+  async letter(email: string, subject: RegExp, count = 1): Promise<{ text: string; letter: Letter }> {
+    const found = () => this.of(email).filter((letter) => subject.test(subjectOf(letter)))
+    await expect.poll(() => found().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+    const letter = found().at(-1)!
+    return { letter, text: plainText(letter.body) }
+  }
+
+  /** What stands behind the `#` of the letter's link. */
+  async code(email: string, subject: RegExp, count = 1): Promise<string> {
+    const { text } = await this.letter(email, subject, count)
+    return /\/(?:verify-email|new-password|join)#([\w-]{43})\b/.exec(text)![1]!
+  }
+}

@@ -1,0 +1,81 @@
+import type { CatalogModel, Provider, RegionalPrices } from '@turnpike/vendors'
+import { describe, expect, it } from 'vitest'
+import { inRegions } from './in-regions.ts'
+
+const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' }
+const own = { prompt: '0.000009', completion: '0.00001' }
+
+function providerIn(...regions: string[]): Map<string, Provider> {
+  const all = regions.map((region) => ({ name: 'cloud', region }) as Provider)
+  return new Map([['cloud', { ...all[0]!, ...(all.length > 1 && { regions: all }) }]])
+}
+
+function modelWith(regional: RegionalPrices | undefined, more: object = {}): CatalogModel {
+  return {
+    id: 'cloud/m',
+    pricing,
+    upstreams: [{ provider: 'cloud', model: 'm' }],
+    ...(regional !== undefined && { regional }),
+    ...more,
+  } as unknown as CatalogModel
+}
+
+const upstreamsOf = (model: CatalogModel, providers: Map<string, Provider>, models = [model]) =>
+  inRegions(model, providers, new Map(models.map((one) => [one.id, one])))
+
+describe('a model of a provider in several regions', () => {
+  it('is an upstream in each of them, in their order', () => {
+    const { upstreams } = upstreamsOf(modelWith(undefined), providerIn('b', 'a'))
+    expect(upstreams).toEqual([
+      { provider: 'cloud', model: 'm', region: 'b' },
+      { provider: 'cloud', model: 'm', region: 'a' },
+    ])
+  })
+
+  it('is not called where its price is not known, and not at all where that is nowhere', () => {
+    const model = modelWith({ known: ['a'] })
+    expect(upstreamsOf(model, providerIn('b', 'a')).upstreams.map(({ region }) => region)).toEqual(['a'])
+    expect(upstreamsOf(model, providerIn('b', 'c')).pricing).toBeUndefined()
+    expect(upstreamsOf(model, providerIn('b')).pricing).toBeUndefined()
+  })
+
+  it('costs exactly so many times as much where that is known', () => {
+    const model = modelWith({ factor: { by: '1.1', except: ['global'] } })
+    const { upstreams, pricing: told } = upstreamsOf(model, providerIn('eu-1', 'global'))
+    expect(upstreams).toEqual([
+      {
+        provider: 'cloud',
+        model: 'm',
+        region: 'eu-1',
+        pricing: { prompt: '0.0000033', completion: '0.0000165', input_cache_read: '0.00000033' },
+      },
+      { provider: 'cloud', model: 'm', region: 'global' },
+    ])
+    // Callers are told the price of whom is asked first; one object, whose table is compiled once.
+    expect(told).toBe(upstreams[0]!.pricing)
+    expect(upstreamsOf(model, providerIn('eu-1')).pricing).toBe(told)
+  })
+
+  it('costs what its operator says, wherever that is', () => {
+    const known = { known: ['a'] }
+    const everywhere = modelWith(known, { upstreams: [{ provider: 'cloud', model: 'm', pricing: own }] })
+    expect(upstreamsOf(everywhere, providerIn('a', 'b'), [modelWith(known)]).upstreams).toHaveLength(2)
+    const one = { provider: 'cloud', model: 'm', region: 'b', pricing: own }
+    expect(upstreamsOf(modelWith(known, { upstreams: [one] }), providerIn('a', 'b')).upstreams).toEqual([one])
+  })
+
+  it('is priced as the model that an upstream of another name is', () => {
+    const known = modelWith({ known: ['a'] })
+    const alias = modelWith(undefined, {
+      id: 'mine/x',
+      upstreams: [{ provider: 'cloud', model: 'm', pricing }],
+    })
+    const { upstreams } = upstreamsOf(alias, providerIn('a', 'b'), [known, alias])
+    expect(upstreams.map(({ region }) => region)).toEqual(['a'])
+  })
+
+  it('is itself where its provider has no regions', () => {
+    const model = modelWith({ known: ['a'] })
+    expect(upstreamsOf(model, new Map([['cloud', { name: 'cloud' } as Provider]]))).toBe(model)
+  })
+})

@@ -1,0 +1,39 @@
+import { credentialStates, type Credentials, type ProviderCredential } from '@turnpike/gateway'
+import type { Registry } from 'prom-client'
+import { measured } from './counted.ts'
+
+/** Where some are minted: keys are as good as they were given, and have no end. */
+export function registerCredentialMetrics(registry: Registry, credentials: Credentials): void {
+  const minted = () => credentialStates(credentials).filter(({ kind }) => kind !== 'key')
+  if (minted().length === 0) return
+  measured(
+    registry,
+    {
+      name: 'turnpike_credential_ready',
+      help: 'Whether a token, or the keys of a signature, are good now (1), or there are none (0).',
+      labelNames: ['provider', 'key'],
+    },
+    () => minted().map((one) => [labelsOf(one), isGood(one) ? 1 : 0] as const),
+  )
+  measured(
+    registry,
+    {
+      name: 'turnpike_credential_expires_seconds',
+      help: 'For how long a token, or the keys of a signature, are good yet: they are renewed long before.',
+      labelNames: ['provider', 'key'],
+    },
+    () =>
+      minted().flatMap((one) =>
+        one.expiresInSeconds === null ? [] : [[labelsOf(one), one.expiresInSeconds] as const],
+      ),
+  )
+}
+
+/** One that could not be renewed is good until its end. */
+function isGood({ state }: ProviderCredential): boolean {
+  return state === 'ready' || state === 'failing'
+}
+
+function labelsOf({ provider, number }: ProviderCredential): Record<string, string> {
+  return { provider, key: String(number ?? '') }
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import type { LedgerVerification } from '@turnpike/billing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { startKeyedVendor, type KeyedVendor } from './testing/keyed-vendor.ts'
+import {
+  addOwnKey,
+  ask,
+  changeOwnKey,
+  sharedKeys,
+  startOwnKeyNode,
+  type AddedKey,
+} from './testing/own-key-nodes.ts'
+
+const ring = [randomBytes(32)]
+/** Of 0.00012 USD: the operator's fee of 5 %, and the markup of 1.2. */
+const [fee, shared] = ['0.000006', '0.000144']
+
+describe.each(databases())('own keys on $engine', ({ create }) => {
+  let vendor: KeyedVendor
+  let node: TestNode
+  let drop: () => Promise<void>
+  let key: TestKey
+
+  beforeAll(async () => {
+    vendor = await startKeyedVendor()
+    const made = await create()
+    drop = made.drop
+    node = await startOwnKeyNode({ vendor, ring, ...(made.url && { databaseUrl: made.url }) })
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+    await drop()
+  })
+  beforeEach(async () => {
+    vendor.refusals.clear()
+    vendor.calls.length = 0
+    key = await node.createKey({ creditUsd: '1' })
+  })
+
+  const keysSeen = (): string[] => vendor.calls.map((call) => call.key)
+  const add = (more: Partial<Parameters<typeof addOwnKey>[2]> = {}): Promise<AddedKey> =>
+    addOwnKey(node, key, { ring, ...more })
+  const refuse = ({ secret }: AddedKey, status: number): void =>
+    void vendor.refusals.set(secret, { status, message: 'Incorrect API key provided: %s' })
+
+  interface Row {
+    is_byok: boolean
+    own_cost_usd: string | null
+    cost_usd: string
+    vendor_cost_usd: string | null
+    baseline_usd: string | null
+    markup: string
+    attempts: { provider: string; result: string; is_byok?: boolean }[]
+  }
+  async function lastRow(): Promise<Row> {
+    const of = `/accounts/${key.accountId}/usage/requests`
+    const { data } = await node.admin<{ data: { id: string }[] }>(of)
+    return node.admin<Row>(`${of}/${data[0]!.id}`)
+  }
+  async function expectTrueBooks(): Promise<void> {
+    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  }
+
+  it('go first, for the fee on the list price, and the row says so', async () => {
+    const own = await add()
+    const asked = await ask(node, key)
+    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, true, fee])
+    expect(keysSeen()).toEqual([own.secret])
+    expect(await lastRow()).toMatchObject({
+      is_byok: true,
+      own_cost_usd: '0.00012',
+      cost_usd: fee,
+      vendor_cost_usd: '0',
+      markup: '0.05',
+      attempts: [{ provider: 'one', result: 'ok', is_byok: true }],
+    })
+    await expectTrueBooks()
+  })
+
+  it('are charged once, as what answered, where a request falls from one to the operator’s', async () => {
+    const [first, second] = [await add(), await add()]
+    refuse(first, 401)
+    refuse(second, 500)
+    const asked = await ask(node, key)
+    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, false, shared])
+    expect(keysSeen()).toEqual([first.secret, second.secret, sharedKeys.one])
+    expect(await lastRow()).toMatchObject({
+      is_byok: false,
+      own_cost_usd: null,
+      cost_usd: shared,
+      vendor_cost_usd: '0.00012',
+      markup: '1.2',
+      attempts: [{ is_byok: true }, { is_byok: true }, { result: 'ok' }],
+    })
+    await expectTrueBooks()
+  })
+
+  it('never give way to the operator’s where they forbid it, whatever fails', async () => {
+    const own = await add({ allowsShared: false })
+    for (const [status, model] of [
+      [401, 'one/m'],
+      [429, 'one/m'],
+      [500, 'one/both'],
+      [404, 'one/both'],
+    ] as const) {
+      refuse(own, status)
+      const asked = await ask(node, key, model)
+      expect(asked.status, String(status)).toBeGreaterThanOrEqual(400)
+      expect(asked.text).not.toContain(own.secret)
+      expect(await lastRow()).toMatchObject({ cost_usd: '0' })
+    }
+    expect(new Set(keysSeen())).toEqual(new Set([own.secret]))
+    await expectTrueBooks()
+  })
+
+  it('that are refused are named to their owner, and shown to nobody', async () => {
+    const own = await add({ allowsShared: false, name: 'prod' })
+    refuse(own, 401)
+    const asked = await ask(node, key)
+    expect([asked.status, asked.body.error?.type]).toEqual([502, 'upstream_error'])
+    expect(asked.body.error?.message).toContain(`"prod" (…${own.secret.slice(-4)})`)
+    for (const secret of [own.secret, own.secret.slice(7, 30)]) {
+      expect(asked.text).not.toContain(secret)
+      expect(JSON.stringify(node.log)).not.toContain(secret)
+    }
+    await expect
+      .poll(async () => (await changeOwnKey(node, own, {})).refused_at, { timeout: 20_000, interval: 500 })
+      .not.toBeNull()
+    // The operator's key, and other accounts', are not the worse for it.
+    const other = await node.createKey({ creditUsd: '1' })
+    expect((await ask(node, other)).status).toBe(200)
+    expect(keysSeen().at(-1)).toBe(sharedKeys.one)
+  }, 60_000)
+
+  it('are asked in their order, and not where they are switched off or removed', async () => {
+    const [first, second] = [await add(), await add()]
+    await changeOwnKey(node, first, { position: 99 })
+    await ask(node, key)
+    await changeOwnKey(node, second, { status: 'disabled' })
+    await ask(node, key)
+    const of = `/accounts/${key.accountId}/vendor-keys/${first.id}`
+    await node.admin(of, { method: 'DELETE' })
+    await ask(node, key)
+    expect(keysSeen()).toEqual([second.secret, first.secret, sharedKeys.one])
+  })
+
+  it('serve streams at the same price', async () => {
+    const own = await add()
+    vendor.refusals.clear()
+    const response = await node.chat(key, {
+      model: 'one/m',
+      stream: true,
+      max_completion_tokens: 20,
+      messages: [{ role: 'user', content: key.accountId }],
+    })
+    expect(response.headers.get('x-turnpike-byok') ?? 'none').toMatch(/^(true|none)$/)
+    await response.text()
+    expect(keysSeen()[0]).toBe(own.secret)
+    await expectTrueBooks()
+  })
+
+  it('of one account are never another’s', async () => {
+    const own = await add()
+    const other = await node.createKey({ creditUsd: '1' })
+    await Promise.all(Array.from({ length: 20 }, (_, number) => ask(node, number % 2 === 0 ? key : other)))
+    for (const { asker, key: used } of vendor.calls)
+      expect(used).toBe(asker === key.accountId ? own.secret : sharedKeys.one)
+  })
+
+  it('cover what the credit does not', async () => {
+    const poor = await node.createKey({ creditUsd: '0.00002' })
+    const own = await addOwnKey(node, poor, { ring })
+    expect((await ask(node, poor, 'one/m', { max_completion_tokens: 40 })).status).toBe(200)
+    expect(keysSeen()).toEqual([own.secret])
+    refuse(own, 500)
+    // Nothing is left for the operator's key, which is not asked for nothing.
+    expect((await ask(node, poor)).status).toBeGreaterThanOrEqual(400)
+    expect(keysSeen()).not.toContain(sharedKeys.one)
+    await expectTrueBooks()
+  })
+
+  it('need no credit where there is no fee, not even for a model without a price', async () => {
+    const free = await startOwnKeyNode({
+      vendor,
+      ring,
+      feePercent: '0',
+      more: {
+        models: {
+          'one/m': { pricing: { prompt: '0.000001', completion: '0.000002' } },
+          'one/unpriced': { context_length: 8_000 },
+        },
+      },
+    })
+    try {
+      const poor = await free.createKey({ creditUsd: '0' })
+      await addOwnKey(free, poor, { ring, allowsShared: false })
+      for (const model of ['one/m', 'one/unpriced']) {
+        const asked = await ask(free, poor, model)
+        expect([asked.status, asked.isByok, asked.body.usage?.cost_usd], asked.text).toEqual([200, true, '0'])
+      }
+      const large = { messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }
+      expect((await ask(free, poor, 'one/m', large)).status).toBe(200)
+      expect(await free.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    } finally {
+      await free.stop()
+    }
+  })
+})

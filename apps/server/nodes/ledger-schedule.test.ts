@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { LedgerStore } from '@turnpike/billing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { LedgerSchedule } from './ledger-schedule.ts'
+
+/** The ledger, verified by itself. */
+
+const dayMs = 86_400_000
+const mayBegin = { mayBegin: true }
+
+let node: TestNode
+let key: TestKey
+let nowMs = Date.now()
+const failures: string[] = []
+
+beforeAll(async () => {
+  node = await startTestNode()
+  key = await node.createKey()
+})
+afterAll(() => node.stop())
+
+function scheduleOf(
+  nodeId: string,
+  ledger: Pick<LedgerStore, 'verify'> = node.storage.ledger,
+  everyMs = dayMs,
+) {
+  const onFailure = (error: unknown, what: string): void => void failures.push(`${what} ${String(error)}`)
+  const { verifications: runs } = node.storage
+  return new LedgerSchedule({ ledger, runs, nodeId, everyMs, clock: () => nowMs, onFailure })
+}
+
+const runs = async () => (await node.storage.verifications.list({}, { limit: 200 })).rows
+const told = async () =>
+  (await node.storage.events.list(null, { limit: 200 }, 'ledger.difference')).rows.map(({ data }) => data)
+
+function tamper(sign: '+' | '-'): void {
+  const database = new DatabaseSync(join(node.dataDir, 'turnpike.db'))
+  database.exec(`UPDATE ledger_accounts SET balance_pico = balance_pico ${sign} 7 WHERE id = 'key:${key.id}'`)
+  database.close()
+}
+
+test('is verified once a day, by one of the nodes', async () => {
+  const nodes = ['node_a', 'node_b', 'node_c'].map((id) => scheduleOf(id))
+  const look = () => Promise.all(nodes.map((one) => one.look(mayBegin)))
+  await Promise.all(nodes.map((one) => one.look({ mayBegin: false })))
+  expect(await runs()).toEqual([])
+  await look()
+  await look()
+  expect(await runs()).toMatchObject([{ state: 'finished', differences: [] }])
+  nowMs += dayMs - 60_000
+  await look()
+  expect(await runs()).toHaveLength(1)
+  nowMs += 60_000
+  await look()
+  expect(await runs()).toHaveLength(2)
+  expect(failures).toEqual([])
+  await scheduleOf('node_a', node.storage.ledger, 0).look(mayBegin)
+  expect(await runs()).toHaveLength(2)
+})
+
+test('a difference is told once, by whichever way it is found', async () => {
+  tamper('+')
+  const schedule = scheduleOf('node_a')
+  for (let day = 0; day < 3; day++) {
+    nowMs += dayMs
+    await schedule.look(mayBegin)
+    expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
+  }
+  expect(await told()).toEqual([expect.objectContaining({ new_differences: expect.any(Number) })])
+  const [data] = await told()
+  expect(data!['new_differences']).toBe(data!['differences'])
+  expect(schedule.latest!.differences).toHaveLength(Number(data!['differences']))
+  tamper('-')
+  nowMs += dayMs
+  await schedule.look(mayBegin)
+  expect(schedule.latest).toMatchObject({ state: 'finished', differences: [] })
+  tamper('+')
+  expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
+  expect(await told()).toHaveLength(2)
+  tamper('-')
+})
+
+test('one that its node leaves behind is noted as stopped, and begun again an hour later', async () => {
+  nowMs += dayMs
+  const { promise: isUnderWay, resolve: begun } = Promise.withResolvers<void>()
+  const schedule = scheduleOf('node_a', {
+    verify: (options = {}) => {
+      // As it would be on a ledger that takes long: between two queries it waits.
+      const rest = (): Promise<void> => {
+        begun()
+        return new Promise((resolve) => options.signal!.addEventListener('abort', () => resolve()))
+      }
+      return node.storage.ledger.verify({ ...options, rest })
+    },
+  })
+  const looking = schedule.look(mayBegin)
+  await isUnderWay
+  await schedule.stop()
+  await looking
+  expect((await runs())[0]).toMatchObject({ state: 'stopped' })
+  const other = scheduleOf('node_b')
+  await other.look(mayBegin)
+  expect((await runs())[0]).toMatchObject({ state: 'stopped' })
+  nowMs += 3_600_000
+  await other.look(mayBegin)
+  expect((await runs())[0]).toMatchObject({ state: 'finished', nodeId: 'node_b' })
+})
+
+test('one that fails is noted, and not tried again at once', async () => {
+  nowMs += dayMs
+  const schedule = scheduleOf('node_a', { verify: () => Promise.reject(new Error('disk')) })
+  await schedule.look(mayBegin)
+  expect((await runs())[0]).toMatchObject({ state: 'failed' })
+  expect(failures.splice(0)).toEqual(['The ledger could not be verified. Error: disk'])
+  const before = (await runs()).length
+  nowMs += 3_600_000
+  await schedule.look(mayBegin)
+  expect(await runs()).toHaveLength(before)
+})
+
+test('rests between its queries', async () => {
+  let rests = 0
+  const rest = async (): Promise<void> => void rests++
+  expect(await node.storage.ledger.verify({ rest })).toMatchObject({ ok: true })
+  expect(rests).toBeGreaterThan(10)
+})

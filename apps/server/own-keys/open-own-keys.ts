@@ -1,0 +1,62 @@
+import { OwnKeys, type GatewayLog } from '@turnpike/gateway'
+import type { ManagementServices } from '@turnpike/http'
+import type { SealedVendorKey } from '@turnpike/identity'
+import type { Storage } from '@turnpike/storage'
+import { findVendor, type Provider } from '@turnpike/vendors'
+import type { Configuration } from '../configuration/configuration.ts'
+import { SealedVendorKeys } from './sealed-vendor-keys.ts'
+import { VendorKeyUpkeep } from './vendor-key-upkeep.ts'
+
+export interface OpenOwnKeys {
+  ownKeys: OwnKeys
+  services: Required<Pick<ManagementServices, 'ownKeys'>>
+  upkeep: VendorKeyUpkeep
+}
+
+/** What requests and the API need of accounts' own keys; undefined: accounts have none. */
+export function openOwnKeys(
+  configuration: Configuration,
+  { storage, log }: { storage: Pick<Storage, 'vendorKeys'>; log: GatewayLog },
+): OpenOwnKeys | undefined {
+  const { byok } = configuration
+  if (byok === null) return undefined
+  const sealing = new SealedVendorKeys(byok.encryptionKeys)
+  const providers = new Set(byok.providers)
+  const ownKeys = new OwnKeys({ fee: byok.fee, providers, open: openedBy(sealing, log) })
+  return {
+    ownKeys,
+    services: {
+      ownKeys: {
+        store: storage.vendorKeys,
+        seal: (secret, of) => sealing.seal(secret, of),
+        providers: configuration.providers.filter(({ name }) => providers.has(name)).map(shown),
+        fee: byok.fee,
+      },
+    },
+    upkeep: new VendorKeyUpkeep({
+      store: storage.vendorKeys,
+      ownKeys,
+      sealing,
+      onFailure: (error, what) => log.warn({ error: String(error) }, what),
+    }),
+  }
+}
+
+function shown({ name, vendor }: Provider): { name: string; title: string } {
+  return { name, title: (vendor === undefined ? undefined : findVendor(vendor))?.title ?? name }
+}
+
+/** Says once what cannot be opened: its requests come again and again. */
+function openedBy(sealing: SealedVendorKeys, log: GatewayLog): (key: SealedVendorKey) => string | undefined {
+  const said = new Set<string>()
+  return (key) => {
+    try {
+      return sealing.open(key)
+    } catch (error) {
+      if (!said.has(key.id))
+        log.error({ vendorKey: key.id, error: String(error) }, 'an own vendor key cannot be opened')
+      said.add(key.id)
+      return undefined
+    }
+  }
+}

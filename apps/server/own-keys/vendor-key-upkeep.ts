@@ -1,0 +1,107 @@
+import type { OwnKeys } from '@turnpike/gateway'
+import type { VendorKeySeen, VendorKeyStore } from '@turnpike/identity'
+import type { SealedVendorKeys } from './sealed-vendor-keys.ts'
+
+const everyMs = 5_000
+/** How many rounds are between two looks at what is sealed with an older key. */
+const resealEvery = 12
+const resealedAtOnce = 50
+/** What one node keeps of what it has seen while the database is away. */
+const mostWaiting = 10_000
+
+interface UpkeepParts {
+  store: Pick<VendorKeyStore, 'note' | 'sealedOtherwise' | 'reseal' | 'countBySealingKey'>
+  ownKeys: Pick<OwnKeys, 'takeSeen'>
+  sealing: SealedVendorKeys
+  onFailure: (error: unknown, what: string) => void
+}
+
+/**
+ * Notes every few seconds which keys were used and refused, and seals with the newest key what an older one
+ * has sealed: any number of nodes may do that at once, and one that is killed leaves nothing half done.
+ */
+export class VendorKeyUpkeep {
+  readonly #parts: UpkeepParts
+  #waiting: VendorKeySeen[] = []
+  #counts: ReadonlyMap<string, number> = new Map()
+  #round = 0
+  #timer: NodeJS.Timeout | undefined
+  #running = Promise.resolve()
+  #stopped = false
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running = this.#work().then(() => this.#next())
+  }
+
+  /** Keys by the name of what they are sealed with, as the database had it a minute ago. */
+  get sealed(): ReadonlyMap<string, number> {
+    return this.#counts
+  }
+
+  /** Resolves when all is noted, and it uses the storage no more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#running
+    await this.#note()
+  }
+
+  #next(): void {
+    if (this.#stopped) return
+    this.#timer = setTimeout(() => this.start(), everyMs)
+    this.#timer.unref()
+  }
+
+  async #work(): Promise<void> {
+    await this.#note()
+    if (this.#round++ % resealEvery !== 0) return
+    try {
+      await this.reseal()
+      this.#counts = await this.#parts.store.countBySealingKey()
+    } catch (error) {
+      this.#parts.onFailure(error, 'own vendor keys could not be sealed anew')
+    }
+  }
+
+  /** Never rejects: what could not be noted is noted the next time. */
+  async #note(): Promise<void> {
+    const seen = [...this.#waiting, ...this.#parts.ownKeys.takeSeen()].slice(0, mostWaiting)
+    this.#waiting = []
+    if (seen.length === 0) return
+    try {
+      await this.#parts.store.note(seen)
+    } catch (error) {
+      this.#waiting = seen
+      this.#parts.onFailure(error, 'the use of own vendor keys could not be noted')
+    }
+  }
+
+  /** All keys that are not sealed with the newest key. One that cannot be opened is passed over. */
+  async reseal(): Promise<void> {
+    const { store, sealing } = this.#parts
+    let afterId = ''
+    while (!this.#stopped) {
+      const keys = await store.sealedOtherwise(sealing.keyName, afterId, resealedAtOnce)
+      for (const key of keys) {
+        const secret = this.#opened(key)
+        if (secret !== undefined) await store.reseal(key, sealing.seal(secret, key))
+      }
+      const last = keys.at(-1)
+      if (last === undefined) return
+      afterId = last.id
+    }
+  }
+
+  #opened(key: Parameters<SealedVendorKeys['open']>[0]): string | undefined {
+    try {
+      return this.#parts.sealing.open(key)
+    } catch (error) {
+      this.#parts.onFailure(error, `the vendor key ${key.id} could not be sealed anew`)
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { AutoTopups, parseUsd } from '@turnpike/billing'
+import type { Account } from '@turnpike/identity'
+import { openStorage, type Storage } from '@turnpike/storage'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
+import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const usd = parseUsd
+
+describe.skipIf(fixtures === undefined)('credit that runs low', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    let auto: AutoTopups
+    /** Another node's stores: what it does, this one hears nothing of. */
+    let elsewhere: Storage
+    beforeAll(async () => {
+      const { storage, database } = opened()
+      shop = await openStripeShop(storage)
+      elsewhere = await openStorage(database.options)
+      auto = newNode()
+    })
+    afterAll(async () => {
+      await elsewhere.close()
+      await shop.stripe.close()
+    })
+
+    const { balanceOf } = buyers(() => opened().storage)
+    const { clock, customer, newNode, settingOf, pass, chargesOf, store } = autoTools(
+      () => opened().storage,
+      () => shop,
+    )
+
+    /** Charged once, so that it has 45 of the 30 that it wants, and has rested since. */
+    async function contentCustomer(): Promise<AutoCustomer> {
+      const made = await customer()
+      await auto.run()
+      expect([chargesOf(made.method), await balanceOf(made.account)]).toEqual([1, usd('45')])
+      pass(10 * minuteMs)
+      await auto.run()
+      return made
+    }
+    async function use({ id }: Account, amount: string, stores: Storage): Promise<void> {
+      const [key] = (await stores.apiKeys.list(id, { limit: 1 })).rows
+      await stores.requests.write('node_x', [
+        newRecord(key!, { startedAtMs: Date.now(), chargePico: usd(amount) }),
+      ])
+    }
+    const take = ({ id }: Account, kind: 'adjustment' | 'refund') =>
+      opened().storage.ledger.move(
+        {
+          accountId: id,
+          kind,
+          amountPico: -usd('20'),
+          reference: `${kind}:${id}`,
+          reason: null,
+        },
+        clock(),
+      )
+
+    it.each<[string, (customer: AutoCustomer) => Promise<unknown>]>([
+      ['usage', ({ account }) => use(account, '20', opened().storage)],
+      ['an adjustment', ({ account }) => take(account, 'adjustment')],
+      ['a refund', ({ account }) => take(account, 'refund')],
+      [
+        'a threshold that was raised',
+        async ({ account }) => {
+          const settings = { ...(await settingOf(account)), thresholdPico: usd('50') }
+          await store().set(account.id, settings, clock())
+        },
+      ],
+      [
+        'an account that is active again',
+        async ({ account }) => {
+          const { accounts } = opened().storage
+          await accounts.update(account.id, { status: 'suspended' })
+          await use(account, '20', opened().storage)
+          await auto.run()
+          await accounts.update(account.id, { status: 'active' })
+        },
+      ],
+    ])('by %s is seen at the next look', async (_, lower) => {
+      const made = await contentCustomer()
+      await lower(made)
+      expect(chargesOf(made.method)).toBe(1)
+      pass(5_000)
+      await auto.run()
+      expect(chargesOf(made.method)).toBe(2)
+    })
+
+    it('while it rests is seen once it has rested', async () => {
+      const made = await customer()
+      await auto.run()
+      await use(made.account, '20', opened().storage)
+      const { nextAtMs } = await settingOf(made.account)
+      for (let looks = 0; looks < 100 && clock() < nextAtMs - 5_000; looks++) {
+        pass(5_000)
+        await auto.run()
+        expect(chargesOf(made.method)).toBe(1)
+      }
+      pass(6_000)
+      await auto.run()
+      expect(chargesOf(made.method)).toBe(2)
+    })
+
+    it('on a node that has ended since is seen within a minute', async () => {
+      const made = await contentCustomer()
+      await use(made.account, '20', elsewhere)
+      for (let looks = 0; looks < 13 && chargesOf(made.method) < 2; looks++) {
+        pass(5_000)
+        await auto.run()
+      }
+      expect(chargesOf(made.method)).toBe(2)
+    })
+
+    it('of more accounts than one look takes is seen in the looks behind it', async () => {
+      const many: AutoCustomer[] = []
+      for (let count = 0; count < 25; count++) many.push(await customer())
+      pass(10 * minuteMs)
+      for (let looks = 0; looks < 4; looks++) {
+        pass(5_000)
+        await auto.run()
+      }
+      expect(many.map(({ method }) => chargesOf(method))).toEqual(many.map(() => 1))
+      pass(10 * minuteMs)
+      await auto.run()
+      for (const { account } of many) await use(account, '20', opened().storage)
+      for (let looks = 0; looks < 4; looks++) {
+        pass(5_000)
+        await auto.run()
+      }
+      expect(many.map(({ method }) => chargesOf(method))).toEqual(many.map(() => 2))
+    }, 60_000)
+  })
+})

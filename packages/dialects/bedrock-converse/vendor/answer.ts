@@ -1,0 +1,8 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
+import { ConverseDecoder } from './stream.ts'
+
+/** The parts of a whole answer, the same as those of a stream that says it. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  return new ConverseDecoder().pushWhole(isObject(body) ? body : {})
+}

@@ -1,0 +1,137 @@
+import type { BlockStart, StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
+import { answerToolName } from '../../requests/answer-tool.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
+
+type Body = Record<string, unknown>
+type Kind = 'text' | 'reasoning' | 'tool-call'
+
+/** One content block of an answer: texts and reasoning begin with their first piece, calls are announced. */
+export class BlockDecoder {
+  readonly #number: () => number
+  #kind: Kind | undefined
+  #block = 0
+  #hasArguments = false
+  #signature = ''
+  #encrypted = ''
+  #citations: unknown[] = []
+  /** Pieces of a kind that came after this was written, by their names. */
+  readonly #unknown: [name: string, value: unknown][] = []
+
+  /** @param number gives the next block's number */
+  constructor(number: () => number) {
+    this.#number = number
+  }
+
+  /** @param start what a block that is announced begins with; of one that is not, an empty object */
+  start(start: Body, parts: StreamPart[]): void {
+    for (const [name, value] of Object.entries(start)) {
+      if (name === 'toolUse' && isObject(value)) this.#startCall(value, parts)
+      else if (name !== 'toolUse') this.#unknown.push([name, value])
+    }
+  }
+
+  delta(delta: Body, parts: StreamPart[]): void {
+    for (const [name, value] of Object.entries(delta)) {
+      if (name === 'text') this.#text('text', value, parts)
+      else if (name === 'toolUse') this.#arguments(isObject(value) ? value['input'] : undefined, parts)
+      else if (name === 'reasoningContent' && isObject(value)) this.#reasoning(value, parts)
+      else if (name === 'citation') this.#citations.push(value)
+      else this.#unknown.push([name, value])
+    }
+  }
+
+  /** A block of a whole answer, at once. */
+  whole(block: Body, parts: StreamPart[]): void {
+    for (const [name, value] of Object.entries(block)) {
+      if (name === 'toolUse' && isObject(value)) {
+        this.#startCall(value, parts)
+        const { input } = value
+        this.#arguments(typeof input === 'string' ? input : JSON.stringify(input ?? {}), parts)
+      } else if (name === 'reasoningContent' && isObject(value)) {
+        const { reasoningText, ...beside } = value
+        this.#reasoning({ ...(isObject(reasoningText) ? reasoningText : {}), ...beside }, parts)
+      } else if (name === 'citationsContent' && isObject(value)) this.#cited(value, parts)
+      else this.delta({ [name]: value }, parts)
+    }
+    this.stop(parts)
+  }
+
+  stop(parts: StreamPart[]): void {
+    // A tool without arguments sends none, or an empty text; callers parse what they get as JSON.
+    if (this.#kind === 'tool-call' && !this.#hasArguments) this.#say('{}', parts)
+    if (this.#kind !== undefined) {
+      const proof = {
+        ...(this.#signature === '' ? {} : { signature: this.#signature }),
+        ...(this.#encrypted === '' ? {} : { encrypted: this.#encrypted }),
+      }
+      parts.push({ type: 'block-end', choice: 0, block: this.#block, ...proof })
+    }
+    if (this.#citations.length > 0) this.#aside('citations', this.#citations, parts)
+    for (const [name, value] of this.#unknown) this.#aside(name, value, parts)
+  }
+
+  #startCall({ toolUseId, name }: Body, parts: StreamPart[]): void {
+    if (name === answerToolName) return this.#open('tool-call', { kind: 'text', isAnswer: true }, parts)
+    const toolCall = { id: textOf(toolUseId), name: textOf(name), variant: 'function' as const }
+    this.#open('tool-call', { kind: 'tool-call', toolCall }, parts)
+  }
+
+  #arguments(input: unknown, parts: StreamPart[]): void {
+    // Of a call that never began nobody knows which it is: it travels as what has no word of ours.
+    if (this.#kind !== 'tool-call') this.#unknown.push(['toolUse', { input }])
+    else if (typeof input === 'string' && input !== '') {
+      this.#hasArguments ||= input.trim() !== ''
+      this.#say(input, parts)
+    }
+  }
+
+  #reasoning(content: Body, parts: StreamPart[]): void {
+    this.#begin('reasoning', parts)
+    if (this.#kind !== 'reasoning') return void this.#unknown.push(['reasoningContent', content])
+    const { text, signature, redactedContent } = content
+    if (typeof text === 'string' && text !== '') this.#say(text, parts)
+    this.#signature += textOf(signature)
+    this.#encrypted += textOf(redactedContent)
+  }
+
+  #cited({ content, citations }: Body, parts: StreamPart[]): void {
+    for (const piece of Array.isArray(content) ? (content as unknown[]) : [])
+      if (isObject(piece)) this.#text('text', piece['text'], parts)
+    if (Array.isArray(citations)) this.#citations.push(...(citations as unknown[]))
+  }
+
+  #text(kind: 'text', text: unknown, parts: StreamPart[]): void {
+    this.#begin(kind, parts)
+    if (this.#kind !== kind) this.#unknown.push([kind, text])
+    else if (typeof text === 'string' && text !== '') this.#say(text, parts)
+  }
+
+  #begin(kind: 'text' | 'reasoning', parts: StreamPart[]): void {
+    if (this.#kind !== undefined) return
+    const head = kind === 'reasoning' ? { kind, reasoning: { format: reasoningFormat } } : { kind }
+    this.#open(kind, head, parts)
+  }
+
+  #open(kind: Kind, head: Omit<BlockStart, 'type' | 'choice' | 'block'>, parts: StreamPart[]): void {
+    this.#kind = kind
+    this.#block = this.#number()
+    parts.push({ type: 'block-start', choice: 0, block: this.#block, ...head })
+  }
+
+  #say(text: string, parts: StreamPart[]): void {
+    parts.push({ type: 'block-delta', choice: 0, block: this.#block, text })
+  }
+
+  /** What belongs to the block that ended and has no word of ours: a raw block right behind it. */
+  #aside(name: string, value: unknown, parts: StreamPart[]): void {
+    const block = this.#number()
+    parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
+    parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
+    parts.push({ type: 'block-end', choice: 0, block })
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

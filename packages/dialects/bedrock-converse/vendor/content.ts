@@ -1,0 +1,59 @@
+import { invalidRequest, type CacheMark, type ContentBlock } from '@turnpike/protocol'
+import type { BedrockTraits } from '../../model-traits.ts'
+import type { TurnBlock } from '../../requests/turns.ts'
+import { formatDocument, formatImage } from './media.ts'
+
+/** What is known while one request is said. */
+export interface Saying {
+  model: BedrockTraits
+  /** Documents that were said so far. */
+  documents: number
+}
+
+/**
+ * What may stand in a user's turn or in a tool's result; nothing for text that says nothing, since blank text
+ * is refused. Behind a block that is marked stands what has it cached.
+ * @throws {GatewayError} 400 that names what the vendor does not take
+ */
+export function formatContent(block: ContentBlock, path: string, saying: Saying): TurnBlock[] {
+  const formatted = formatOne(block, path, saying)
+  if (formatted === undefined) return []
+  return [formatted, ...cachePoint('cache' in block ? block.cache : undefined, 'messages', saying)]
+}
+
+function formatOne(block: ContentBlock, path: string, saying: Saying): TurnBlock | undefined {
+  switch (block.kind) {
+    case 'text':
+    case 'refusal':
+      return textBlock(block.text)
+    case 'image':
+      return formatImage(block, path)
+    case 'document':
+      saying.documents++
+      return formatDocument(block, path, saying.documents)
+    case 'audio':
+    case 'reasoning':
+    case 'tool-call':
+    case 'raw':
+      throw invalidRequest(path, `${path}: this vendor takes text, images and documents here.`)
+  }
+}
+
+export function textBlock(text: string): TurnBlock | undefined {
+  return text.trim() === '' ? undefined : { text }
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
+export function cachePoint(
+  mark: CacheMark | undefined,
+  place: BedrockTraits['caches'][number],
+  { model }: Pick<Saying, 'model'>,
+): TurnBlock[] {
+  if (mark === undefined || !model.caches.includes(place)) return []
+  const ttl = mark.lifetime === '1h' && model.cachesAnHour ? { ttl: '1h' } : {}
+  return [{ cachePoint: { type: 'default', ...ttl } }]
+}
+
+export function isMedia(block: ContentBlock): boolean {
+  return block.kind === 'image' || block.kind === 'document'
+}

@@ -1,0 +1,101 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import { answerSchema } from '../../requests/answer-schema.ts'
+import { answersByTool as isAskedByTool, answerTool } from '../../requests/answer-tool.ts'
+import { formatSampling } from '../../requests/claude-sampling.ts'
+import { unsupported } from '../../requests/omissions.ts'
+import type { Target } from '../../vendor.ts'
+import { formatConversation } from './messages.ts'
+import { formatThinking } from './thinking.ts'
+import { formatTools } from './tools.ts'
+
+/**
+ * The body of `Converse` and `ConverseStream`; the model and whether to stream are in the path.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, "Request Body"
+ * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
+ */
+export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
+  const { bedrock: model } = target.traits
+  const { system, messages, unthoughtCalls } = formatConversation(request.messages, model)
+  const answer = answersByTool(request, target) ? answerTool(request) : undefined
+  const { toolConfig, forced } = formatTools(request, model, answer)
+  const maxTokens = request.maxOutputTokens ?? target.maxOutputTokens
+  const bounds = { maxTokens, budgetRefused: forced || unthoughtCalls }
+  const thinking = formatThinking(request, target, bounds)
+  const { inferenceConfig, fields } = formatInference(request, target, { maxTokens, thinks: thinking.on })
+  return present({
+    messages,
+    system: system.length === 0 ? undefined : system,
+    inferenceConfig,
+    toolConfig,
+    additionalModelRequestFields: unlessEmpty({ ...thinking.fields, ...fields }),
+    outputConfig: formatOutput(request, target),
+    guardrailConfig: target.quirks?.guardrail,
+  })
+}
+
+/** Whether the answer comes as a call of a tool, beside which the model may say what it likes. */
+export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
+  return isAskedByTool(request, traits.bedrock.schemas)
+}
+
+interface Inference {
+  inferenceConfig: Record<string, unknown>
+  /** What stands beside it, in the words of the model's maker. */
+  fields: Record<string, unknown>
+}
+
+function formatInference(
+  request: ModelRequest,
+  { traits }: Target,
+  { maxTokens, thinks }: { maxTokens: number; thinks: boolean },
+): Inference {
+  if (traits.bedrock.thinking === 'claude') {
+    const {
+      temperature,
+      top_p: topP,
+      top_k: topK,
+      stop_sequences: stop,
+    } = formatSampling(request, traits.claude, thinks)
+    const fields = topK === undefined ? {} : { top_k: topK }
+    return { inferenceConfig: present({ maxTokens, temperature, topP, stopSequences: stop }), fields }
+  }
+  const { temperature, topP, stop } = request
+  if (temperature !== undefined && temperature > 1) {
+    const message = 'temperature: expected at most 1 for this vendor.'
+    throw unsupported('temperature', 'temperature', message)
+  }
+  const stopSequences = stop.length === 0 ? undefined : [...stop]
+  return {
+    inferenceConfig: present({ maxTokens, temperature, topP, stopSequences }),
+    fields: formatTopK(request.extensions['top_k'], traits.bedrock.topK),
+  }
+}
+
+/** https://docs.aws.amazon.com/nova/latest/userguide/complete-request-schema.html */
+function formatTopK(topK: unknown, place: Target['traits']['bedrock']['topK']): Record<string, unknown> {
+  if (topK === undefined || topK === null) return {}
+  switch (place) {
+    case 'field':
+      return { top_k: topK }
+    case 'nova':
+      return { inferenceConfig: { topK } }
+    case 'none':
+      throw unsupported('top_k', 'top_k', 'top_k: this model takes none.')
+  }
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html */
+function formatOutput({ output }: ModelRequest, { traits }: Target): object | undefined {
+  if (output?.type !== 'json-schema' || !traits.bedrock.schemas) return undefined
+  const { name, schema, description } = output
+  const jsonSchema = present({ schema: JSON.stringify(answerSchema(schema)), name, description })
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
+}
+
+function unlessEmpty(fields: Record<string, unknown>): Record<string, unknown> | undefined {
+  return Object.keys(fields).length === 0 ? undefined : fields
+}
+
+function present(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,65 @@
+import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import {
+  formatThinking as formatClaudeThinking,
+  type ThinkingBounds,
+} from '../../requests/claude-thinking.ts'
+import { unsupported } from '../../requests/omissions.ts'
+import type { Target } from '../../vendor.ts'
+
+/** What is sent of how much the model is to think, in the words of its maker. */
+export interface Thinking {
+  /** Members of `additionalModelRequestFields`. */
+  fields: Record<string, unknown>
+  /** It will think: Claude's sampling is then bound. */
+  on: boolean
+}
+
+/** Weakest first; the strongest of others is the strongest here. */
+const levels: Record<string, string> = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+}
+
+/** @throws {GatewayError} 400 for an effort that nobody knows, or a budget where there is none */
+export function formatThinking(
+  request: ModelRequest,
+  { traits }: Pick<Target, 'traits'>,
+  bounds: ThinkingBounds,
+): Thinking {
+  const { thinking: words } = traits.bedrock
+  if (words === 'claude') {
+    const { thinking, effort, on } = formatClaudeThinking(request, traits.claude, bounds)
+    const fields = {
+      ...(thinking === undefined ? {} : { thinking }),
+      ...(effort === undefined ? {} : { output_config: { effort } }),
+    }
+    return { fields, on }
+  }
+  const { extensions, reasoning: wish } = request
+  const { thinking: native } = extensions
+  if (native !== undefined && native !== null) {
+    // Of a model that is not known it may well be Claude's.
+    if (words === 'none') return { fields: { thinking: native }, on: false }
+    throw unsupported('thinking', 'thinking', 'thinking: it is a field of Claude; say reasoning_effort.')
+  }
+  if (wish?.effort !== undefined && !Object.hasOwn(levels, wish.effort)) {
+    const expected = Object.keys(levels).join(', ')
+    throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${expected}.`)
+  }
+  if (words === 'none' || wish === undefined) return { fields: {}, on: false }
+  if (wish.budgetTokens !== undefined && wish.budgetTokens > 0) {
+    const path = 'reasoning.max_tokens'
+    throw unsupported(path, path, `${path}: this model knows an effort alone.`)
+  }
+  const isOff = wish.effort === 'none' || wish.budgetTokens === 0
+  if (wish.effort === undefined && !isOff) return { fields: {}, on: false }
+  const level = levels[wish.effort ?? 'none']
+  if (words === 'openai') return { fields: { reasoning_effort: level }, on: true }
+  if (isOff) return { fields: { reasoningConfig: { type: 'disabled' } }, on: false }
+  return { fields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: level } }, on: true }
+}

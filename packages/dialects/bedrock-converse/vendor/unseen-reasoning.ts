@@ -1,0 +1,9 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { ModelTraits } from '../../model-traits.ts'
+import { mayClaudeReasonUnseen } from '../../requests/claude-unseen-reasoning.ts'
+
+/** Claude shows a summary; of other models nobody says that they show all. */
+export function mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean {
+  const { thinking } = traits.bedrock
+  return thinking === 'claude' ? mayClaudeReasonUnseen(request, traits, seen) : thinking !== 'none'
+}

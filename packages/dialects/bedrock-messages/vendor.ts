@@ -1,0 +1,32 @@
+import { anthropicMessages } from '../anthropic-messages/vendor.ts'
+import { loadEventStream } from '../event-stream/codec.ts'
+import { decodeAwsError } from '../vendor-errors/aws-errors.ts'
+import type { GenerateFormat } from '../vendor.ts'
+import { invokeCarriage } from './vendor/carriage.ts'
+import { InvokeEvents } from './vendor/events.ts'
+
+/**
+ * Claude at Amazon Bedrock in Anthropic's own words: the body of Messages passes through `InvokeModel`, its
+ * events come in AWS's frames.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html
+ */
+export const bedrockMessages: GenerateFormat = {
+  ...anthropicMessages,
+  name: 'bedrock-messages',
+  passes: 'anthropic-messages',
+  callers: 'anthropic-messages',
+  headers: {},
+  streamType: 'application/vnd.amazon.eventstream',
+  load: loadEventStream,
+  carriage: invokeCarriage,
+  readsAddress: () => false,
+  operations: {
+    generate: {
+      ...anthropicMessages.operations.generate,
+      path: (model, stream) =>
+        `/model/${encodeURIComponent(model)}/invoke${stream ? '-with-response-stream' : ''}`,
+      events: (listener) => new InvokeEvents(listener),
+    },
+  },
+  decodeError: decodeAwsError,
+}

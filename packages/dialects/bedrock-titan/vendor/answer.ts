@@ -1,0 +1,13 @@
+import { unusable, type Embeddings } from '../../embeddings/answer.ts'
+import { parsedAnswer, vectorOf } from '../../embeddings/number-lists.ts'
+import { parseUsage } from './usage.ts'
+
+/**
+ * `{"embedding": [0.016, …], "inputTextTokenCount": 12}`.
+ * @throws {GatewayError} the error that it holds; 502 where it is no answer
+ */
+export function decode(body: Buffer): Embeddings {
+  const { embedding, ...beside } = parsedAnswer(body, 'embedding')
+  if (embedding === undefined) throw unusable('there is none')
+  return { vectors: [vectorOf(embedding)], usage: parseUsage(beside) }
+}

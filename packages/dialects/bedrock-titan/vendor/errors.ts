@@ -1,0 +1,1 @@
+export { decodeAwsError as decodeError } from '../../vendor-errors/aws-errors.ts'

@@ -1,0 +1,79 @@
+import type { BlockStart, StreamPart } from '@turnpike/protocol'
+import { isObject, type JsonObject } from '../../json/object.ts'
+
+/** One block of an answer: a content, the plan before calls, or a call. */
+export interface BlockDecoder {
+  start(parts: StreamPart[]): void
+  /** More of it, as its event has it. */
+  push(piece: JsonObject, parts: StreamPart[]): void
+  end(parts: StreamPart[]): void
+}
+
+/** Text or thoughts, which stand in the member of that name. */
+export function textDecoder(block: number, kind: 'text' | 'reasoning', member: string): BlockDecoder {
+  const push = (piece: JsonObject, parts: StreamPart[]): void => {
+    const text = piece[member]
+    if (typeof text !== 'string' || text === '') return
+    parts.push({ type: 'block-delta', choice: 0, block, text })
+  }
+  return {
+    start: (parts) => parts.push({ type: 'block-start', choice: 0, block, kind }),
+    push,
+    end: (parts) => parts.push({ type: 'block-end', choice: 0, block }),
+  }
+}
+
+/**
+ * A call of a tool. Arguments of one that has none come as no piece at all, or as `null`; callers parse what
+ * they get as an object.
+ */
+export function callDecoder(block: number, call: JsonObject): BlockDecoder {
+  const { name } = functionOf(call)
+  let isBlank = true
+  const say = (text: string, parts: StreamPart[]): void => {
+    if (text.trim() !== '') isBlank = false
+    parts.push({ type: 'block-delta', choice: 0, block, text })
+  }
+  return {
+    start(parts) {
+      const toolCall = { id: textOr(call['id']), name: textOr(name), variant: 'function' as const }
+      parts.push({ type: 'block-start', choice: 0, block, kind: 'tool-call', toolCall })
+    },
+    push(piece, parts) {
+      const { arguments: given } = functionOf(piece)
+      const text = isObject(given) ? JSON.stringify(given) : textOr(given)
+      if (text !== '' && !(isBlank && text.trim() === 'null')) say(text, parts)
+    },
+    end(parts) {
+      if (isBlank) say('{}', parts)
+      parts.push({ type: 'block-end', choice: 0, block })
+    },
+  }
+}
+
+/** A content of a type that came after this was written: the whole of it, its pieces put together. */
+export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
+  const value: JsonObject = { ...content }
+  const head: Omit<BlockStart, 'choice' | 'block'> = { type: 'block-start', kind: 'raw' }
+  return {
+    start: (parts) => parts.push({ ...head, choice: 0, block, name: textOr(content['type']) || 'content' }),
+    push(piece) {
+      for (const [name, more] of Object.entries(piece)) {
+        const before = value[name]
+        value[name] = typeof before === 'string' && typeof more === 'string' ? before + more : more
+      }
+    },
+    end(parts) {
+      parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
+      parts.push({ type: 'block-end', choice: 0, block })
+    },
+  }
+}
+
+function functionOf(call: JsonObject): JsonObject {
+  return isObject(call['function']) ? call['function'] : {}
+}
+
+function textOr(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,76 @@
+import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { unsupported } from '../../requests/omissions.ts'
+import { passedExtensions } from '../../requests/requested-fields.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
+import type { Target } from '../../vendor.ts'
+import { cohereChatFields } from './fields.ts'
+import { formatMessages } from './messages.ts'
+import { formatThinking } from './thinking.ts'
+import { formatTools, type Tooling } from './tools.ts'
+
+const maxTemperature = 1
+
+/** `p` lies between these. */
+const leastTopP = 0.01
+const mostTopP = 0.99
+
+/**
+ * The body of `POST /v2/chat` (https://docs.cohere.com/reference/chat). What neither OpenAI nor we have a
+ * word for is passed, as `documents` and `citation_options`: Cohere names what it does not know.
+ * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this vendor
+ */
+export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
+  const { temperature, topP, extensions } = request
+  if (temperature !== undefined && temperature > maxTemperature) {
+    const expected = `temperature: expected a number from 0 to ${maxTemperature} for this vendor.`
+    throw unsupported('temperature', 'temperature', expected)
+  }
+  const tooling = formatTools(request)
+  return present({
+    model: target.model,
+    messages: formatMessages(withDocumentsAsText(request.messages), target),
+    stream: request.stream,
+    ...tooling,
+    response_format: formatOutput(request, tooling),
+    max_tokens: request.maxOutputTokens,
+    stop_sequences: request.stop.length === 0 ? undefined : request.stop,
+    temperature,
+    p: topP === undefined ? undefined : Math.min(Math.max(topP, leastTopP), mostTopP),
+    k: extensions['top_k'] ?? undefined,
+    frequency_penalty: penalty('frequency_penalty', request.frequencyPenalty),
+    presence_penalty: penalty('presence_penalty', request.presencePenalty),
+    seed: request.seed,
+    thinking: formatThinking(request, target),
+    ...passedExtensions(request, cohereChatFields),
+  })
+}
+
+/** OpenAI's go from -2 to 2. */
+function penalty(
+  field: 'frequency_penalty' | 'presence_penalty',
+  value: number | undefined,
+): number | undefined {
+  if (value === undefined || (value >= 0 && value <= 1)) return value
+  throw unsupported(field, field, `${field}: expected a number from 0 to 1 for this vendor.`)
+}
+
+/** "The parameter is not supported when used in combinations with the `documents` or `tools` parameters." */
+function formatOutput({ output }: ModelRequest, { tools }: Tooling): object | undefined {
+  if (output === undefined || output.type === 'text') return undefined
+  const isSchema = output.type === 'json-schema'
+  if (tools !== undefined) {
+    const field = isSchema ? 'response_format.json_schema' : 'response_format.json_object'
+    const path = isSchema ? field : 'response_format.type'
+    throw unsupported(field, path, `${path}: this vendor answers in JSON only where there are no tools.`)
+  }
+  if (!isSchema) return { type: 'json_object' }
+  if (typeof output.schema !== 'object') {
+    const path = 'response_format.json_schema.schema'
+    throw invalidRequest(path, `${path}: expected a schema of an object.`)
+  }
+  return { type: 'json_object', json_schema: output.schema }
+}
+
+function present(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

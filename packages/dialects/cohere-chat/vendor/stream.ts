@@ -1,0 +1,263 @@
+import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
+import { describeUnreadable } from '../../answers/unreadable.ts'
+import { isObject, type JsonObject } from '../../json/object.ts'
+import type { StreamDecoder } from '../../vendor.ts'
+import { parseFinishReason } from './finish-reason.ts'
+import { callDecoder, rawDecoder, textDecoder, type BlockDecoder } from './block-decoder.ts'
+import { errorInAnswer, errorOfFinish } from './errors.ts'
+import { parseUsage } from './usage.ts'
+
+/** Members of an answer, or of the event that ends it, that have a word of ours. */
+const spokenFields = new Set(['id', 'message', 'finish_reason', 'usage', 'error', 'type', 'generation_id'])
+const spokenMembers = new Set(['role', 'content', 'tool_plan', 'tool_calls', 'citations'])
+
+const message = ['delta', 'message'] as const
+/** What differs between pieces of one block. */
+const varying = {
+  texts: [
+    [...message, 'content', 'text'],
+    [...message, 'content', 'thinking'],
+    [...message, 'tool_plan'],
+    [...message, 'tool_calls', 'function', 'arguments'],
+  ],
+  others: [],
+} as const
+
+/** Events of a stream to parts: https://docs.cohere.com/docs/streaming. */
+export class CohereDecoder implements StreamDecoder {
+  #state: 'waiting' | 'open' | 'finished' | 'complete' | 'failed' = 'waiting'
+  #id: unknown
+  #blocks = 0
+  /** By what they are and their number there: a content and a call may have the same. */
+  readonly #open = new Map<string, BlockDecoder>()
+  /** All of them stand behind the answer: some come within the text that they are of, some behind it. */
+  readonly #citations: unknown[] = []
+  readonly #texts = new TextForm()
+
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.read(data, event, plain)
+    return delta === undefined ? undefined : [delta]
+  }
+
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    const [part] = parts
+    // Arguments that are blank so far may stay so, which is known where all of them were read.
+    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+  }
+
+  push(body: unknown, event: string): StreamPart[] {
+    this.#texts.forget()
+    if (this.#over()) return []
+    const error = errorInAnswer(body, event)
+    if (error !== undefined) return this.#fail(error)
+    if (!isObject(body)) return this.#failUnread(JSON.stringify(body))
+    const parts: StreamPart[] = []
+    const delta = isObject(body['delta']) ? body['delta'] : {}
+    const told = isObject(delta['message']) ? delta['message'] : {}
+    const type = body['type'] ?? event
+    if (type === 'message-start') return this.#messageStart(body)
+    if (this.#state !== 'open') return parts
+    switch (type) {
+      case 'content-start':
+        this.#contentStart(body['index'], told['content'], parts)
+        break
+      case 'content-delta':
+        this.#contentDelta(body['index'], told['content'], parts)
+        break
+      case 'content-end':
+        this.#end(keyOf('content', body['index']), parts)
+        break
+      case 'tool-plan-delta':
+        this.#plan(told, parts)
+        break
+      case 'tool-call-start':
+        this.#callStart(body['index'], told['tool_calls'], parts)
+        break
+      case 'tool-call-delta':
+        if (isObject(told['tool_calls']))
+          this.#open.get(keyOf('call', body['index']))?.push(told['tool_calls'], parts)
+        break
+      case 'tool-call-end':
+        this.#end(keyOf('call', body['index']), parts)
+        break
+      case 'citation-start':
+        if (told['citations'] !== undefined) this.#citations.push(told['citations'])
+        break
+      case 'message-end':
+        return this.#messageEnd(delta, parts)
+      // `citation-end`, and events that came after this was written.
+    }
+    return parts
+  }
+
+  pushText(data: string): StreamPart[] {
+    this.#texts.forget()
+    if (this.#over()) return []
+    if (data.trim() !== '[DONE]') return this.#failUnread(`not JSON: ${describeUnreadable(data)}`)
+    if (this.#state === 'finished') this.#state = 'complete'
+    return []
+  }
+
+  end(): StreamPart[] {
+    if (this.#over() || this.#state === 'finished') return []
+    const broken = 'The upstream broke off before its answer was complete.'
+    return this.#fail(new GatewayError('upstream_error', broken))
+  }
+
+  /** A whole answer: what a stream says piece by piece, at once. */
+  pushWhole(body: unknown): StreamPart[] {
+    const error = errorInAnswer(body, '')
+    if (error !== undefined) return this.#fail(error)
+    const told = isObject(body) ? body['message'] : undefined
+    if (!isObject(body) || !isObject(told)) {
+      const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+      const none = 'The upstream answered something that is not an answer of a chat.'
+      return this.#fail(new GatewayError('upstream_error', none, { detail }))
+    }
+    const parts = this.#messageStart(body)
+    this.#plan(told, parts)
+    for (const [index, content] of contentsOf(told['content']).entries()) {
+      this.#contentStart(index, content, parts)
+      this.#end(keyOf('content', index), parts)
+    }
+    for (const [index, call] of listOf(told['tool_calls']).entries()) {
+      this.#callStart(index, call, parts)
+      this.#end(keyOf('call', index), parts)
+    }
+    this.#citations.push(...listOf(told['citations']))
+    this.#asides(told, spokenMembers, parts)
+    return [...this.#messageEnd(body, parts), ...this.end()]
+  }
+
+  #over(): boolean {
+    return this.#state === 'complete' || this.#state === 'failed'
+  }
+
+  #messageStart(body: JsonObject): StreamPart[] {
+    const { id } = body
+    if (this.#state !== 'waiting') {
+      // A repeated head is harmless; another answer within this one means that two were mixed.
+      if (id === this.#id) return []
+      const detail = `${JSON.stringify(id)} in ${JSON.stringify(this.#id)}`
+      return this.#fail(new GatewayError('upstream_error', 'The upstream mixed two answers.', { detail }))
+    }
+    this.#state = 'open'
+    this.#id = id
+    return [
+      {
+        type: 'response-start',
+        id: typeof id === 'string' && id !== '' ? id : undefined,
+        model: undefined,
+        created: undefined,
+        extensions: {},
+      },
+    ]
+  }
+
+  #contentStart(index: unknown, content: unknown, parts: StreamPart[]): void {
+    if (!isObject(content)) return
+    this.#end('plan', parts)
+    const block = this.#blocks++
+    const { type } = content
+    const decoder =
+      type === 'text'
+        ? textDecoder(block, 'text', 'text')
+        : type === 'thinking'
+          ? textDecoder(block, 'reasoning', 'thinking')
+          : rawDecoder(block, content)
+    this.#start(keyOf('content', index), decoder, parts)
+    if (type === 'text' || type === 'thinking') decoder.push(content, parts)
+  }
+
+  /** A piece of a content that never began is one all the same: it is given out, and counts. */
+  #contentDelta(index: unknown, piece: unknown, parts: StreamPart[]): void {
+    if (!isObject(piece)) return
+    const key = keyOf('content', index)
+    const type = typeof piece['thinking'] === 'string' ? 'thinking' : 'text'
+    if (this.#open.has(key)) this.#open.get(key)!.push(piece, parts)
+    else this.#contentStart(index, { ...piece, type }, parts)
+  }
+
+  /** What the model means to do, before it calls tools. */
+  #plan(told: JsonObject, parts: StreamPart[]): void {
+    const { tool_plan: plan } = told
+    if (typeof plan !== 'string' || plan === '') return
+    if (!this.#open.has('plan')) {
+      this.#start('plan', textDecoder(this.#blocks++, 'reasoning', 'tool_plan'), parts)
+    }
+    this.#open.get('plan')!.push(told, parts)
+  }
+
+  #callStart(index: unknown, call: unknown, parts: StreamPart[]): void {
+    if (!isObject(call)) return
+    this.#end('plan', parts)
+    const decoder = callDecoder(this.#blocks++, call)
+    this.#start(keyOf('call', index), decoder, parts)
+    decoder.push(call, parts)
+  }
+
+  #start(key: string, decoder: BlockDecoder, parts: StreamPart[]): void {
+    this.#end(key, parts)
+    this.#open.set(key, decoder)
+    decoder.start(parts)
+  }
+
+  #end(key: string, parts: StreamPart[]): void {
+    this.#open.get(key)?.end(parts)
+    this.#open.delete(key)
+  }
+
+  #messageEnd(ending: JsonObject, parts: StreamPart[]): StreamPart[] {
+    for (const key of this.#open.keys()) this.#end(key, parts)
+    const usage = parseUsage(ending['usage'])
+    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    const { finish_reason: rawReason } = ending
+    if (typeof rawReason !== 'string') return parts
+    const error = errorOfFinish(rawReason, ending['error'])
+    if (error !== undefined) return [...parts, ...this.#fail(error)]
+    if (this.#citations.length > 0) this.#aside('citations', this.#citations, parts)
+    this.#asides(ending, spokenFields, parts)
+    parts.push({ type: 'finish', choice: 0, reason: parseFinishReason(rawReason), rawReason })
+    this.#state = 'finished'
+    return parts
+  }
+
+  #asides(holder: JsonObject, spoken: ReadonlySet<string>, parts: StreamPart[]): void {
+    for (const [name, value] of Object.entries(holder)) {
+      if (!spoken.has(name) && value !== null && value !== undefined) this.#aside(name, value, parts)
+    }
+  }
+
+  /** What has no word of ours: a block of its own. */
+  #aside(name: string, value: unknown, parts: StreamPart[]): void {
+    const block = this.#blocks++
+    parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
+    parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
+    parts.push({ type: 'block-end', choice: 0, block })
+  }
+
+  #fail(error: GatewayError): StreamPart[] {
+    this.#state = 'failed'
+    return [{ type: 'error', error }]
+  }
+
+  #failUnread(detail: string | undefined): StreamPart[] {
+    const options = detail === undefined ? {} : { detail }
+    return this.#fail(new GatewayError('upstream_error', 'The upstream sent an unreadable event.', options))
+  }
+}
+
+/** Whatever stands in the place of a number: no text can be made of some objects. */
+function keyOf(kind: 'content' | 'call', index: unknown): string {
+  return `${kind} ${JSON.stringify(index)}`
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Some that speak this format write a text in the place of a list of one. */
+function contentsOf(value: unknown): unknown[] {
+  return typeof value === 'string' ? [{ type: 'text', text: value }] : listOf(value)
+}

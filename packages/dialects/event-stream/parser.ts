@@ -1,0 +1,70 @@
+import { isAscii } from 'node:buffer'
+import type { EventParser } from '../sse/event-parser.ts'
+import { asBytes, type SseListener } from '../sse/parser.ts'
+import { decodeFrame, type Frame } from './codec.ts'
+import { BrokenFrame, FrameCutter } from './frames.ts'
+
+/**
+ * Before the type of an event that is an error: `exception/throttlingException`. An event's own type holds no
+ * slash.
+ */
+export const exceptionMark = 'exception/'
+
+/** The events of a stream of AWS: the payload of each is JSON, its type stands in the headers. */
+export class EventStreamParser implements EventParser {
+  readonly #listener: SseListener
+  readonly #cutter = new FrameCutter((frame) => this.#read(frame))
+  #plain = true
+
+  constructor(listener: SseListener) {
+    this.#listener = listener
+  }
+
+  get plain(): boolean {
+    return this.#plain
+  }
+
+  /** @throws {BrokenFrame} these are no frames, or one is larger than any vendor's */
+  pushBytes(chunk: Buffer): void {
+    this.#cutter.push(chunk)
+  }
+
+  end(): { truncated: boolean } {
+    return { truncated: this.#cutter.isWithinFrame }
+  }
+
+  #read(bytes: Buffer): void {
+    const { headers, body } = decoded(bytes)
+    const payload = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    this.#plain = isAscii(payload)
+    switch (textOf(headers[':message-type'])) {
+      case 'exception':
+        return this.#tell(payload, exceptionMark + (textOf(headers[':exception-type']) ?? ''))
+      case 'error': {
+        // An error without a type of its own says all in its headers.
+        const message = textOf(headers[':error-message']) ?? ''
+        const type = exceptionMark + (textOf(headers[':error-code']) ?? '')
+        this.#plain = false
+        return this.#listener.onEvent(asBytes(JSON.stringify({ message })), type)
+      }
+      default:
+        return this.#tell(payload, textOf(headers[':event-type']) ?? '')
+    }
+  }
+
+  #tell(payload: Buffer, type: string): void {
+    this.#listener.onEvent(payload.toString('latin1'), type)
+  }
+}
+
+function decoded(bytes: Buffer): Frame {
+  try {
+    return decodeFrame(bytes)
+  } catch (cause) {
+    throw new BrokenFrame('a frame cannot be read', { cause })
+  }
+}
+
+function textOf(header: Frame['headers'][string] | undefined): string | undefined {
+  return header?.type === 'string' ? header.value : undefined
+}

@@ -1,0 +1,69 @@
+/** A JSON Schema, or a part of one. */
+type Schema = Record<string, unknown>
+
+/** Keywords that the vendor's structured output takes as they are, whatever the type. */
+const plainKeywords = new Set(['type', 'description', 'title', 'enum', 'const', 'default', 'required'])
+
+/** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations */
+const stringFormats: ReadonlySet<unknown> = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+])
+
+/**
+ * A schema as the vendor's structured output takes it: objects have no other properties than theirs, and
+ * what it refuses (bounds, patterns, rarer formats) is told to the model in the description instead, as the
+ * vendor's own SDKs do (`transformJSONSchema`).
+ */
+export function answerSchema(schema: unknown, description?: string): unknown {
+  if (!isSchema(schema)) return schema
+  if (schema['$ref'] !== undefined) return { $ref: schema['$ref'] }
+  const taken: Schema = {}
+  const told: Schema = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (plainKeywords.has(keyword)) taken[keyword] = value
+    else if (keyword === '$defs' || keyword === 'definitions' || keyword === 'properties')
+      taken[keyword] = mapped(value)
+    else if (keyword === 'items') taken[keyword] = answerSchema(value)
+    else if (keyword === 'anyOf' || keyword === 'allOf') taken[keyword] = listed(value)
+    // One of several is any of them, once each of them says what it is.
+    else if (keyword === 'oneOf') taken['anyOf'] = listed(value)
+    else if (keyword === 'format' && stringFormats.has(value)) taken[keyword] = value
+    else if (keyword === 'minItems' && (value === 0 || value === 1)) taken[keyword] = value
+    else if (keyword !== 'additionalProperties' && keyword !== '$schema') told[keyword] = value
+  }
+  if (takesObjects(taken)) taken['additionalProperties'] = false
+  const texts: unknown[] = [taken['description'] ?? description, constraints(told)]
+  const said = texts.filter((text) => typeof text === 'string').filter((text) => text !== '')
+  return said.length === 0 ? taken : { ...taken, description: said.join('\n\n') }
+}
+
+function takesObjects({ type, properties }: Schema): boolean {
+  return type === 'object' || properties !== undefined || (Array.isArray(type) && type.includes('object'))
+}
+
+function constraints(told: Schema): string {
+  const said = Object.entries(told).map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
+  return said.length === 0 ? '' : `Must hold: ${said.join(', ')}`
+}
+
+function mapped(value: unknown): unknown {
+  if (!isSchema(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, answerSchema(schema)]))
+}
+
+function listed(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((schema) => answerSchema(schema)) : value
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,108 @@
+import { invalidRequest } from '@turnpike/protocol'
+
+/** A piece of a turn in a format's own words. */
+export type TurnBlock = Record<string, unknown>
+
+/**
+ * One side's turn where sides alternate, by what must stand where in it: an assistant's thinking first and
+ * its calls last, a user's tool results before all else
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls).
+ */
+export interface Turn {
+  role: 'user' | 'assistant' | 'system'
+  thinking: TurnBlock[]
+  results: ToolResult[]
+  content: TurnBlock[]
+  calls: ToolCall[]
+}
+
+/** Some pieces may mark more than one block: what belongs to a call or a result stands behind it. */
+export interface ToolCall {
+  blocks: TurnBlock[]
+  /** As the vendor is told it. */
+  id: string
+}
+
+export interface ToolResult extends ToolCall {
+  /** The caller's path to the id of the call that it answers. */
+  path: string
+}
+
+/** What is said in a format's own words where a conversation lacks it. */
+export interface TurnWords {
+  text(text: string): TurnBlock
+  /** Stands for a result that the caller did not send. */
+  missingResult(id: string): TurnBlock
+}
+
+export function turnOf(role: Turn['role'], parts: Partial<Turn> = {}): Turn {
+  return { thinking: [], results: [], content: [], calls: [], ...parts, role }
+}
+
+export function isEmptyTurn({ thinking, results, content, calls }: Turn): boolean {
+  return thinking.length + results.length + content.length + calls.length === 0
+}
+
+/** All of a turn's blocks, in the order in which they are to stand. */
+export function blocksOf({ thinking, results, content, calls }: Turn): TurnBlock[] {
+  const said = ({ blocks }: ToolCall): TurnBlock[] => blocks
+  return [...thinking, ...results.flatMap(said), ...content, ...calls.flatMap(said)]
+}
+
+/** A model answers only when someone speaks to it, and older endpoints want the user to begin. */
+const openingText = '(The conversation begins.)'
+
+/**
+ * The turns one after the other: those of one side in a row are one, and each call has its result.
+ * @throws {GatewayError} 400 for a result of a call that was not made right before, or that has one
+ */
+export function alternatingTurns(turns: readonly Turn[], words: TurnWords): Turn[] {
+  const merged: Turn[] = []
+  for (const turn of turns) {
+    const before = merged.at(-1)
+    if (before?.role === turn.role) append(before, turn)
+    else merged.push({ ...turn })
+  }
+  if (merged[0]?.role === 'assistant') {
+    merged.unshift(turnOf('user', { content: [words.text(openingText)] }))
+  }
+  return answeredCalls(merged, words)
+}
+
+function append(turn: Turn, more: Turn): void {
+  turn.thinking = [...turn.thinking, ...more.thinking]
+  turn.results = [...turn.results, ...more.results]
+  turn.content = [...turn.content, ...more.content]
+  turn.calls = [...turn.calls, ...more.calls]
+}
+
+function answeredCalls(turns: readonly Turn[], words: TurnWords): Turn[] {
+  const answered: Turn[] = []
+  let open = new Set<string>()
+  for (const turn of turns) {
+    if (turn.role !== 'user' && open.size > 0)
+      answered.push(turnOf('user', { results: missing(open, words) }))
+    if (turn.role === 'user') {
+      for (const { id, path } of turn.results) {
+        if (!open.delete(id))
+          throw invalidRequest(path, `${path}: expected the id of a tool call that the last turn made.`)
+      }
+      answered.push({ ...turn, results: [...turn.results, ...missing(open, words)] })
+    } else answered.push(turn)
+    open = new Set(turn.calls.map(({ id }) => id))
+  }
+  if (open.size > 0) answered.push(turnOf('user', { results: missing(open, words) }))
+  return answered
+}
+
+function missing(open: ReadonlySet<string>, words: TurnWords): ToolResult[] {
+  return [...open].map((id) => ({ blocks: [words.missingResult(id)], id, path: '' }))
+}
+
+/** Told to the model where a call has no result: a conversation that was broken off there can go on. */
+export const missingResultText = 'There is no result: the call was not carried out or its result was lost.'
+
+/** Instructions within the conversation, where the model takes none there: marked as what they are. */
+export function markedInstruction(text: string): string {
+  return `<system>\n${text}\n</system>`
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { awsException, decodeAwsError } from './aws-errors.ts'
+
+const decoded = (status: number, body: object, errorType?: string): object => {
+  const {
+    type,
+    status: told,
+    reason,
+    retryAfterSeconds,
+  } = decodeAwsError({
+    status,
+    retryAfter: undefined,
+    errorType,
+    body: JSON.stringify(body),
+  })
+  return { type, told, reason, retryAfterSeconds }
+}
+
+describe('an error of AWS', () => {
+  it.each([
+    ['ExpiredTokenException', 403, { reason: 'key-refused' }],
+    ['UnrecognizedClientException', 403, { reason: 'key-refused' }],
+    ['InvalidSignatureException', 403, { reason: 'key-refused' }],
+    ['SignatureDoesNotMatch', 403, { reason: 'key-refused' }],
+    ['IncompleteSignature', 400, { reason: 'key-refused' }],
+    ['AccessDeniedException', 403, { reason: 'not-permitted' }],
+    ['ThrottlingException', 400, { type: 'rate_limit_error', reason: 'rate-limited' }],
+    ['TooManyRequestsException', 429, { type: 'rate_limit_error' }],
+    ['ServiceQuotaExceededException', 400, { reason: 'out-of-quota' }],
+    ['ModelNotReadyException', 429, { type: 'service_unavailable' }],
+    ['ModelTimeoutException', 408, { type: 'upstream_timeout' }],
+    ['ModelErrorException', 424, { type: 'upstream_error' }],
+    ['InternalServerException', 500, { type: 'upstream_error' }],
+    ['InternalServerError', 500, { type: 'upstream_error' }],
+    ['ValidationException', 400, { type: 'invalid_request_error', told: 400 }],
+    ['ResourceNotFoundException', 404, { type: 'not_found_error' }],
+    ['com.amazon.coral.validate#ValidationException:http://x/', 400, { told: 400 }],
+    ['SomethingNewException', 418, { type: 'invalid_request_error', told: 418 }],
+  ])('is known by the name in its header: %s', (name, status, expected) => {
+    expect(decoded(status, { message: 'It is said.' }, name)).toMatchObject(expected)
+  })
+
+  it('is known by the name in its body, and without any by its status', () => {
+    expect(decoded(400, { __type: 'ThrottlingException', message: 'Rate exceeded' })).toMatchObject({
+      reason: 'rate-limited',
+    })
+    expect(decoded(403, { Message: 'Forbidden' })).toMatchObject({ reason: 'not-permitted' })
+    expect(decoded(424, {})).toMatchObject({ type: 'upstream_error' })
+  })
+
+  it('is the operator’s where the row of a model is wrong, the caller’s where it is too long', () => {
+    for (const message of [
+      "Invocation of model ID x with on-demand throughput isn't supported.",
+      'The provided model identifier is invalid.',
+    ])
+      expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'not-permitted' })
+    const message = 'Input is too long for requested model.'
+    expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'context-too-long' })
+  })
+
+  it('is waited for as long as a quota of a day lasts', () => {
+    const message = 'Too many tokens per day, please wait before trying again.'
+    expect(decoded(429, { message }, 'ThrottlingException')).toMatchObject({ retryAfterSeconds: 3_600 })
+  })
+
+  it('says what stands under either name of its message', () => {
+    const body = JSON.stringify({ Message: 'Said in upper case.' })
+    expect(decodeAwsError({ status: 400, retryAfter: undefined, body }).message).toBe('Said in upper case.')
+  })
+
+  it.each([
+    ['throttlingException', 'rate_limit_error'],
+    ['serviceUnavailableException', 'service_unavailable'],
+    ['modelStreamErrorException', 'upstream_error'],
+    ['internalServerException', 'upstream_error'],
+    ['validationException', 'invalid_request_error'],
+    ['modelTimeoutException', 'upstream_timeout'],
+    ['', 'upstream_error'],
+  ])('is the same within a stream: %s', (name, type) => {
+    expect(awsException(name, { message: 'x' }).type).toBe(type)
+    expect(awsException(name, undefined).type).toBe(type)
+  })
+})

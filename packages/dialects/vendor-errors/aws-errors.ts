@@ -1,0 +1,94 @@
+import type { GatewayError } from '@turnpike/protocol'
+import { isObject } from '../json/object.ts'
+import { parsed } from '../json/parsed.ts'
+import { decodeVendorError, type FailedAnswer } from './decode-error.ts'
+
+/*
+ * Errors of AWS have a name, which says more than the status: in the header `x-amzn-errortype`, in the body's
+ * `__type`, and in a stream as the type of an exception.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html
+ */
+
+/** By the name without `Exception` and in lower case: the status that says the same of other vendors. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['expiredtoken', 401],
+  ['unrecognizedclient', 401],
+  ['invalidsignature', 401],
+  ['signaturedoesnotmatch', 401],
+  ['invalidclienttokenid', 401],
+  ['missingauthenticationtoken', 401],
+  ['missingauthentication', 401],
+  ['incompletesignature', 401],
+  ['requestexpired', 401],
+  ['notauthorized', 401],
+  ['accessdenied', 403],
+  ['optinrequired', 403],
+  ['throttling', 429],
+  ['toomanyrequests', 429],
+  ['modelnotready', 503],
+  ['serviceunavailable', 503],
+  ['servicequotaexceeded', 402],
+  ['modeltimeout', 504],
+  ['modelerror', 502],
+  ['modelstreamerror', 502],
+  ['internalserver', 500],
+  ['internalfailure', 500],
+  ['validation', 400],
+  ['resourcenotfound', 404],
+  ['conflict', 409],
+])
+
+/** What the operator's own row of a model says wrong: another candidate may answer. */
+const wrongRow =
+  /on-demand throughput isn.t supported|model identifier is invalid|inference profile|model access is denied/i
+
+/** A quota of a day is no better in a minute. */
+const ofDay = /\bper day\b|\bdaily\b/i
+const hourSeconds = 3600
+
+/** An answer of AWS that is no success, as the error a caller gets. */
+export function decodeAwsError(answer: FailedAnswer): GatewayError {
+  const body = parsed(answer.body)
+  const status = statusOf(nameOf(answer.errorType, body)) ?? (answer.status === 424 ? 502 : answer.status)
+  const message = isObject(body) ? (body['message'] ?? body['Message']) : undefined
+  const text = typeof message === 'string' ? message : ''
+  if ((status === 400 || status === 404) && wrongRow.test(text))
+    return decodeVendorError({ ...answer, status: 403 })
+  const waits = status === 429 && ofDay.test(text) ? String(hourSeconds) : answer.retryAfter
+  // The words of the body, where it has some, are told with the status that its name stands for.
+  return decodeVendorError({ ...answer, status, retryAfter: waits, body: withMessage(answer.body, body) })
+}
+
+/**
+ * The error that came as an exception of a stream.
+ * @param name its type, as `throttlingException`
+ * @param body its payload, parsed
+ */
+export function awsException(name: string, body: unknown): GatewayError {
+  const text = JSON.stringify(body ?? {})
+  return decodeAwsError({ status: 502, retryAfter: undefined, errorType: name, body: text })
+}
+
+function nameOf(errorType: string | undefined, body: unknown): string | undefined {
+  if (errorType !== undefined && errorType !== '') return errorType
+  const type = isObject(body) ? (body['__type'] ?? body['code']) : undefined
+  return typeof type === 'string' ? type : undefined
+}
+
+/** `com.amazon.coral.validate#ValidationException:http://…` is `validation`. */
+function statusOf(name: string | undefined): number | undefined {
+  if (name === undefined) return undefined
+  const bare = name.split(':')[0]!.split('#').at(-1)!
+  return statuses.get(
+    bare
+      .toLowerCase()
+      .replace(/exception$/, '')
+      .replace(/servererror$/, 'server'),
+  )
+}
+
+/** Some of its services write `Message`, which no other vendor does. */
+function withMessage(text: string, body: unknown): string {
+  if (!isObject(body) || body['message'] !== undefined || typeof body['Message'] !== 'string') return text
+  return JSON.stringify({ message: body['Message'] })
+}

@@ -1,0 +1,25 @@
+import { anthropicMessages } from '../anthropic-messages/vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
+import { rawPredictCarriage } from './vendor/carriage.ts'
+
+/**
+ * Claude at Google Cloud in Anthropic's own words: the body of Messages passes through `rawPredict`, below
+ * `…/projects/<project>/locations/<location>/publishers/anthropic`.
+ * https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai
+ */
+export const vertexMessages: GenerateFormat = {
+  ...anthropicMessages,
+  name: 'vertex-messages',
+  passes: 'anthropic-messages',
+  callers: 'anthropic-messages',
+  headers: {},
+  carriage: rawPredictCarriage,
+  readsAddress: () => false,
+  operations: {
+    generate: {
+      ...anthropicMessages.operations.generate,
+      path: (model, stream) =>
+        `/models/${encodeURIComponent(model)}:${stream ? 'streamRawPredict' : 'rawPredict'}`,
+    },
+  },
+}

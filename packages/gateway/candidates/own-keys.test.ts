@@ -1,0 +1,174 @@
+import { compilePricing, rateBoth } from '@turnpike/billing'
+import type { SealedVendorKey } from '@turnpike/identity'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
+import { describe, expect, it } from 'vitest'
+import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
+import { CandidateBook } from './candidate-book.ts'
+import { CandidateOrder } from './candidate-order.ts'
+import type { Candidate } from './candidate.ts'
+import { HealthBook } from './health/health-book.ts'
+import { OwnKeys } from './own-keys.ts'
+
+const provider = (name: string, more: Partial<Provider> = {}): [string, Provider] => [
+  name,
+  {
+    name,
+    apiKeys: [`shared-${name}`],
+    format: 'openai-chat',
+    headers: { 'openai-organization': 'org-of-operator', 'x-title': 'Gateway' },
+    allowUnpriced: new Set(),
+    allowedReferences: [],
+    ...more,
+  } as unknown as Provider,
+]
+const providers = new Map([
+  provider('a'),
+  provider('b'),
+  provider('c'),
+  provider('own', { ownKeysOnly: true }),
+])
+const model = (id: string, names: string[]): CatalogModel =>
+  ({
+    id,
+    operations: ['generate'],
+    upstreams: names.map((name) => ({ provider: name, model: 'm' })),
+  }) as unknown as CatalogModel
+const both = model('a/m', ['a', 'b'])
+const prices = new Map([['a/m', compilePricing({ prompt: '0.000001', completion: '0.000002' }, '1.5')]])
+
+const vendorKey = (id: string, of: string, more: Partial<SealedVendorKey> = {}): SealedVendorKey => ({
+  id,
+  accountId: 'acct_1',
+  provider: of,
+  name: id,
+  last4: 'last',
+  allowsShared: true,
+  keyName: 'ring',
+  sealed: Buffer.from(`secret-${id}`),
+  version: 1,
+  ...more,
+})
+
+function bookWith(fee = '0.05'): { book: CandidateBook; ownKeys: OwnKeys } {
+  const ownKeys = new OwnKeys({
+    fee,
+    providers: new Set(['a', 'b', 'own']),
+    open: ({ keyName, sealed }) => (keyName === 'ring' ? Buffer.from(sealed).toString() : undefined),
+  })
+  const health = new HealthBook({ failures: 1, restMs: 1_000, longestRestMs: 1_000, probes: 1 } as never)
+  const credentials = keyCredentials(providers.values())
+  return {
+    ownKeys,
+    book: new CandidateBook({ prices, providers, credentials, markup: '1.5', health, ownKeys }),
+  }
+}
+
+const keysOf = (candidates: readonly Candidate[]): (string | undefined)[] =>
+  candidates.map(({ credential }) => credential.secrets()[0])
+
+describe('an account with keys of its own', () => {
+  it('is asked for by them first, upstream by upstream, then by the operator’s', () => {
+    const { book } = bookWith()
+    const keys = { keys: [vendorKey('two', 'b'), vendorKey('one', 'a'), vendorKey('three', 'a')] }
+    const found = book.withOwn(both, keys)
+    expect(keysOf(found.candidates)).toEqual([
+      'secret-one',
+      'secret-three',
+      'secret-two',
+      'shared-a',
+      'shared-b',
+    ])
+    expect(book.withOwn(both, keys)).toBe(found)
+    expect(book.withOwn(both, null).candidates).toBe(book.of(both))
+    expect(book.withOwn(both, { keys: [] }).candidates).toBe(book.of(both))
+    // Whatever order the operator wants of its own.
+    for (const order of ['price', 'latency', 'listed'] as const)
+      for (let turn = 0; turn < 3; turn++)
+        expect(keysOf(new CandidateOrder(order).of(found.candidates, true)).slice(0, 3)).toEqual([
+          'secret-one',
+          'secret-three',
+          'secret-two',
+        ])
+  })
+
+  it('keeps from the operator’s where one of them says so, or cannot be opened', () => {
+    const { book } = bookWith()
+    const strict = book.withOwn(both, {
+      keys: [vendorKey('one', 'a', { allowsShared: false }), vendorKey('two', 'b')],
+    })
+    expect([keysOf(strict.candidates), strict.forbidsShared]).toEqual([['secret-one', 'secret-two'], true])
+    const lost = vendorKey('lost', 'a', { keyName: 'gone' })
+    expect(book.withOwn(both, { keys: [lost] })).toEqual({
+      candidates: [],
+      forbidsShared: true,
+      unopened: lost,
+    })
+    // Of another model's provider, or one that takes none: as if it were not there.
+    for (const other of [vendorKey('x', 'c', { allowsShared: false }), vendorKey('y', 'nobody')])
+      expect(keysOf(book.withOwn(both, { keys: [other] }).candidates)).toEqual(['shared-a', 'shared-b'])
+  })
+
+  it('owes the vendor itself, and the operator the fee', () => {
+    const usage = { inputTokens: 1_000, outputTokens: 500 }
+    const [own] = bookWith().book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    expect(rateBoth(usage, own!.prices)).toEqual({
+      chargePico: 100_000_000n,
+      vendorCostPico: 0n,
+      ownCostPico: 2_000_000_000n,
+    })
+    const free = bookWith('0').book
+    const unpriced = model('a/unpriced', ['a'])
+    expect(free.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
+    const { prices: none } = free.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
+    expect(rateBoth(usage, none)).toEqual({ chargePico: 0n, vendorCostPico: 0n, ownCostPico: null })
+    // With a fee nobody knows what it would be.
+    expect(bookWith().book.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toEqual([])
+  })
+
+  it('is no part of how the operator’s keys and others’ do', () => {
+    const { book } = bookWith()
+    const [mine] = book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    const [others] = book.withOwn(both, {
+      keys: [vendorKey('other', 'a', { accountId: 'acct_2' })],
+    }).candidates
+    const replaced = book.withOwn(both, { keys: [vendorKey('one', 'a', { version: 2 })] }).candidates[0]
+    const healths = [mine!, others!, replaced!, book.of(both)[0]!].map(({ health }) => health)
+    expect(new Set(healths).size).toBe(4)
+    expect(new Set(healths.map(({ ofKey }) => ofKey)).size).toBe(4)
+  })
+
+  it('is called without what tells the vendor of the operator', () => {
+    const { book, ownKeys } = bookWith()
+    const [mine] = book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    expect(mine!.provider).toMatchObject({
+      apiKeys: [],
+      headers: { 'x-title': 'Gateway' },
+      isCallersAccount: true,
+    })
+    expect(mine!.provider.headers).not.toHaveProperty('openai-organization')
+    expect(ownKeys.provider(providers.get('a')!)).toBe(mine!.provider)
+  })
+
+  it('is the only one who is asked for where the provider wants own keys alone', () => {
+    const { book } = bookWith('0')
+    const alone = model('own/m', ['own'])
+    expect(book.of(alone)).toEqual([])
+    expect(book.wantsOwnKey(alone)).toBe(true)
+    expect(keysOf(book.withOwn(alone, { keys: [vendorKey('one', 'own')] }).candidates)).toEqual([
+      'secret-one',
+    ])
+  })
+})
+
+it('notes the last use and refusal of each secret', () => {
+  const { ownKeys } = bookWith()
+  const key = { id: 'vky_1', accountId: 'acct_1', name: 'n', last4: 'last', version: 1 }
+  ownKeys.used(key)
+  ownKeys.refused(key)
+  ownKeys.used({ ...key, version: 2 })
+  expect(ownKeys.takeSeen()).toEqual([
+    { id: 'vky_1', version: 1, usedAtMs: expect.any(Number), refusedAtMs: expect.any(Number) },
+    { id: 'vky_1', version: 2, usedAtMs: expect.any(Number), refusedAtMs: null },
+  ])
+  expect(ownKeys.takeSeen()).toEqual([])
+})

@@ -1,0 +1,115 @@
+import type { SealedVendorKey, VendorKeySeen } from '@turnpike/identity'
+import type { Provider } from '@turnpike/vendors'
+import { KeyCredential } from '../upstream/credentials/key-credential.ts'
+import type { Credential } from '../upstream/credentials/credential.ts'
+import type { OwnKey } from './candidate.ts'
+
+/** Headers by which vendors tell the operator: they are not sent with somebody else's key. */
+const operatorsOwn: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'x-goog-user-project',
+  'openai-organization',
+  'openai-project',
+])
+
+export interface OwnKeySettings {
+  /** The operator's fee: a factor on list prices, a decimal string. */
+  fee: string
+  /** The names of the providers that are called with callers' own keys. */
+  providers: ReadonlySet<string>
+  /** The secret; undefined where none of the operator's sealing keys opens it, which it logs. */
+  open(key: SealedVendorKey): string | undefined
+}
+
+/** How a key's secret is told from the one before it, which may be noted at the same time. */
+const seenName = ({ id, version }: OwnKey): string => `${id} ${version}`
+
+/**
+ * Accounts' own keys of vendors, as requests use them. It belongs to the node, and outlives catalogs and
+ * prices. Whose a key is, and which ones there are, is known with the API key (`KnownKey.vendorKeys`).
+ */
+export class OwnKeys {
+  readonly settings: OwnKeySettings
+  readonly #providers = new WeakMap<Provider, Provider>()
+  readonly #credentials = new WeakMap<SealedVendorKey, Credential>()
+  #seen = new Map<string, VendorKeySeen>()
+
+  constructor(settings: OwnKeySettings) {
+    this.settings = settings
+  }
+
+  /**
+   * The provider as it is called with an own key: without the operator's keys, and without what the operator
+   * allows or refuses for the sake of its own bill and its own data there.
+   */
+  provider(provider: Provider): Provider {
+    let own = this.#providers.get(provider)
+    if (own === undefined) {
+      own = { ...withoutOperator(provider) }
+      if (provider.inFormat !== undefined) own.inFormat = each(provider.inFormat)
+      if (provider.spoken !== undefined) own.spoken = each(provider.spoken)
+      this.#providers.set(provider, own)
+    }
+    return own
+  }
+
+  /** What proves whose it is; undefined where no sealing key of the operator's opens it. */
+  credentialOf(key: SealedVendorKey): Credential | undefined {
+    let credential = this.#credentials.get(key)
+    if (credential === undefined) {
+      const secret = this.settings.open(key)
+      if (secret === undefined) return undefined
+      credential = new KeyCredential(() => secret, null)
+      this.#credentials.set(key, credential)
+    }
+    return credential
+  }
+
+  used(key: OwnKey): void {
+    this.#note(key).usedAtMs = Date.now()
+  }
+
+  /** The vendor says that the key is no good. */
+  refused(key: OwnKey): void {
+    this.#note(key).refusedAtMs = Date.now()
+  }
+
+  /** What was noted since the last time. */
+  takeSeen(): VendorKeySeen[] {
+    const seen = [...this.#seen.values()]
+    this.#seen = new Map()
+    return seen
+  }
+
+  #note(key: OwnKey): VendorKeySeen {
+    const name = seenName(key)
+    let seen = this.#seen.get(name)
+    if (seen === undefined) {
+      seen = { id: key.id, version: key.version, usedAtMs: null, refusedAtMs: null }
+      this.#seen.set(name, seen)
+    }
+    return seen
+  }
+}
+
+function each<Format extends string>(providers: Readonly<Partial<Record<Format, Provider>>>) {
+  const all = Object.entries<Provider | undefined>(providers)
+  return Object.fromEntries(
+    all.map(([format, provider]) => [format, provider && withoutOperator(provider)]),
+  ) as Partial<Record<Format, Provider>>
+}
+
+function withoutOperator(provider: Provider): Provider {
+  const { identity: _identity, apiKeyFiles: _files, ...rest } = provider
+  const headers = Object.entries(provider.headers).filter(([name]) => !operatorsOwn.has(name))
+  return {
+    ...rest,
+    apiKeys: [],
+    headers: Object.fromEntries(headers),
+    allowUnpriced: new Set(['*']),
+    isCallersAccount: true,
+  }
+}

@@ -1,0 +1,12 @@
+import { GatewayError } from '@turnpike/protocol'
+import { CredentialFailure, type Credential } from './credential.ts'
+
+/** What a caller is told where nothing proves who calls: why, and what helps against it, is for the log. */
+export function withoutCredential(credential: Credential): GatewayError {
+  const { source, failure, hint } = credential.state()
+  const why = failure ?? 'there is none yet'
+  const detail = `no credential (${source}): ${why}${hint === null ? '' : `; ${hint}`}`
+  const cause = new CredentialFailure(why, hint ?? '')
+  const message = 'The gateway has no credential for this upstream at the moment.'
+  return new GatewayError('upstream_error', message, { detail, cause })
+}

@@ -1,0 +1,74 @@
+import { vendorKeyStatuses, type VendorKeyChanges } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import type { VendorKeyServices } from './services.ts'
+
+const leastSecret = 16
+const mostSecret = 4_096
+const shownCharacters = 4
+const mostPosition = 10_000
+/** Keys of this gateway are often on the same clipboard. */
+const ownPrefix = 'sk-turnpike-'
+
+const name = Type.String({ minLength: 1, maxLength: 100 })
+const secret = Type.String({
+  minLength: leastSecret,
+  maxLength: mostSecret,
+  pattern: '^[\\x21-\\x7e]+$',
+  writeOnly: true,
+  description: 'The key as the vendor gave it. It is sealed before it is kept, and never told again.',
+  'x-expected': `a key of ${leastSecret} to ${mostSecret} characters, without spaces`,
+})
+const allowsShared = Type.Boolean({
+  description: 'Whether a request goes on to the gateway’s own keys, for credit. Default: true.',
+})
+
+export const creationSchema = Type.Object(
+  {
+    provider: Type.String({ minLength: 1, maxLength: 64, description: 'One of `GET …/providers`.' }),
+    name: Type.Optional(name),
+    secret,
+    allow_fallback_to_shared: Type.Optional(allowsShared),
+  },
+  { additionalProperties: false },
+)
+
+export const replacementSchema = Type.Object({ secret }, { additionalProperties: false })
+
+export const changesSchema = Type.Object(
+  {
+    name: Type.Optional(name),
+    status: Type.Optional(Type.Enum([...vendorKeyStatuses])),
+    allow_fallback_to_shared: Type.Optional(allowsShared),
+    position: Type.Optional(Type.Integer({ minimum: 0, maximum: mostPosition })),
+  },
+  { additionalProperties: false },
+)
+
+/** What a request changes: the fields that it names and no others. */
+export function vendorKeyChanges(body: Static<typeof changesSchema>): VendorKeyChanges {
+  const { name: named, status, allow_fallback_to_shared: shared, position } = body
+  return {
+    ...(named !== undefined && { name: named }),
+    ...(status !== undefined && { status }),
+    ...(shared !== undefined && { allowsShared: shared }),
+    ...(position !== undefined && { position }),
+  }
+}
+
+/** @throws {GatewayError} 400: no provider that is called with own keys */
+export function providerOf(wanted: string, { providers }: Pick<VendorKeyServices, 'providers'>): string {
+  if (providers.some((provider) => provider.name === wanted)) return wanted
+  const names = providers.map((provider) => `\`${provider.name}\``).join(', ')
+  throw invalidRequest('provider', `\`provider\`: expected one of ${names}.`)
+}
+
+/**
+ * What is shown of a secret.
+ * @throws {GatewayError} 400: it is a key of this gateway
+ */
+export function lastOf(given: string): string {
+  if (given.startsWith(ownPrefix))
+    throw invalidRequest('secret', '`secret`: expected a key of the vendor; this is one of the gateway.')
+  return given.slice(-shownCharacters)
+}

@@ -1,0 +1,194 @@
+import { multiplyDecimals } from '@turnpike/billing'
+import type { VendorKey, VendorKeyRefusal } from '@turnpike/identity'
+import { GatewayError, newIdentifier } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import {
+  changesSchema,
+  creationSchema,
+  lastOf,
+  providerOf,
+  replacementSchema,
+  vendorKeyChanges,
+} from './body.ts'
+import { vendorKeyRecord, vendorKeySchema } from './record.ts'
+import type { VendorKeyServices } from './services.ts'
+
+/** How soon nodes of an older version may be gone. */
+const retrySeconds = 60
+const usualName = 'default'
+
+type Services = Pick<ManagementServices, 'clock' | 'onAccountChanged'>
+
+/**
+ * An account's own keys of vendors: listed, changed, deleted; and by the account itself added, and given
+ * another secret. No answer has a secret in it.
+ */
+export function registerVendorKeys(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: Services,
+  vendorKeys: VendorKeyServices,
+): void {
+  const params = Type.Object(scope.params)
+
+  app.get(path, { schema: { params, response: { 200: listOf(vendorKeySchema) } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const rows = await vendorKeys.store.list(id)
+    return listAnswer({ rows, nextCursor: null }, vendorKeyRecord)
+  })
+  registerVendorKey(app, `${path}/:vendor_key_id`, scope, services, vendorKeys)
+  if (!scope.isOwn) return
+  registerProviders(app, `${path}/providers`, vendorKeys)
+  registerSecrets(app, path, scope, services, vendorKeys)
+}
+
+function registerVendorKey(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { clock, onAccountChanged }: Services,
+  { store }: VendorKeyServices,
+): void {
+  const params = Type.Object({ ...scope.params, vendor_key_id: identifierOf('vky') })
+
+  app.get(path, { schema: { params, response: { 200: vendorKeySchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    return vendorKeyRecord(existing(await store.find(id, request.params.vendor_key_id)))
+  })
+
+  app.patch(
+    path,
+    { schema: { params, body: changesSchema, response: { 200: vendorKeySchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const changes = vendorKeyChanges(request.body)
+      const result = await store.update(id, request.params.vendor_key_id, changes, clock())
+      const key = accepted(existing(result))
+      onAccountChanged(id)
+      return vendorKeyRecord(key)
+    },
+  )
+
+  app.delete(path, { schema: { params, response: { 200: vendorKeySchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const key = existing(await store.remove(id, request.params.vendor_key_id, clock()))
+    onAccountChanged(id)
+    return vendorKeyRecord(key)
+  })
+}
+
+function registerSecrets(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { clock, onAccountChanged }: Services,
+  vendorKeys: VendorKeyServices,
+): void {
+  app.post(
+    path,
+    {
+      schema: {
+        params: Type.Object(scope.params),
+        body: creationSchema,
+        response: { 201: vendorKeySchema },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const {
+        provider,
+        name = usualName,
+        secret,
+        allow_fallback_to_shared: allowsShared = true,
+      } = request.body
+      const nowMs = clock()
+      const id = newIdentifier('vky', nowMs)
+      const key = {
+        id,
+        accountId,
+        provider: providerOf(provider, vendorKeys),
+        name,
+        last4: lastOf(secret),
+        allowsShared,
+        ...vendorKeys.seal(secret, { id, accountId }),
+      }
+      const made = accepted(await vendorKeys.store.create(key, nowMs))
+      onAccountChanged(accountId)
+      return reply.code(201).send(vendorKeyRecord(made))
+    },
+  )
+
+  const params = Type.Object({ ...scope.params, vendor_key_id: identifierOf('vky') })
+  app.post(
+    `${path}/:vendor_key_id/replace`,
+    { schema: { params, body: replacementSchema, response: { 200: vendorKeySchema } } },
+    async (request) => {
+      const { id: accountId } = await scope.account(request)
+      const { vendor_key_id: id } = request.params
+      const { secret } = request.body
+      const sealed = { last4: lastOf(secret), ...vendorKeys.seal(secret, { id, accountId }) }
+      const key = existing(await vendorKeys.store.replaceSecret(accountId, id, sealed, clock()))
+      onAccountChanged(accountId)
+      return vendorKeyRecord(key)
+    },
+  )
+}
+
+const providersSchema = Type.Object(
+  {
+    object: Type.Literal('vendor_key_providers'),
+    fee_percent: Type.String({
+      description: 'What a request that an own key answers costs, in percent of the list price.',
+    }),
+    data: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'As `provider` of a key.' }),
+        title: Type.String({ description: 'The vendor’s own name.' }),
+      }),
+    ),
+  },
+  { title: 'VendorKeyProviders' },
+)
+
+function registerProviders(
+  app: ManagementApp,
+  path: string,
+  { providers, fee }: Pick<VendorKeyServices, 'providers' | 'fee'>,
+): void {
+  app.get(path, { schema: { response: { 200: providersSchema } } }, async () => ({
+    object: 'vendor_key_providers' as const,
+    fee_percent: multiplyDecimals(fee, '100'),
+    data: [...providers],
+  }))
+}
+
+/** Another account's key is no different from one that never was. */
+function existing<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new GatewayError('not_found_error', 'There is no such vendor key.')
+  return found
+}
+
+function accepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {
+  if ('key' in result) return result.key
+  switch (result.refused) {
+    case 'exists':
+      throw new GatewayError('conflict_error', 'There is a key of this provider with this name already.', {
+        param: 'name',
+      })
+    case 'too-many':
+      throw new GatewayError('conflict_error', `An account has ${result.most} vendor keys at most.`)
+    case 'older-nodes':
+      throw new GatewayError(
+        'service_unavailable',
+        'Nodes of an older version are still running, which would not use the key: try again once all are ' +
+          'of this one.',
+        { retryAfterSeconds: retrySeconds },
+      )
+  }
+}

@@ -1,0 +1,13 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const codeBytes = 32
+
+/** What a link carries that is good for one thing alone: stored as its hash. 43 characters. */
+export function newLinkCode(): string {
+  return randomBytes(codeBytes).toString('base64url')
+}
+
+/** SHA-256, in hex. */
+export function hashLinkCode(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
+}

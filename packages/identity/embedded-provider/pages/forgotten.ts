@@ -1,0 +1,40 @@
+import { alert, field, hidden } from './form.ts'
+import { html } from './html.ts'
+import { page, type Page } from './page.ts'
+import { cancel, type SignInForm } from './sign-in.ts'
+
+/** Where somebody says that they have lost their password. */
+export function forgottenPage(form: SignInForm, state: { email?: string; problem?: string } = {}): Page {
+  const { email, problem } = state
+  const body = html`<p>A link is mailed to you with which you choose a new password.</p>
+    ${alert(problem)}
+    <form method="post" action="${form.action}/forgotten">
+      ${hidden('csrf_token', form.csrfToken)}${field({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        autocomplete: 'username',
+        value: email,
+        autofocus: true,
+        attributes: html` maxlength="254"`,
+      })}<button type="submit">Mail me a link</button>
+    </form>
+    <p class="beside">Remembered it? <a href="${form.action}">Sign in</a></p>
+    ${cancel(form)}`
+  const status = problem === undefined ? 200 : 400
+  return page({ title: 'Forgot your password?', body, leadsTo: form.leadsTo, status })
+}
+
+/** The same whoever has the address, if anybody has. */
+export function forgottenSentPage(form: SignInForm, email: string): Page {
+  const body = html`<p>
+      If there is an account with <strong>${email}</strong>, a link is on its way there. It is good for an
+      hour, once.
+    </p>
+    <p class="hint">
+      Nothing comes? Look among the unwanted mail, and whether this is the address that you registered with.
+    </p>
+    <p class="beside">You have a new password? <a href="${form.action}">Sign in</a></p>
+    ${cancel(form)}`
+  return page({ title: 'Look into your mail', body, leadsTo: form.leadsTo })
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import type {
+  MailedCode,
+  MailedCodeLimits,
+  MailedCodePurpose,
+  MailedCodeStore,
+  NewPasswordOf,
+  ProofRefusal,
+  ProviderUser,
+} from '@turnpike/identity'
+import type { Kysely, Selectable } from 'kysely'
+import { TransactionConflict } from '../database-error.ts'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { dayMs } from '../usage/period.ts'
+import type { IdentityMailedCodeTable } from './tables.ts'
+import { findByEmail, foundUser, insertUser, recoverUser, takeAddress } from './users.ts'
+
+/** Codes that were mailed to users of the embedded provider. */
+export function mailedCodeStore(database: Database): MailedCodeStore {
+  const { engine, write } = database
+  return {
+    add: (code, limits) => inTransaction(database, (transaction) => add(engine, transaction, code, limits)),
+    async remove(codeHash) {
+      await write.deleteFrom('identity_mailed_codes').where('code_hash', '=', codeHash).execute()
+    },
+    async pendingEmail(userId, nowMs) {
+      const row = await write
+        .selectFrom('identity_mailed_codes')
+        .innerJoin('identity_users', 'identity_users.id', 'user_id')
+        .select('identity_mailed_codes.email')
+        .where('user_id', '=', userId)
+        .where('purpose', '=', 'change')
+        .where('used_at_ms', 'is', null)
+        .where('expires_at_ms', '>', BigInt(nowMs))
+        .whereRef('identity_mailed_codes.login_generation', '=', 'identity_users.login_generation')
+        .orderBy('identity_mailed_codes.created_at_ms', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.email ?? null
+    },
+    prove: (codeHash, userId, nowMs) =>
+      inTransaction(database, (transaction) => prove(engine, transaction, { codeHash, userId, nowMs })),
+    maySetPassword: async (codeHash, nowMs) =>
+      (await ownerForPassword(engine, write, codeHash, nowMs)) !== undefined,
+    setPassword: (codeHash, password, nowMs) =>
+      inTransaction(database, (transaction) =>
+        setPassword(engine, transaction, { ...password, codeHash, nowMs }),
+      ),
+    async removeExpired(beforeMs) {
+      await write
+        .deleteFrom('identity_mailed_codes')
+        .where('created_at_ms', '<', BigInt(beforeMs - dayMs))
+        .execute()
+    },
+  }
+}
+
+type Row = Selectable<IdentityMailedCodeTable>
+
+async function add(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { codeHash, userId, purpose, email, loginGeneration, createdAtMs, expiresAtMs }: MailedCode,
+  limits: MailedCodeLimits,
+): Promise<number> {
+  // One after the other, so that each counts those before it; and nothing is sent to who has just gone.
+  if ((await lockUser(engine, transaction, userId)) === undefined) return dayMs / 1000
+  const addressHash = hashOfAddress(email)
+  const waitSeconds =
+    (await waitOf(transaction, { purpose, addressHash }, limits.toAddress, createdAtMs)) ||
+    (await waitOf(transaction, { purpose, userId }, limits.ofUser, createdAtMs))
+  if (waitSeconds > 0) return waitSeconds
+  if (purpose === 'change')
+    await transaction
+      .updateTable('identity_mailed_codes')
+      .set({ used_at_ms: createdAtMs })
+      .where('user_id', '=', userId)
+      .where('purpose', '=', 'change')
+      .where('used_at_ms', 'is', null)
+      .execute()
+  await transaction
+    .insertInto('identity_mailed_codes')
+    .values({
+      code_hash: codeHash,
+      user_id: userId,
+      purpose,
+      email,
+      address_hash: addressHash,
+      login_generation: loginGeneration,
+      created_at_ms: createdAtMs,
+      expires_at_ms: expiresAtMs,
+      used_at_ms: null,
+    })
+    .execute()
+  return 0
+}
+
+/** Seconds until one more may be sent within the 24 hours; 0: now. */
+async function waitOf(
+  transaction: Kysely<Schema>,
+  counted: { purpose: MailedCodePurpose } & ({ addressHash: string } | { userId: string }),
+  most: number,
+  nowMs: number,
+): Promise<number> {
+  const rows = await transaction
+    .selectFrom('identity_mailed_codes')
+    .select('created_at_ms')
+    .where('purpose', '=', counted.purpose)
+    .where('created_at_ms', '>', BigInt(nowMs - dayMs))
+    .where((row) =>
+      'userId' in counted
+        ? row('user_id', '=', counted.userId)
+        : row('address_hash', '=', counted.addressHash),
+    )
+    .orderBy('created_at_ms', 'desc')
+    .limit(most)
+    .execute()
+  const oldest = rows[most - 1]
+  return oldest === undefined ? 0 : Math.ceil((Number(oldest.created_at_ms) + dayMs - nowMs) / 1000)
+}
+
+function hashOfAddress(email: string): string {
+  return createHash('sha256').update(email).digest('hex')
+}
+
+async function findCode(
+  connection: Kysely<Schema>,
+  codeHash: string,
+  purposes: readonly MailedCodePurpose[],
+  nowMs: number,
+): Promise<(Row & { email: string }) | undefined> {
+  const row = await connection
+    .selectFrom('identity_mailed_codes')
+    .selectAll()
+    .where('code_hash', '=', codeHash)
+    .where('purpose', 'in', purposes)
+    .where('expires_at_ms', '>', BigInt(nowMs))
+    .executeTakeFirst()
+  return row === undefined || row.email === null ? undefined : { ...row, email: row.email }
+}
+
+/** Held until the end of the transaction: what is looked at of them stays so. */
+async function lockUser(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  userId: string,
+): Promise<ProviderUser | undefined> {
+  return foundUser(
+    await connection
+      .selectFrom('identity_users')
+      .selectAll()
+      .where('id', '=', userId)
+      .$if(engine === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst(),
+  )
+}
+
+async function useUp(transaction: Kysely<Schema>, codeHash: string, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('identity_mailed_codes')
+    .set({ used_at_ms: nowMs })
+    .where('code_hash', '=', codeHash)
+    .where('used_at_ms', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new TransactionConflict('the code was used meanwhile')
+}
+
+async function prove(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { codeHash, userId, nowMs }: { codeHash: string; userId: string; nowMs: number },
+): Promise<{ email: string } | { refused: ProofRefusal }> {
+  const code = await findCode(transaction, codeHash, ['verify', 'change'], nowMs)
+  if (code === undefined) return { refused: 'unknown' }
+  if (code.user_id !== userId) return { refused: 'other-user' }
+  const user = await lockUser(engine, transaction, userId)
+  if (user === undefined) return { refused: 'unknown' }
+  const { email } = code
+  const isProved = user.email === email && user.emailVerified
+  // Who presses twice has done it.
+  if (code.used_at_ms !== null) return isProved ? { email } : { refused: 'unknown' }
+  if (code.purpose === 'verify' && user.email !== email) return { refused: 'unknown' }
+  if (code.purpose === 'change') {
+    // Logins were ended since, maybe for who asked for this.
+    if (Number(code.login_generation) !== user.loginGeneration) return { refused: 'unknown' }
+    const other = await findByEmail(transaction, email)
+    if (other !== undefined && other.id !== userId) {
+      if (other.emailVerified) return { refused: 'email-taken' }
+      await takeAddress(transaction, other.id, email)
+    }
+  }
+  await useUp(transaction, codeHash, nowMs)
+  await transaction
+    .updateTable('identity_users')
+    .set({ email, email_verified: 1 })
+    .where('id', '=', userId)
+    .execute()
+  return { email }
+}
+
+interface PasswordOwner {
+  code: Row & { email: string }
+  user: ProviderUser
+}
+
+/** Undefined: the code is of no use, or not any more. */
+async function ownerForPassword(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  codeHash: string,
+  nowMs: number,
+): Promise<PasswordOwner | undefined> {
+  const code = await findCode(connection, codeHash, ['password'], nowMs)
+  if (code === undefined || code.used_at_ms !== null) return undefined
+  const user = await lockUser(engine, connection, code.user_id)
+  if (user?.email !== code.email || user.loginGeneration !== Number(code.login_generation)) return undefined
+  return { code, user }
+}
+
+async function setPassword(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  given: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
+): Promise<NewPasswordOf | undefined> {
+  const { codeHash, newUserId, passwordHash, nowMs } = given
+  const owner = await ownerForPassword(engine, transaction, codeHash, nowMs)
+  if (owner === undefined) return undefined
+  await useUp(transaction, codeHash, nowMs)
+  const { user } = owner
+  const { email } = owner.code
+  if (!user.emailVerified) {
+    const claimed = { id: newUserId, email, name: null, passwordHash, emailVerified: true }
+    return { user: await insertUser(transaction, claimed, user, nowMs), accountId: null, keyIds: [] }
+  }
+  const recovered = await recoverUser(transaction, user, passwordHash)
+  return { user: recovered, ...(await endDevices(engine, transaction, user.id)) }
+}
+
+/** Who had the password may have signed devices in by it. */
+async function endDevices(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  userId: string,
+): Promise<Pick<NewPasswordOf, 'accountId' | 'keyIds'>> {
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('subject', '=', userId)
+    .executeTakeFirst()
+  if (account === undefined) return { accountId: null, keyIds: [] }
+  const ended = await transaction
+    .deleteFrom('sign_ins')
+    .where('account_id', '=', account.id)
+    .returning('key_id')
+    .execute()
+  const keyIds = [...new Set(ended.map((row) => row.key_id))]
+  for (const keyId of keyIds) await publish(engine, transaction, { about: 'key', keyId })
+  return { accountId: account.id, keyIds }
+}

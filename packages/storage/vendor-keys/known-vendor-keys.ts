@@ -1,0 +1,26 @@
+import type { AccountVendorKeys } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { VersionedByAccount } from '../versioned-by-account.ts'
+import { toSealedKey } from './vendor-keys.ts'
+
+/** Accounts' own keys of vendors, active ones, for the API keys that are read. */
+export function knownVendorKeys(): VersionedByAccount<AccountVendorKeys> {
+  return new VersionedByAccount(readAll)
+}
+
+async function readAll(
+  connection: Kysely<Schema>,
+  accountIds: readonly string[],
+): Promise<Map<string, AccountVendorKeys>> {
+  const rows = await connection
+    .selectFrom('vendor_keys')
+    .selectAll()
+    .where('account_id', 'in', accountIds)
+    .where('status', '=', 'active')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const byAccount = Map.groupBy(rows.map(toSealedKey), ({ accountId }) => accountId)
+  return new Map(accountIds.map((accountId) => [accountId, { keys: byAccount.get(accountId) ?? [] }]))
+}

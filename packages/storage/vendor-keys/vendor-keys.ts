@@ -1,0 +1,272 @@
+import type {
+  NewVendorKey,
+  SealedSecret,
+  SealedVendorKey,
+  VendorKey,
+  VendorKeyChanges,
+  VendorKeyRefusal,
+  VendorKeySeen,
+  VendorKeyStatus,
+  VendorKeyStore,
+} from '@turnpike/identity'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { olderNodesRun } from '../nodes.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import type { VendorKeyTable } from './tables.ts'
+
+/** Of one account. Each request of its looks at all of them. */
+const mostKeys = 50
+
+export function vendorKeyStore(database: Database): VendorKeyStore {
+  const { engine } = database
+  return {
+    create: (key, nowMs) => inTransaction(database, (transaction) => create(engine, transaction, key, nowMs)),
+    list: (accountId) => list(database.write, accountId),
+    find: (accountId, id) => find(database.write, accountId, id),
+    update: (accountId, id, changes, nowMs) =>
+      inTransaction(database, (transaction) =>
+        update(engine, transaction, { accountId, id }, changes, nowMs),
+      ),
+    replaceSecret: (accountId, id, secret, nowMs) =>
+      inTransaction(database, (transaction) =>
+        replaceSecret(engine, transaction, { accountId, id }, secret, nowMs),
+      ),
+    remove: (accountId, id) =>
+      inTransaction(database, async (transaction) => {
+        const key = await find(transaction, accountId, id)
+        if (key === undefined) return undefined
+        await changed(engine, transaction, accountId)
+        await transaction
+          .deleteFrom('vendor_keys')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .execute()
+        return key
+      }),
+    async note(seen) {
+      for (const one of seen) await note(database.write, one)
+    },
+    async sealedOtherwise(keyName, afterId, limit) {
+      const rows = await database.read
+        .selectFrom('vendor_keys')
+        .selectAll()
+        .where('key_name', '<>', keyName)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toSealedKey)
+    },
+    async reseal({ id, version, keyName: before }, { keyName, sealed }) {
+      const { numUpdatedRows } = await database.write
+        .updateTable('vendor_keys')
+        .set({ key_name: keyName, sealed })
+        .where('id', '=', id)
+        .where('version', '=', BigInt(version))
+        .where('key_name', '=', before)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async countBySealingKey() {
+      const rows = await database.read
+        .selectFrom('vendor_keys')
+        .select(['key_name', sql<bigint>`count(*)`.as('count')])
+        .groupBy('key_name')
+        .execute()
+      return new Map(rows.map((row) => [row.key_name, Number(row.count)]))
+    },
+  }
+}
+
+async function create(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  key: NewVendorKey,
+  nowMs: number,
+): Promise<{ key: VendorKey } | VendorKeyRefusal> {
+  const { id, accountId, provider, name } = key
+  if (await olderNodesRun(engine, transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
+  // First, so that of two that come at once the second one waits, and counts the first.
+  await changed(engine, transaction, accountId)
+  const others = await list(transaction, accountId)
+  if (others.some((other) => other.provider === provider && other.name === name)) return { refused: 'exists' }
+  if (others.length >= mostKeys) return { refused: 'too-many', most: mostKeys }
+  const position = others.reduce((last, other) => Math.max(last, other.position), 0) + 1
+  await transaction
+    .insertInto('vendor_keys')
+    .values({
+      id,
+      account_id: accountId,
+      provider,
+      name,
+      last4: key.last4,
+      status: 'active',
+      allows_shared: Number(key.allowsShared),
+      position,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      last_used_at_ms: null,
+      refused_at_ms: null,
+      key_name: key.keyName,
+      sealed: key.sealed,
+    })
+    .execute()
+  return { key: (await find(transaction, accountId, id))! }
+}
+
+async function update(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, id }: { accountId: string; id: string },
+  changes: VendorKeyChanges,
+  nowMs: number,
+): Promise<{ key: VendorKey } | VendorKeyRefusal | undefined> {
+  if ((await find(transaction, accountId, id)) === undefined) return undefined
+  await changed(engine, transaction, accountId)
+  const all = await list(transaction, accountId)
+  const before = all.find((one) => one.id === id)
+  if (before === undefined) return undefined
+  const { name = before.name, status, allowsShared, position } = changes
+  const { provider } = before
+  if (all.some((other) => other.id !== id && other.provider === provider && other.name === name))
+    return { refused: 'exists' }
+  await transaction
+    .updateTable('vendor_keys')
+    .set({
+      name,
+      ...(status !== undefined && { status }),
+      ...(allowsShared !== undefined && { allows_shared: Number(allowsShared) }),
+      ...(position !== undefined && { position }),
+      updated_at_ms: nowMs,
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+  return { key: (await find(transaction, accountId, id))! }
+}
+
+async function replaceSecret(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, id }: { accountId: string; id: string },
+  { last4, keyName, sealed }: SealedSecret & Pick<VendorKey, 'last4'>,
+  nowMs: number,
+): Promise<VendorKey | undefined> {
+  if ((await find(transaction, accountId, id)) === undefined) return undefined
+  await changed(engine, transaction, accountId)
+  await transaction
+    .updateTable('vendor_keys')
+    .set((expression) => ({
+      last4,
+      key_name: keyName,
+      sealed,
+      version: expression('version', '+', 1n),
+      updated_at_ms: nowMs,
+      refused_at_ms: null,
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+  return find(transaction, accountId, id)
+}
+
+/** Every node reads the account's keys again, within a second. Its row is locked from here on. */
+async function changed(engine: Engine, transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))
+    .where('id', '=', accountId)
+    .execute()
+  await publish(engine, transaction, { about: 'account', accountId })
+}
+
+/** In the transaction that closes the account. */
+export async function dropVendorKeysOf(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('vendor_keys')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (numDeletedRows > 0n)
+    await transaction
+      .updateTable('accounts')
+      .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))
+      .where('id', '=', accountId)
+      .execute()
+}
+
+async function list(connection: Kysely<Schema>, accountId: string): Promise<VendorKey[]> {
+  const rows = await connection
+    .selectFrom('vendor_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map(toVendorKey)
+}
+
+async function find(
+  connection: Kysely<Schema>,
+  accountId: string,
+  id: string,
+): Promise<VendorKey | undefined> {
+  const row = await connection
+    .selectFrom('vendor_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toVendorKey(row)
+}
+
+/** Later than what is there: nodes tell of the same key at different times. */
+async function note(connection: Kysely<Schema>, seen: VendorKeySeen): Promise<void> {
+  for (const [column, atMs] of [
+    ['last_used_at_ms', seen.usedAtMs],
+    ['refused_at_ms', seen.refusedAtMs],
+  ] as const) {
+    if (atMs === null) continue
+    await connection
+      .updateTable('vendor_keys')
+      .set({ [column]: atMs })
+      .where('id', '=', seen.id)
+      .where('version', '=', BigInt(seen.version))
+      .where((where) => where.or([where(column, 'is', null), where(column, '<', BigInt(atMs))]))
+      .execute()
+  }
+}
+
+function toVendorKey(row: Selectable<VendorKeyTable>): VendorKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    provider: row.provider,
+    name: row.name,
+    last4: row.last4,
+    status: row.status as VendorKeyStatus,
+    allowsShared: row.allows_shared === 1n,
+    position: Number(row.position),
+    createdAtMs: Number(row.created_at_ms),
+    updatedAtMs: Number(row.updated_at_ms),
+    lastUsedAtMs: row.last_used_at_ms === null ? null : Number(row.last_used_at_ms),
+    refusedAtMs: row.refused_at_ms === null ? null : Number(row.refused_at_ms),
+  }
+}
+
+export function toSealedKey(row: Selectable<VendorKeyTable>): SealedVendorKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    provider: row.provider,
+    name: row.name,
+    last4: row.last4,
+    allowsShared: row.allows_shared === 1n,
+    version: Number(row.version),
+    keyName: row.key_name,
+    sealed: row.sealed,
+  }
+}

@@ -1,0 +1,81 @@
+import type { BedrockTraits } from '@turnpike/dialects'
+import { claudeTraits, claudeVersion } from './claude.ts'
+
+/** Of most makers. */
+const plain: BedrockTraits = {
+  thinking: 'none',
+  topK: 'none',
+  toolChoices: [],
+  resultStatus: false,
+  resultMedia: false,
+  system: true,
+  caches: [],
+  cachesAnHour: false,
+  schemas: false,
+  shortCallIds: false,
+}
+
+/** Of a model that is not known, as of a profile by its address: the vendor refuses what it does not take. */
+export const otherModel: BedrockTraits = { ...plain, topK: 'field', toolChoices: ['any', 'tool'] }
+
+const claude: BedrockTraits = {
+  ...plain,
+  thinking: 'claude',
+  topK: 'field',
+  toolChoices: ['any', 'tool'],
+  resultStatus: true,
+  resultMedia: true,
+  caches: ['tools', 'system', 'messages'],
+}
+
+const nova: BedrockTraits = {
+  ...plain,
+  topK: 'nova',
+  toolChoices: ['any', 'tool'],
+  resultStatus: true,
+  resultMedia: true,
+  caches: ['system', 'messages'],
+}
+
+/**
+ * By the beginning of the model's name behind its geography: the first that fits.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html,
+ * …/prompt-caching.html, …/structured-output.html
+ */
+const families: readonly (readonly [beginning: string, traits: BedrockTraits])[] = [
+  ['amazon.nova-2', { ...nova, thinking: 'nova' }],
+  ['amazon.nova', nova],
+  ['amazon.titan', { ...plain, system: false }],
+  ['openai.', { ...plain, thinking: 'openai' }],
+  ['mistral.mistral-7b', { ...plain, system: false, shortCallIds: true }],
+  ['mistral.mixtral', { ...plain, system: false, shortCallIds: true }],
+  ['mistral.', { ...plain, toolChoices: ['any'], shortCallIds: true, resultMedia: true }],
+  ...['meta.', 'deepseek.', 'writer.', 'qwen.', 'google.', 'cohere.', 'ai21.'].map(
+    (maker) => [maker, plain] as const,
+  ),
+]
+
+/** Before the maker's name: where an inference profile has the model called. */
+const geography = /^(?:us|eu|apac|au|jp|in|ca|us-gov|global)\./
+
+/** Versions of Claude that hold to a schema there: later ones refuse it (vercel/ai, supportsStrictTools). */
+const schemasFrom = 4.5
+const schemasUntil = 4.7
+
+/**
+ * What a model takes of Converse, by its name there: with a geography before it, or within the address of a
+ * profile.
+ */
+export function bedrockTraits(name: string): BedrockTraits {
+  if (name.includes('claude')) {
+    const version = claudeVersion(name)
+    return {
+      ...claude,
+      toolChoices: claudeTraits(name).forcedTools ? claude.toolChoices : [],
+      cachesAnHour: version >= schemasFrom,
+      schemas: version >= schemasFrom && version < schemasUntil,
+    }
+  }
+  const bare = name.slice(name.lastIndexOf('/') + 1).replace(geography, '')
+  return families.find(([beginning]) => bare.startsWith(beginning))?.[1] ?? otherModel
+}

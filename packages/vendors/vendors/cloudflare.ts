@@ -1,0 +1,35 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/**
+ * Workers AI, at an account's own address. Names of models have `@` and slashes in them
+ * (`@cf/meta/llama-3.3-70b-instruct-fp8-fast`). Billed in neurons: models and prices are the configuration's.
+ */
+export const vendor: Vendor = {
+  name: 'cloudflare',
+  title: 'Cloudflare Workers AI',
+  style: 'openai',
+  format: 'openai-chat',
+  baseUrl: undefined,
+  exampleBaseUrl: 'https://api.cloudflare.com/client/v4/accounts/<account>/ai/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-embeddings',
+      page: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/',
+    },
+    {
+      format: 'openai-responses',
+      base: '/v1',
+      page: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/',
+    },
+  ],
+  keyHeader: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
+  variable: 'CLOUDFLARE_API_TOKEN',
+  documentation: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/',
+  untried: true,
+  paidFields: [],
+  otherHosts: /^api\.cloudflare\.com$/,
+  pricedBy: [],
+}

@@ -1,0 +1,36 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/**
+ * A workspace of one's own: the model's name is that of a serving endpoint
+ * (`databricks-claude-sonnet-4-5`). The key is a personal access token or an OAuth token. Billed in units
+ * of the workspace's contract: models and prices are the configuration's.
+ */
+export const vendor: Vendor = {
+  name: 'databricks',
+  title: 'Databricks',
+  style: 'openai',
+  format: 'openai-chat',
+  baseUrl: undefined,
+  exampleBaseUrl: 'https://<workspace>.cloud.databricks.com/serving-endpoints',
+  alsoSpeaks: [
+    {
+      format: 'openai-embeddings',
+      page: 'https://docs.databricks.com/aws/en/machine-learning/model-serving/query-embedding-models',
+    },
+    {
+      format: 'openai-completions',
+      page: 'https://docs.databricks.com/aws/en/machine-learning/foundation-model-apis/api-reference',
+      byDefault: true,
+    },
+  ],
+  keyHeader: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
+  variable: 'DATABRICKS_TOKEN',
+  documentation: 'https://docs.databricks.com/aws/en/machine-learning/foundation-model-apis/api-reference',
+  untried: true,
+  paidFields: [],
+  otherHosts: /(^|\.)(cloud|gcp)\.databricks\.com$|\.azuredatabricks\.net$/,
+  pricedBy: [],
+}

@@ -1,0 +1,25 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** Models and prices are the configuration's: the price data does not know it. */
+export const vendor: Vendor = {
+  name: 'sambanova',
+  title: 'SambaNova',
+  style: 'openai',
+  format: 'openai-chat',
+  baseUrl: 'https://api.sambanova.ai/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-embeddings',
+      page: 'https://docs.sambanova.ai/docs/en/features/embeddings',
+    },
+  ],
+  keyHeader: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
+  variable: 'SAMBANOVA_API_KEY',
+  documentation: 'https://docs.sambanova.ai/docs/en/features/openai-compatibility',
+  untried: true,
+  paidFields: [],
+  pricedBy: [],
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What is wrong with whoever gives credentials. */
+export type CloudFault =
+  /** It takes the request, and says nothing. */
+  | 'silent'
+  /** It ends the connection. */
+  | 'reset'
+  | 'status-500'
+  /** A page, as of a captive portal. */
+  | 'html'
+  /** JSON, with other types than those that are documented. */
+  | 'wrong-types'
+  | 'empty'
+  /** What it gives has ended an hour ago. */
+  | 'ended'
+
+export interface CloudRequest {
+  method: string
+  /** With its query. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export interface CloudAnswer {
+  status?: number
+  type?: string
+  headers?: Record<string, string>
+  body: string
+}
+
+/** A server of a cloud's that gives credentials, on a loopback port. */
+export class CloudServer {
+  /** What it was asked. */
+  readonly requests: CloudRequest[] = []
+  fault: CloudFault | undefined
+  readonly #server: Server
+
+  constructor(answer: (request: CloudRequest, fault: CloudFault | undefined) => CloudAnswer) {
+    this.#server = createServer((incoming, response) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const { method = '', url = '', headers } = incoming
+        const request = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
+        this.requests.push(request)
+        if (this.fault === 'silent') return
+        if (this.fault === 'reset') {
+          incoming.socket.destroy()
+          return
+        }
+        const { status = 200, type, headers: own, body } = faulty(this.fault) ?? answer(request, this.fault)
+        response.writeHead(status, { 'content-type': type ?? 'application/json', ...own }).end(body)
+      })
+    })
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+}
+
+const wrongTypes = JSON.stringify({
+  AccessKeyId: 7,
+  SecretAccessKey: null,
+  Token: [],
+  Expiration: 'soon',
+  access_token: { a: 1 },
+  expires_in: 'x',
+  expires_on: 'x',
+})
+
+function faulty(fault: CloudFault | undefined): CloudAnswer | undefined {
+  if (fault === 'status-500') return { status: 500, type: 'text/plain', body: 'internal error' }
+  if (fault === 'html')
+    return { type: 'text/html', body: '<html><body>Sign in to this network</body></html>' }
+  if (fault === 'wrong-types') return { body: wrongTypes }
+  if (fault === 'empty') return { body: '' }
+  return undefined
+}
+
+const hourMs = 3_600_000
+
+/** When what is given ends, in Unix epoch milliseconds. */
+export function endOf(fault: CloudFault | undefined): number {
+  return Date.now() + (fault === 'ended' ? -hourMs : hourMs)
+}

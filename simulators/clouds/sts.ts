@@ -1,0 +1,61 @@
+import type { GivenKeys } from './aws-metadata.ts'
+import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
+
+/** An error as STS says it. */
+export interface StsRefusal {
+  status: number
+  code: string
+  message: string
+}
+
+/**
+ * AWS's Security Token Service: `AssumeRole` and `AssumeRoleWithWebIdentity`.
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+ */
+export class Sts {
+  readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
+  refusal: StsRefusal | undefined
+  /** What was given, the newest last. */
+  readonly given: GivenKeys[] = []
+
+  /** What was asked for, as it was sent. */
+  get forms(): Record<string, string>[] {
+    return this.server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+  }
+
+  #answer({ body }: CloudRequest, fault: CloudFault | undefined): CloudAnswer {
+    if (this.refusal !== undefined) return refused(this.refusal)
+    const form = new URLSearchParams(body)
+    const action = form.get('Action') ?? ''
+    if (!/^AssumeRole(WithWebIdentity)?$/.test(action))
+      return refused({ status: 400, code: 'InvalidAction', message: `no action ${action}` })
+    const number = this.given.length + 1
+    const keys = {
+      AccessKeyId: `ASIASTS${String(number).padStart(13, '0')}`,
+      SecretAccessKey: `sts-secret-${number}`,
+      Token: `sts-session-token-${number}`,
+      Expiration: new Date(endOf(fault)).toISOString(),
+    }
+    this.given.push(keys)
+    const said =
+      `<Credentials><AccessKeyId>${keys.AccessKeyId}</AccessKeyId>` +
+      `<SecretAccessKey>${keys.SecretAccessKey}</SecretAccessKey>` +
+      `<SessionToken>${keys.Token}</SessionToken><Expiration>${keys.Expiration}</Expiration></Credentials>`
+    const user =
+      `<AssumedRoleUser><Arn>${form.get('RoleArn')}</Arn>` +
+      '<AssumedRoleId>AROA:turnpike</AssumedRoleId></AssumedRoleUser>'
+    const result = `<${action}Result>${said}${user}</${action}Result>`
+    return xml(200, `<${action}Response ${space}>${result}</${action}Response>`)
+  }
+}
+
+const space = 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"'
+
+function refused({ status, code, message }: StsRefusal): CloudAnswer {
+  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error>`
+  return xml(status, `<ErrorResponse ${space}>${error}<RequestId>1</RequestId></ErrorResponse>`)
+}
+
+function xml(status: number, body: string): CloudAnswer {
+  return { status, type: 'text/xml', body }
+}
