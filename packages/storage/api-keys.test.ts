@@ -55,6 +55,7 @@ onEachEngine((opened) => {
         mayTopUp: true,
         budgets: null,
         ownBudgets: [],
+        vendorKeys: null,
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })

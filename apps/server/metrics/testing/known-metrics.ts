@@ -5,6 +5,7 @@ import { chatScript } from '../../money/billed-answers.ts'
 import { startTestNode } from '../../testing/test-node.ts'
 import { registerCredentialMetrics } from '../credential-metrics.ts'
 import { registerLimitMetrics } from '../limit-metrics.ts'
+import { registerOwnKeyMetrics } from '../own-key-metrics.ts'
 
 export interface KnownMetric {
   help: string
@@ -19,7 +20,7 @@ const token: Credential = {
   state: () => ({ ...noCredential.state(), kind: 'token', source: 'a test', expiresInSeconds: 60 }),
 }
 
-/** All that a node tells once it has served requests of several kinds; of Redis and of tokens as well. */
+/** All that a node tells once it has served requests of several kinds; of Redis, tokens and own vendor keys too. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const vendor = await startVendorServer()
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -40,8 +41,9 @@ export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
     const redis = { isUp: true, tally: { failures: 0, lostCorrections: 0 } }
     registerLimitMetrics(registry, { limiter, redis })
     registerCredentialMetrics(registry, new Map([['cloud', [token]]]))
+    registerOwnKeyMetrics(registry, { sealed: new Map([['2026', 1]]) })
     const text = await (await node.metrics()).text()
-    return new Map([...metricsIn(await registry.metrics()), ...metricsIn(text)])
+    return new Map([...metricsIn(text), ...metricsIn(await registry.metrics())])
   } finally {
     await node.stop()
     await vendor.close()
