@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from './parser.ts'
 
@@ -11,15 +12,29 @@ function parse(bytes: Buffer, pieces: number[]): { events: Seen[]; truncated: bo
   const parser = new SseParser({ onEvent: (data, event) => events.push({ data: utf8(data), event }) })
   let start = 0
   for (const end of [...pieces, bytes.length]) {
-    parser.push(bytes.subarray(start, end).toString('latin1'))
+    parser.pushBytes(bytes.subarray(start, end))
     start = end
   }
   return { events, truncated: parser.end().truncated }
 }
 
+const line = fc.constantFrom(
+  'data: 1',
+  'data: é',
+  'data:2',
+  'data',
+  'event: a',
+  'event:b',
+  ': c',
+  '{"d":',
+  '',
+)
+const lineEnd = fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\n\r\n', '\r\n\n', '\n\r')
+
 const streams: Record<string, string> = {
   plain: 'data: {"a":1}\n\ndata: [DONE]\n\n',
   'carriage returns': 'data: {"a":1}\r\n\r\ndata: {"b":2}\r\n\r\n',
+  'a carriage return within an event': 'data: 0\n\nevent: a\r\ndata: 1\rdata: 2\r\n\r\n',
   'lone carriage returns': 'data: 1\r\rdata: 2\r\r',
   'comments, ids and retries': ': hello\n\nid: 7\nretry: 10\ndata: 1\n\n:\n\ndata: 2\n\n',
   'named events': 'event: ping\ndata: {}\n\nevent: error\ndata: {"e":1}\n\n',
@@ -43,6 +58,25 @@ describe('an event stream', () => {
       expect(parse(bytes, [cut]).events).toEqual(whole.events)
     }
     expect(parse(bytes, Array.from(bytes.keys())).events).toEqual(whole.events)
+  })
+
+  it('is the same in reads of any lines as in reads of a byte', () => {
+    const piece = fc.record({ line, lineEnd, isCut: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        let bytes = 0
+        const cuts: number[] = []
+        for (const { line: text, lineEnd: end, isCut } of pieces) {
+          bytes += Buffer.byteLength(text + end)
+          if (isCut) cuts.push(bytes)
+        }
+        // The first read is never taken as one event.
+        const text = Buffer.from(`:\n${pieces.map((one) => one.line + one.lineEnd).join('')}`)
+        const byByte = parse(text, Array.from(text.keys()))
+        expect(parse(text, [2, ...cuts.map((cut) => cut + 2)])).toEqual(byByte)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 
   it('reads fields as the standard says', () => {
