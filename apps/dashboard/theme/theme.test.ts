@@ -5,7 +5,8 @@ import { cssVariables, theme } from './theme.ts'
 test('every color of text has the contrast that WCAG 2.2 asks for (1.4.3), in both themes', () => {
   const themes = cssVariables(theme as Parameters<typeof cssVariables>[0])
   for (const scheme of ['light', 'dark'] as const) {
-    const color = (name: string) => themes[scheme][name] ?? ''
+    const colors: Record<string, string> = themes[scheme]
+    const color = (name: string) => colors[name] ?? ''
     for (const text of ['text', 'dimmed', 'placeholder', 'error', 'success', 'anchor'])
       for (const ground of ['--mantine-color-body', '--page-ground']) {
         const contrast = contrastOf(color(`--mantine-color-${text}`), color(ground))
