@@ -60,7 +60,8 @@ function moveAway(file) {
   rmSync(away, { force: true })
 }
 
-function isAlive(pid) {
+/** Whether a process has this number. */
+export function isAlive(pid) {
   try {
     process.kill(pid, 0)
     return true

@@ -7,6 +7,7 @@ import { runChild } from './child.js'
 import { buildDashboardBeside } from './dashboard.js'
 import { bringDependencies } from './dependencies.js'
 import { bringRuntime, isNewEnough } from './runtime.js'
+import { buildServerBeside } from './server-program.js'
 import { tasks } from './tasks.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -20,6 +21,7 @@ async function main() {
   }
   const node = await prepare(name)
   if (name === 'start') buildDashboardBeside(root, node)
+  if (name === 'start') buildServerBeside(root, node)
   let exitCode = 0
   for (const step of task(root, args)) {
     if (step.title !== undefined) process.stderr.write(`\n── ${step.title}\n`)

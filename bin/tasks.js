@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDashboardCurrent } from './dashboard.js'
+import { serverProgram } from './server-program.js'
 
 /**
  * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
@@ -12,7 +13,7 @@ import { isDashboardCurrent } from './dashboard.js'
 export const tasks = {
   start: (root, args) => [
     // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
-    { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() },
+    { arguments: [serverProgram(root), ...args], cwd: process.cwd() },
   ],
   // The command line, from where the caller stands. The doctor is the server's: it looks at what that needs.
   turnpike: (root, args) => [

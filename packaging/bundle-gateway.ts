@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'rolldown'
+import { build, type RolldownOutput } from 'rolldown'
 import { licencesOf } from '../apps/cli/packaging/licences.ts'
 import { filesBeside } from './files-beside.ts'
 
@@ -13,6 +13,20 @@ const root = join(import.meta.dirname, '..')
  * @returns the licences of the packages whose code is in it
  */
 export async function bundleGatewayInto(target: string): Promise<string> {
+  return licencesOf(modulesOf(await bundle(target, [])))
+}
+
+/**
+ * The same for a checkout itself, whose dashboard and compiled modules stay where they are.
+ * @returns the paths of all files that it was made of
+ */
+export async function bundleCheckoutInto(target: string): Promise<string[]> {
+  const output = await bundle(target, ['apps/dashboard/dist', '.cache'])
+  const read = output.flatMap((file) => (file.type === 'asset' ? file.originalFileNames : []))
+  return [...modulesOf(output), ...read]
+}
+
+async function bundle(target: string, staying: readonly string[]): Promise<RolldownOutput['output']> {
   mkdirSync(target, { recursive: true })
   const { output } = await build({
     cwd: root,
@@ -22,7 +36,7 @@ export async function bundleGatewayInto(target: string): Promise<string> {
     logLevel: 'warn',
     // `depd`, which Koa stands on, makes functions by it.
     checks: { eval: false },
-    plugins: [filesBeside(root)],
+    plugins: [filesBeside(root, staying)],
     output: {
       dir: target,
       format: 'es',
@@ -32,5 +46,9 @@ export async function bundleGatewayInto(target: string): Promise<string> {
     },
   })
   writeFileSync(join(target, 'package.json'), '{"type":"module"}\n')
-  return licencesOf(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
+  return output
+}
+
+function modulesOf(output: RolldownOutput['output']): string[] {
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }

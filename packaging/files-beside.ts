@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Plugin, PluginContext } from 'rolldown'
 
 /** `new URL('style.css', import.meta.url)`, and what stands in the quotes. */
@@ -17,8 +18,9 @@ const packageFile = /[\\/]package\.json$/
  *
  * All modules of the bundle are in one folder, so that a reference may stand in any of them.
  * @param root of the checkout
+ * @param staying folders of the checkout that the bundle reads where they are, as they change without it
  */
-export function filesBeside(root: string): Plugin {
+export function filesBeside(root: string, staying: readonly string[] = []): Plugin {
   // Not of a package, not hidden as caches are, and not beside the checkout, where recordings for tests are.
   const isOurs = (id: string): boolean =>
     id.startsWith(root) && !/(^|[\\/])(node_modules[\\/]|\.)/.test(relative(root, id))
@@ -34,6 +36,10 @@ export function filesBeside(root: string): Plugin {
       let changed = code
       for (const [whole, , path] of found) {
         const file = join(dirname(id), path!)
+        if (staying.some((folder) => file.startsWith(join(root, folder)))) {
+          changed = changed.replace(whole, whole.replace(path!, pathToFileURL(file).href))
+          continue
+        }
         if (!isOurs(file)) continue
         const target = await take(this, file, nameOf)
         if (target !== undefined) changed = changed.replace(whole, whole.replace(path!, target))
@@ -65,7 +71,7 @@ async function take(
     context.emitFile({ type: 'chunk', id: file, fileName })
     return `./${fileName}`
   }
-  context.emitFile({ type: 'asset', fileName: name, source: await readFile(file) })
+  context.emitFile({ type: 'asset', fileName: name, originalFileName: file, source: await readFile(file) })
   return `./${name}`
 }
 
@@ -74,6 +80,6 @@ async function takeFolder(context: PluginContext, folder: string, name: string):
   for (const one of files) {
     const path = join(one.parentPath, one.name)
     const fileName = `${name}/${relative(folder, path).replaceAll('\\', '/')}`
-    context.emitFile({ type: 'asset', fileName, source: await readFile(path) })
+    context.emitFile({ type: 'asset', fileName, originalFileName: path, source: await readFile(path) })
   }
 }

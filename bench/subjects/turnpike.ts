@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +17,20 @@ import {
 } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
 
-const script = fileURLToPath(new URL('../../apps/server/main.js', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let script: string | undefined
+
+/** What `npm start` runs from its second start on: the bundle, made anew where the sources have changed. */
+function program(): string {
+  if (script !== undefined) return script
+  execFileSync(process.execPath, [join(root, 'bin/build-server.js')], { stdio: 'inherit' })
+  const { name } = JSON.parse(readFileSync(join(root, '.cache/server/current.json'), 'utf8')) as {
+    name: string
+  }
+  script = join(root, '.cache/server', name, 'turnpike-gateway.js')
+  return script
+}
+
 const internalSecret = 'the secret of a benchmark on loopback'
 
 export interface RunningTurnpike extends RunningSubject {
@@ -63,7 +77,7 @@ export class Turnpike implements Subject {
     const port = await freePort()
     const path = join(this.#folder, 'turnpike.yaml')
     writeFileSync(path, configuration(port, this.#options))
-    const child = startChild(process.execPath, [...nodeArguments, script, '--config', path], {
+    const child = startChild(process.execPath, [...nodeArguments, program(), '--config', path], {
       cwd: this.#folder,
     })
     const requestOf = (model: string, stream: boolean, key: number) => this.#request(port, model, stream, key)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cssVariables, theme } from './theme.ts'
 
-// A change for the better or the worse is shown on days that have one: not each run of a browser's test sees it.
+// A browser's test sees the color of an improvement only on a day that has one.
 test('every color of text has the contrast that WCAG 2.2 asks for (1.4.3), in both themes', () => {
   const themes = cssVariables(theme as Parameters<typeof cssVariables>[0])
   for (const scheme of ['light', 'dark'] as const) {

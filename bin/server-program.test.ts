@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bundleCheckoutInto } from '../packaging/bundle-gateway.ts'
+import { freePort } from '../apps/server/testing/free-port.ts'
+import { currentFile, serverProgram, stampsOf } from './server-program.js'
+
+const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'turnpike-program-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('what `npm start` runs', () => {
+  const sources = () => join(root, 'apps', 'server', 'main.js')
+  const bundle = () => join(root, '.cache', 'server', 'b', 'turnpike-gateway.js')
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const publish = (): void => {
+    const files = stampsOf(root, ['packages/a.ts']) as object
+    write('.cache/server/b/turnpike-gateway.js', '')
+    writeFileSync(currentFile(root), JSON.stringify({ name: 'b', root, files }))
+  }
+  beforeEach(() => {
+    for (const path of ['package-lock.json', 'packaging/bundle-gateway.ts', 'packaging/files-beside.ts'])
+      write(path, 'x')
+    write('packages/a.ts', 'a')
+  })
+
+  test('is the sources where there is no bundle, or half of one', () => {
+    expect(serverProgram(root)).toBe(sources())
+    mkdirSync(join(root, '.cache', 'server'), { recursive: true })
+    writeFileSync(currentFile(root), '{"name": "b", "fi')
+    expect(serverProgram(root)).toBe(sources())
+  })
+
+  test('is the bundle where that was made of the sources as they are, which keeps it', () => {
+    publish()
+    expect(serverProgram(root)).toBe(bundle())
+    expect(readdirSync(dirname(bundle()))).toContain(`used-by-${process.pid}`)
+  })
+
+  test.each<[string, () => void]>([
+    ['a source is longer', () => appendFileSync(join(root, 'packages/a.ts'), 'b')],
+    ['a source was written again', () => utimesSync(join(root, 'packages/a.ts'), 1, 1)],
+    ['a source is gone', () => rmSync(join(root, 'packages/a.ts'))],
+    ['the packages have changed', () => appendFileSync(join(root, 'package-lock.json'), 'y')],
+    ['the bundle is gone', () => rmSync(bundle())],
+  ])('is the sources where %s', (_, change) => {
+    publish()
+    change()
+    expect(serverProgram(root)).toBe(sources())
+  })
+
+  test('is the sources in a copy of the checkout, whose bundle names files of the first', () => {
+    publish()
+    const files = stampsOf(root, ['packages/a.ts']) as object
+    writeFileSync(currentFile(root), JSON.stringify({ name: 'b', root: '/elsewhere', files }))
+    expect(serverProgram(root)).toBe(sources())
+  })
+})
+
+test('the bundle of a checkout serves, and says what it was made of', { timeout: 240_000 }, async () => {
+  const files = await bundleCheckoutInto(join(root, 'bundle'))
+  for (const path of [
+    'apps/server/main.js',
+    'packages/routing/scoring/weights.bin',
+    'packages/gateway/pipeline.ts',
+  ])
+    expect(files).toContain(join(checkout, path))
+  expect(files.filter((path) => path.startsWith(join(checkout, 'apps/dashboard')))).toEqual([])
+  const port = await freePort()
+  writeFileSync(join(root, 'turnpike.yaml'), `server: { port: ${port} }\n`)
+  const gateway = spawn(process.execPath, [join(root, 'bundle', 'turnpike-gateway.js')], { cwd: root })
+  const ended = once(gateway, 'close')
+  let said = ''
+  gateway.stdout.on('data', (chunk) => (said += String(chunk)))
+  gateway.stderr.on('data', (chunk) => (said += String(chunk)))
+  try {
+    await expect.poll(() => said, { timeout: 60_000 }).toContain(`is ready at http://127.0.0.1:${port}`)
+    const key = /sk-turnpike-\w+/.exec(said)![0]
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    expect(answer.status).toBe(200)
+  } finally {
+    gateway.kill()
+    await ended
+  }
+})
