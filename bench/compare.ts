@@ -1,10 +1,10 @@
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
 import { closedLoop, type Target } from './client/load.ts'
-import { cpuPerRequest, latency, requireAnswers } from './measures/requests.ts'
+import { cpuPerRequest, latency, requireAnswers, type Latency } from './measures/requests.ts'
 import { cpuPerEvent, eventMeasures, kilobytesPerSilentStream } from './measures/streams.ts'
 import type { Plan } from './plan.ts'
-import { noRounds, type Rounds } from './report/figures.ts'
+import { noRounds, type Measure, type Rounds } from './report/figures.ts'
 import { bareProxy, forwarding } from './subjects/bare.ts'
 import { nginx } from './subjects/nginx.ts'
 import { portkey } from './subjects/portkey.ts'
@@ -125,31 +125,61 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
   for (const { name, subject } of running) {
     say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
     await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+  }
+  // A process that has served streams may pay for them with every request afterwards.
+  await measureRequests(running, plan, 'freshRequestMicroseconds')
+  await measureLatency(running, vendor, plan, ({ freshP99Ms }, { p99Ms }) => void freshP99Ms.push(p99Ms))
+  for (const { name, subject } of running)
     for (const { shape, of } of eventMeasures)
       if (of?.includes(name) !== false) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, shape)
-  }
-  for (let round = 1; round <= plan.requestRounds; round++) {
-    say(`requests, round ${round} of ${plan.requestRounds}`)
+  await measureStreams(running, vendor, plan)
+  await measureRequests(running, plan, 'requestMicroseconds')
+  await measureLatency(running, vendor, plan, (rounds, added) => {
+    rounds.addedP50Ms.push(added.p50Ms)
+    rounds.addedP99Ms.push(added.p99Ms)
+    rounds.pacedMicroseconds.push(added.cpuMicroseconds)
+  })
+}
+
+async function measureRequests(
+  running: readonly Measured[],
+  { requestRounds, requestMs }: Plan,
+  measure: Measure,
+): Promise<void> {
+  for (let round = 1; round <= requestRounds; round++) {
+    say(`requests, round ${round} of ${requestRounds}`)
     for (const { subject, rounds } of running)
-      rounds.requestMicroseconds.push(
-        await cpuPerRequest(subject.target('plain'), subject.use, plan.requestMs),
-      )
+      rounds[measure].push(await cpuPerRequest(subject.target('plain'), subject.use, requestMs))
   }
-  for (let round = 1; round <= plan.streamRounds; round++) {
-    say(`streams, round ${round} of ${plan.streamRounds}`)
+}
+
+async function measureStreams(
+  running: readonly Measured[],
+  vendor: LoadVendor,
+  { streamRounds, streamMs }: Plan,
+): Promise<void> {
+  for (let round = 1; round <= streamRounds; round++) {
+    say(`streams, round ${round} of ${streamRounds}`)
     const turn = round % 2 === 1 ? running : running.toReversed()
     for (const { measure, shape, of } of eventMeasures)
       for (const { subject, rounds } of turn.filter(({ name }) => of?.includes(name) !== false))
-        rounds[measure].push(await cpuPerEvent(subject, vendor, plan.streamMs, shape))
+        rounds[measure].push(await cpuPerEvent(subject, vendor, streamMs, shape))
   }
-  for (let round = 1; round <= plan.latencyRounds; round++) {
-    say(`latency, round ${round} of ${plan.latencyRounds}`)
-    const direct = await latency(forwarding(vendor.port)('plain'), undefined, plan.latencyMs)
+}
+
+/** @param note is given what the subject added to the load server's own times, and its CPU a request */
+async function measureLatency(
+  running: readonly Measured[],
+  vendor: LoadVendor,
+  { latencyRounds, latencyMs }: Plan,
+  note: (rounds: Rounds, added: Latency) => void,
+): Promise<void> {
+  for (let round = 1; round <= latencyRounds; round++) {
+    say(`latency, round ${round} of ${latencyRounds}`)
+    const direct = await latency(forwarding(vendor.port)('plain'), undefined, latencyMs)
     for (const { subject, rounds } of running) {
-      const through = await latency(subject.target('plain'), subject.use, plan.latencyMs)
-      rounds.addedP50Ms.push(through.p50Ms - direct.p50Ms)
-      rounds.addedP99Ms.push(through.p99Ms - direct.p99Ms)
-      rounds.pacedMicroseconds.push(through.cpuMicroseconds)
+      const { p50Ms, p99Ms, cpuMicroseconds } = await latency(subject.target('plain'), subject.use, latencyMs)
+      note(rounds, { p50Ms: p50Ms - direct.p50Ms, p99Ms: p99Ms - direct.p99Ms, cpuMicroseconds })
     }
   }
 }

@@ -12,7 +12,7 @@ export interface Plan {
   latencyMs: number
 }
 
-/** About seventeen minutes with three subjects. */
+/** About nineteen minutes with three subjects. */
 export const wholePlan: Plan = {
   starts: 3,
   warmUpMs: 10_000,

@@ -1,8 +1,12 @@
 import type { BudgetResult } from './budgets.ts'
 import { measureNames, measures, ratio, type Measure, type Medians, type Rounds } from './figures.ts'
 
-/** Measures whose ratio to the bare proxy says something. */
+/** What others are measured by: the least on Node, and the least at all. */
+const references = ['bare', 'nginx']
+
+/** Measures whose ratio to those says something. */
 const compared = new Set<Measure>([
+  'freshRequestMicroseconds',
   'requestMicroseconds',
   'pacedMicroseconds',
   'eventMicroseconds',
@@ -11,18 +15,25 @@ const compared = new Set<Measure>([
   'responsesMicroseconds',
 ])
 
+/** A row a measure, a column a subject; behind a value how many times those of others it is. */
 export function resultTable(
   rounds: ReadonlyMap<string, Rounds>,
   medians: ReadonlyMap<string, Medians>,
 ): string {
-  const rows = [['', ...measureNames.map((name) => measures[name].title)]]
-  for (const [subject, values] of medians) {
-    const cells = measureNames.map((name) => {
-      const value = shown(values[name], measures[name].digits)
-      if (!compared.has(name) || subject === 'bare' || !rounds.has('bare')) return value
-      return `${value} (${shown(ratio(rounds.get(subject)!, rounds.get('bare'), name), 2)}×)`
+  const subjects = [...medians.keys()]
+  const rows = [['', ...subjects]]
+  for (const name of measureNames) {
+    const { title, digits } = measures[name]
+    const cells = subjects.map((subject) => {
+      const value = shown(medians.get(subject)![name], digits)
+      const times = references
+        .filter((other) => other !== subject && compared.has(name) && rounds.has(other))
+        .map((other) => [other, ratio(rounds.get(subject)!, rounds.get(other), name)] as const)
+        .filter(([, factor]) => !Number.isNaN(factor))
+        .map(([other, factor]) => `${shown(factor, 2)}× ${other}`)
+      return times.length === 0 ? value : `${value} (${times.join(', ')})`
     })
-    rows.push([subject, ...cells])
+    rows.push([title, ...cells])
   }
   return aligned(rows)
 }
