@@ -20,7 +20,7 @@ const token: Credential = {
   state: () => ({ ...noCredential.state(), kind: 'token', source: 'a test', expiresInSeconds: 60 }),
 }
 
-/** All that a node tells once it has served requests of several kinds; of Redis, tokens and own vendor keys too. */
+/** All metrics of a node that served requests of several kinds, with Redis, tokens and own vendor keys. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const vendor = await startVendorServer()
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
