@@ -2,7 +2,7 @@ import { ratio, type Medians, type Rounds } from './figures.ts'
 
 export interface BudgetResult {
   what: string
-  /** As it stands in the design, section 6. */
+  /** As in docs/contract.md, 16. */
   budget: string
   measured: number
   /** Undefined where a subject is missing that it compares with. */
