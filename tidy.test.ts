@@ -328,3 +328,19 @@ describe('the rules catch what they should', () => {
     expect(fetchViolations({ path: 'packages/http/a.ts', text: `await store.fetch('x')` })).toEqual([])
   })
 })
+
+test('every package, the chart and the changelog are of one version', () => {
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const manifests = ['apps', 'packages', 'simulators', 'bench']
+    .flatMap((folder) => [...filesIn(join(root, folder))])
+    .map((path) => relative(root, path).replaceAll('\\', '/'))
+    .filter((path) => /^(?:(?:apps|packages)\/[^/]+|simulators|bench)\/package\.json$/.test(path))
+  const others = manifests.filter((path) => !read(path).includes(`\n  "version": "${version}",`))
+  expect(others).toEqual([])
+  expect(read('package-lock.json').split('\n')[2]).toBe(`  "version": "${version}",`)
+  expect(read('deploy/helm/turnpike/Chart.yaml')).toMatch(
+    new RegExp(`^version: ${version}\nappVersion: '${version}'$`, 'm'),
+  )
+  expect(/^## \[(\d[^\]]*)\]/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
+})
