@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { citationViolations, contractSections } from './tidy-citations.ts'
 import { formatFolderViolations, formatViolations } from './tidy-formats.ts'
+import { linkViolations } from './tidy-links.ts'
 import {
   environmentViolations,
   fetchViolations,
@@ -27,7 +29,10 @@ const exceptions: { path: RegExp; rule: string; reason: string }[] = [
   },
 ]
 
+const sections = contractSections(readFileSync(join(root, 'docs', 'contract.md'), 'utf8'))
+
 const rules: Record<string, (file: SourceFile) => string[]> = {
+  citations: (file) => citationViolations(file, sections),
   names: nameViolations,
   lengths: lengthViolations,
   functions: functionViolations,
@@ -111,6 +116,16 @@ test('every dependency has its line in docs/dependencies.md', () => {
   expect([...names].filter((name) => !told.includes(`| \`${name}\``))).toEqual([])
   const rows = [...told.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
   expect(rows.filter((name) => !names.has(name))).toEqual([])
+})
+
+test('the links of every page lead somewhere', () => {
+  const inRoot = readdirSync(root).map((name) => join(root, name))
+  const paths = [
+    ...inRoot,
+    ...['docs', ...folders, 'deploy'].flatMap((name) => [...filesIn(join(root, name))]),
+  ]
+  const pages = paths.filter((path) => path.endsWith('.md')).map(sourceAt)
+  expect(linkViolations(pages, (path) => existsSync(join(root, path)))).toEqual([])
 })
 
 /** Source, what should be said of it; undefined where nothing. */
@@ -266,6 +281,38 @@ describe('the rules catch what they should', () => {
     expect(inFile('a.test.ts', `test('x', () => {\n${lines(69)}})\n`)).toBe(1)
   })
 
+  test.each([
+    ['/** Holds (docs/contract.md, 4.5). */', undefined],
+    ['/**\n * Holds (docs/contract.md,\n * 2 and 4.5).\n */', undefined],
+    ['/** Holds (docs/contract.md, 4.51). */', 'there is no section 4.51'],
+    ['/** Holds (docs/contract.md, 2 and 99). */', 'there is no section 99'],
+    ['/** As docs/contract.md has it. */', 'without a section'],
+    ['/** Holds (contract,\n * section 4.5). */', 'not in this repository'],
+    ['// The specification, section 2', 'not in this repository'],
+    ['// As issue 22 asks for', 'not in this repository'],
+    ['// RFC 6749, section 5.2; https://github.com/a/b/issues/22', undefined],
+  ])('the citation %j', (text, expected) => {
+    const violations = citationViolations({ path: 'packages/a/b.ts', text }, new Set(['2', '4.5']))
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test('links', () => {
+    const text =
+      '# A `b` c\n\n[1](#a-b-c) [2](#a) [3](c.md) [4](../x/) [5](https://x.test/y)\n\n```\n[6](no.md)\n```\n'
+    const page = { path: 'docs/a.md', text }
+    expect(linkViolations([page], (path) => ['docs/a.md', 'x/'].includes(path))).toEqual([
+      'docs/a.md links to #a: docs/a.md has no such heading',
+      'docs/a.md links to c.md: there is no docs/c.md',
+    ])
+  })
+
+  test('the sections of the contract', () => {
+    expect(contractSections('# The contract\n\n## 2. Errors\n\n### 4.5 Holds\n\n4.6 no')).toEqual(
+      new Set(['2', '4.5']),
+    )
+  })
+
   test('circles of imports', () => {
     const files = [
       { path: 'packages/a/one.ts', text: `import { two } from './sub/two.ts'` },
@@ -280,4 +327,20 @@ describe('the rules catch what they should', () => {
     expect(fetchViolations({ path: 'packages/http/a.ts', text: `await fetch('http://x')` })).toHaveLength(1)
     expect(fetchViolations({ path: 'packages/http/a.ts', text: `await store.fetch('x')` })).toEqual([])
   })
+})
+
+test('every package, the chart and the changelog are of one version', () => {
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const manifests = ['apps', 'packages', 'simulators', 'bench']
+    .flatMap((folder) => [...filesIn(join(root, folder))])
+    .map((path) => relative(root, path).replaceAll('\\', '/'))
+    .filter((path) => /^(?:(?:apps|packages)\/[^/]+|simulators|bench)\/package\.json$/.test(path))
+  const others = manifests.filter((path) => !read(path).includes(`\n  "version": "${version}",`))
+  expect(others).toEqual([])
+  expect(read('package-lock.json').split('\n')[2]).toBe(`  "version": "${version}",`)
+  expect(read('deploy/helm/turnpike/Chart.yaml')).toMatch(
+    new RegExp(`^version: ${version}\nappVersion: '${version}'$`, 'm'),
+  )
+  expect(/^## \[(\d[^\]]*)\]/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
 })

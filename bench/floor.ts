@@ -14,7 +14,7 @@ const warmUpMs = 6_000
 const rounds = 9
 const roundMs = 2_500
 
-/** design.md, section 6, and what issue 2 asks for until then. */
+/** The goal, and what holds until then (docs/contract.md, 16). */
 const budgets = [1.3, 1.5]
 
 const described: Record<FloorStep, string> = {

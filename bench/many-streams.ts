@@ -17,7 +17,7 @@ const lookEveryMs = 250
 /** Each stream brings one event a second. */
 const eventsPerSecond = 1
 
-/** The budgets of the design's section 6 and of the issue. */
+/** What is allowed (docs/contract.md, 16). */
 const maxKilobytesPerStream = 20
 const maxHealthMs = 1_000
 const leastShareOfEvents = 0.98

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { scorePrompt } from '@turnpike/routing'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 
 /* What auto-routing adds to a request: scoring its prompt, which happens within the event loop. */
 
 const rounds = 9
 
-/** design.md, section 6; microseconds. */
+/** Microseconds (docs/contract.md, 16). */
 const budgets = { p50: 100, p99: 1_000 }
 
 /** Kilobytes that a call may leave to be collected. */
 const maxGarbageKb = 100
-
-const folder = new URL('../../shared/routing-data/dev/', import.meta.url)
 
 interface Times {
   p50: number
@@ -73,20 +73,14 @@ function garbageOf(texts: readonly string[]): number {
 
 /** Hard prompts that people asked, where they lie beside the checkout. */
 function realPrompts(): string[] | undefined {
-  try {
-    const name = readdirSync(folder).find((one) => one.startsWith('arena-hard'))
-    if (name === undefined) return undefined
-    const lines = gunzipSync(readFileSync(new URL(name, folder)))
-      .toString('utf8')
-      .trim()
-      .split('\n')
-    return lines.map((line) => (JSON.parse(line) as { prompt: string }).prompt)
-  } catch (error) {
-    console.log(
-      `no real prompts (${error instanceof Error ? error.message : String(error)}): made ones are scored`,
-    )
-    return undefined
-  }
+  const folder = besideCheckout('routingData')
+  const name = folder && readdirSync(folder).find((one) => one.startsWith('arena-hard'))
+  if (folder === undefined || name === undefined) return undefined
+  const lines = gunzipSync(readFileSync(join(folder, name)))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => (JSON.parse(line) as { prompt: string }).prompt)
 }
 
 function madePrompts(): string[] {

@@ -7,6 +7,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oldestNode } from '../apps/cli/testing/oldest-node.ts'
 import { freePort } from '../apps/server/testing/free-port.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { environment, installInto, packInto, type Packed } from './testing/npm.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -101,7 +102,7 @@ describe('the package of the gateway', () => {
     expect(ended.stderr).toContain(`needs Node 22.19 or newer, and this is ${version}`)
     expect(ended.status).toBe(1)
     const cli = spawnSync(path, [join(programs, 'turnpike'), '--version'], { encoding: 'utf8' })
-    expect(cli.stdout).toBe('turnpike 0.1.0\n')
+    expect(cli.stdout).toBe(`turnpike ${manifest.version}\n`)
   })
 })
 
@@ -171,6 +172,6 @@ describe('installed into an empty folder, without a network', () => {
     })
     expect(complaints).not.toMatch(/warning|error/i)
     expect(existsSync(join(home, '.turnpike'))).toBe(true)
-    expect(run(['--version']).stdout).toBe('turnpike 0.1.0\n')
+    expect(run(['--version']).stdout).toBe(`turnpike ${manifest.version}\n`)
   }, 300_000)
 })

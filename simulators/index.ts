@@ -10,7 +10,7 @@ export { startVendorServer, VendorServer, type VendorServerOptions } from './ven
 export { createInProcessClient, type InProcessOptions } from './vendor/in-process.ts'
 export * from './vendor/journal.ts'
 export { planPath, type PathPlan, type Plan } from './vendor/plan.ts'
-export { Recordings, recordingsBesideCheckout, type RecordedCase } from './vendor/recordings.ts'
+export { Recordings, allRecordings, type RecordedCase } from './vendor/recordings.ts'
 export { recordedForms, wireBytes, type RecordedForm } from './vendor/reframe.ts'
 export * from './vendor/script.ts'
 export { splitScript, type Split } from './vendor/split.ts'

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { besideCheckout } from './beside-checkout.ts'
 
 /** For tests only: OpenAI's own schemas of its answers. */
 export interface OpenaiSchemas {
@@ -18,11 +18,10 @@ export interface OpenaiSchemas {
   faultsOfError(value: unknown): string[]
 }
 
-const specification = fileURLToPath(new URL('../../shared/specs/openai-openapi.json', import.meta.url))
-
-/** Undefined where the shared folder is not beside the checkout. */
+/** Undefined where they are not beside the checkout. */
 export function openaiSchemas(): OpenaiSchemas | undefined {
-  if (!existsSync(specification)) return undefined
+  const specification = besideCheckout('openaiSchemas')
+  if (specification === undefined) return undefined
   const document: unknown = withNullUnions(JSON.parse(readFileSync(specification, 'utf8')))
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema(document as object, 'openai')

@@ -1,4 +1,4 @@
-/** What the process ends with (specification, section 4.6). */
+/** What the process ends with (docs/contract.md, 8.2). */
 export const exitCodes = { success: 0, user: 1, network: 2, server: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
@@ -33,7 +33,7 @@ export class Failure extends Error {
     return this.details.exitCode
   }
 
-  /** In the envelope of the API's own errors (contract, section 2). */
+  /** In the envelope of the API's own errors (docs/contract.md, 2). */
   toJson(): object {
     const { type, status, param, requestId, hint } = this.details
     const known = { message: this.message, type, code: status ?? null, param: param ?? null }

@@ -55,7 +55,7 @@ export function wantsJson(commandLine: readonly string[], environment: Environme
   return flags.includes('--json') || /^(1|true)$/i.test(environment.TURNPIKE_JSON?.trim() ?? '')
 }
 
-/** Where this user's files are (contract, section 8). */
+/** Where this user's files are (docs/contract.md, 8.3). */
 export function directoryOf(environment: Environment, platform: NodeJS.Platform = process.platform): string {
   if (environment.TURNPIKE_CONFIG_DIR) return environment.TURNPIKE_CONFIG_DIR
   if (environment.XDG_CONFIG_HOME) return join(environment.XDG_CONFIG_HOME, 'turnpike')

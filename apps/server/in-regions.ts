@@ -4,7 +4,7 @@ import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
 
 /**
  * The model with each of its upstreams in each region of its provider. A region whose price is not known is
- * none of them: nobody is charged there what the vendor asks elsewhere (contract, section 4.6). What the
+ * none of them: nobody is charged there what the vendor asks elsewhere (docs/contract.md, 4.6). What the
  * operator says of a price holds in all of them.
  * @param models of the catalog, by identifier: what an upstream costs is theirs where it is one of them
  */

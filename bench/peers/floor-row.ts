@@ -2,7 +2,7 @@
 export const floorSteps = ['json', 'key', 'log', 'database'] as const
 export type FloorStep = (typeof floorSteps)[number]
 
-/** What the contract has a request's row hold, sections 4.6 and 6. */
+/** What a request's row has to hold (docs/contract.md, 4.6 and 6.3). */
 export interface FloorRow {
   id: string
   accountId: string

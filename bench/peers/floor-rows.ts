@@ -4,7 +4,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { FloorRow } from './floor-row.ts'
 
 /**
- * The thread that writes the floor's rows: of the contract's tables those that a request changes, with the
+ * The thread that writes the floor's rows: of the gateway's tables those that a request changes, with the
  * indices without which its lists could not be read, and nothing that would refuse a wrong row.
  */
 const database = new DatabaseSync(workerData as string)

@@ -79,7 +79,7 @@ export interface VendorFormat {
   cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
   operations: VendorOperations
-  /** An answer that is no success, as the caller gets it (contract, section 2). */
+  /** An answer that is no success, as the caller gets it (docs/contract.md, 2). */
   decodeError(answer: FailedAnswer): GatewayError
 }
 

@@ -169,7 +169,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   )
 }
 
-/** The body of every error of the JSON surfaces (contract, section 2). */
+/** The body of every error of the JSON surfaces (docs/contract.md, 2). */
 export interface ErrorEnvelope {
   error: {
     message: string

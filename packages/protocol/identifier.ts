@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** What an identifier names; it is the identifier's prefix (contract, section 1). */
+/** What an identifier names; it is the identifier's prefix (docs/contract.md, 1). */
 export type IdentifierPrefix =
   | 'acct'
   | 'key'

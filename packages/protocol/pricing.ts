@@ -3,8 +3,8 @@
  * per request, `web_search`: per search, `grounded_prompt`: per answer that rests on searches, however many,
  * `search_unit`: per search unit of a ranking)
  * as decimal strings. A price that is absent is the plainer one: cache read and write `prompt`, reasoning,
- * audio and images out `completion`, audio and image in `prompt`, cached audio `input_cache_read` (contract,
- * section 5). Searches and citations without a price cost nothing.
+ * audio and images out `completion`, audio and image in `prompt`, cached audio `input_cache_read`
+ * (docs/contract.md, 5.7). Searches and citations without a price cost nothing.
  */
 export interface Pricing extends SinglePrices {
   prompt: string

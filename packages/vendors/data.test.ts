@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { compilePricing, formatUsd, rate } from '@turnpike/billing'
 import { calcPrice } from '@pydantic/genai-prices'
 import type { Pricing } from '@turnpike/protocol'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import { describe, expect, test } from 'vitest'
 import { Catalog } from './catalog.ts'
 import { modelsWithTiers } from './default-tiers.ts'
@@ -42,18 +44,14 @@ test('the registry and the table of the guide name the files of vendors/ (run th
   expect(vendors).toEqual(all)
 })
 
-const recordings = new URL('../../../shared/recordings/INDEX.jsonl', import.meta.url)
+const recordings = besideCheckout('recordings')
 
-test.runIf(existsSync(recordings))('a vendor is not tried where no exchange with it was recorded', () => {
-  const cases = readFileSync(recordings, 'utf8').trim().split('\n')
+test.skipIf(recordings === undefined)('a vendor is not tried where no exchange with it was recorded', () => {
+  const cases = readFileSync(join(recordings!, 'INDEX.jsonl'), 'utf8').trim().split('\n')
   const recorded = new Set(cases.map((line) => (JSON.parse(line) as { vendor: string }).vendor))
   recorded.add(recorded.has('gemini-vertex') ? 'vertex' : '')
   const untried = vendors.filter((vendor) => vendor.untried === true).map(({ name }) => name)
   expect(vendors.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual(untried)
-})
-
-test.skipIf(existsSync(recordings))('../shared/recordings is not beside the checkout', () => {
-  console.log('skipped: which vendors were tried is not compared with what was recorded')
 })
 
 test('the models that answer auto-routing by default are there, with prices', () => {

@@ -5,16 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect } from './collect.ts'
 import { startVendorServer, type VendorServer } from './http-server.ts'
 import type { PathPlan } from './plan.ts'
-import { recordingsBesideCheckout, type RecordedCase } from './recordings.ts'
+import { allRecordings, type RecordedCase } from './recordings.ts'
 import { wireBytes } from './reframe.ts'
 
-const recordings = recordingsBesideCheckout()
-const cases = recordings?.cases ?? []
+const recordings = allRecordings()
+const cases = recordings.cases
 const seed = Date.now() % 1_000_000
-
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
 
 describe('framing', () => {
   test.each([
@@ -30,7 +26,7 @@ describe('framing', () => {
   })
 })
 
-describe.runIf(recordings !== undefined)('recorded cases', () => {
+describe('recorded cases', () => {
   const client = new UndiciUpstreamClient()
   let server: VendorServer
 
@@ -50,22 +46,22 @@ describe.runIf(recordings !== undefined)('recorded cases', () => {
   }
 
   test('all are found, and stored bodies are what was recorded', () => {
-    expect(cases.length).toBeGreaterThan(300)
+    expect(cases.length).toBeGreaterThan(recordings.areReal ? 300 : 20)
     for (const one of cases) {
       const { response } = JSON.parse(readFileSync(one.files.case, 'utf8')) as {
-        response?: { sha256: string }
+        response?: { sha256?: string }
       }
-      if (response === undefined) continue
+      if (response?.sha256 === undefined) continue
       const digest = createHash('sha256').update(readFileSync(one.files.response)).digest('hex')
       expect(digest, one.id).toBe(response.sha256)
     }
     for (const id of ['nothing', 'parity-simpleRequestTruncated-chat-completions'])
-      expect(() => recordings!.get(id)).toThrow(/No recorded case/u)
+      expect(() => recordings.get(id)).toThrow(/No recorded case/u)
   })
 
   test('every case comes byte for byte through random splits', { timeout: 120_000 }, async () => {
     const check = async (one: RecordedCase, index: number): Promise<void> => {
-      const bytes = recordings!.response(one.id)
+      const bytes = recordings.response(one.id)
       const meanBytes = Math.max(3, Math.ceil(bytes.length / 60))
       const result = await replay({ case: one.id, split: { seed: seed + index, meanBytes } })
       expect(result.error, one.id).toBeUndefined()
@@ -80,7 +76,7 @@ describe.runIf(recordings !== undefined)('recorded cases', () => {
 
   test('a case may be cut at a part of its bytes, by a break or cleanly', async () => {
     const one = cases.find((recorded) => recorded.api === 'chat' && recorded.form === 'sse-raw')!
-    const whole = recordings!.response(one.id)
+    const whole = recordings.response(one.id)
     const half = whole.subarray(0, Math.floor(whole.length / 2))
     const broken = await replay({ case: one.id, fault: { kind: 'reset', at: 0.5 } })
     expect(broken.error).toMatchObject({ reason: 'connection-lost' })
@@ -94,8 +90,8 @@ describe.runIf(recordings !== undefined)('recorded cases', () => {
     const one = cases.find((recorded) => recorded.files.request !== undefined)!
     server.next({ case: one.id })
     const origin = server.origin
-    const result = await collect(client, { origin, body: recordings!.request(one.id)! })
-    expect(Buffer.concat(result.chunks)).toEqual(recordings!.response(one.id))
+    const result = await collect(client, { origin, body: recordings.request(one.id)! })
+    expect(Buffer.concat(result.chunks)).toEqual(recordings.response(one.id))
   })
 
   test('recorded headers are replayed but for those of the connection', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { besideCheckout } from '../beside-checkout.ts'
 import type { CaseSource } from './director.ts'
 import { wireBytes, type RecordedForm } from './reframe.ts'
 import type { VendorScript } from './script.ts'
@@ -52,6 +52,9 @@ const droppedHeaders = new Set([
   'upgrade',
 ])
 
+/** In the form of what was recorded. */
+const own = join(import.meta.dirname, 'own-recordings')
+
 interface IndexLine {
   id: string
   dir: string
@@ -67,17 +70,24 @@ interface CaseFile {
   response?: { status: number; headers: Record<string, string>; body_file: string } | null
 }
 
-/** Recorded exchanges of a folder with an `INDEX.jsonl`, read when they are asked for. */
+/** Recorded exchanges of folders with an `INDEX.jsonl`, read when they are asked for. */
 export class Recordings implements CaseSource {
   readonly cases: readonly RecordedCase[]
   readonly #byId = new Map<string, RecordedCase>()
 
-  constructor(folder: string) {
-    const lines = readFileSync(join(folder, 'INDEX.jsonl'), 'utf8').split('\n')
-    this.cases = lines
-      .filter((line) => line !== '')
-      .flatMap((line) => casesOf(folder, JSON.parse(line) as IndexLine))
+  constructor(...folders: string[]) {
+    this.cases = folders.flatMap((folder) =>
+      readFileSync(join(folder, 'INDEX.jsonl'), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .flatMap((line) => casesOf(folder, JSON.parse(line) as IndexLine)),
+    )
     for (const one of this.cases) this.#byId.set(one.id, one)
+  }
+
+  /** Whether real traffic is among them, which lies beside the checkout. */
+  get areReal(): boolean {
+    return this.cases.some(({ id }) => !id.startsWith('own-'))
   }
 
   /** @throws {Error} where there is no such case */
@@ -111,10 +121,10 @@ export class Recordings implements CaseSource {
   }
 }
 
-/** Where recordings lie for a checkout with a `shared` folder beside it; undefined where there is none. */
-export function recordingsBesideCheckout(): Recordings | undefined {
-  const folder = fileURLToPath(new URL('../../../shared/recordings', import.meta.url))
-  return existsSync(join(folder, 'INDEX.jsonl')) ? new Recordings(folder) : undefined
+/** For tests: exchanges of our own making, one of a kind, and what was recorded, where that is there. */
+export function allRecordings(): Recordings {
+  const recorded = besideCheckout('recordings')
+  return new Recordings(own, ...(recorded === undefined ? [] : [recorded]))
 }
 
 function casesOf(folder: string, line: IndexLine): RecordedCase[] {

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
 import { BuiltProgram } from '../testing/program.ts'
@@ -55,7 +56,7 @@ function textOf({ content }: CallToolResult): string {
 
 test('before a login, tools say what to do, and the server goes on', async () => {
   const { client, stderr } = await connect()
-  expect(client.getServerVersion()).toMatchObject({ name: 'turnpike', version: '0.1.0' })
+  expect(client.getServerVersion()).toMatchObject({ name: 'turnpike', version: manifest.version })
   expect(client.getInstructions()).toContain('never open or pay a checkout')
   const { tools } = await client.listTools()
   expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([

@@ -72,7 +72,7 @@ export class FakeServer {
 
 const notFound = apiError(404, 'not_found_error')
 
-/** An error in the contract's envelope. */
+/** An error in the API's envelope (docs/contract.md, 2). */
 export function apiError(status: number, type: string, headers: Record<string, string> = {}) {
   const message = `A ${type} for a test.`
   return {

@@ -24,7 +24,8 @@ export function drawersOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key[] 
 
 /**
  * Who has a key's credit once it is revoked, and pays for those that drew on it: the default key; where all
- * others draw, the oldest of them. Undefined where there is none: then its credit waits (contract, 4.3).
+ * others draw, the oldest of them. Undefined where there is none: then its credit waits
+ * (docs/contract.md, 4.3).
  */
 export function heirOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key | undefined {
   const others = keys.filter((key) => key.id !== id && isInUse(key))

@@ -1,4 +1,4 @@
-/** How a request ended (contract, section 4.7). */
+/** How a request ended (docs/contract.md, 4.7). */
 export const outcomes = ['completed', 'client_closed', 'upstream_cut', 'credit_exhausted', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 

@@ -45,7 +45,7 @@ export interface Tally {
   part: string
   requests: number
   delivered: number
-  /** Broken or ended by an error event, where the design allows for it. */
+  /** Broken or ended by an error event, where docs/contract.md, 15 allows for it. */
   allowed: number
   failed: number
 }
@@ -56,7 +56,7 @@ export interface ChaosReport extends Report {
 
 /**
  * Two nodes, PostgreSQL, two vendors and Redis, of which each is killed and halted in turn under a steady
- * load; counts what fails against the design's promises, and compares the books at the end.
+ * load; counts what fails against docs/contract.md, 15, and compares the books at the end.
  */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const program = findRedis()
@@ -102,7 +102,7 @@ async function suffer(
   { fleet, world, events: { sightings }, differences }: Stage,
   { troubleMs, say }: ChaosOptions,
 ): Promise<Tally> {
-  // What the design promises without the database, it promises for known keys with a lease: a node that has
+  // What holds without the database (docs/contract.md, 15) holds for known keys with a lease: a node that has
   // just started knows none.
   await warmUp(fleet, world, sightings)
   const before = sightings.length

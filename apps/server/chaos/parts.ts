@@ -13,7 +13,7 @@ export interface Parts {
   silentMs: number
 }
 
-/** What of a request under way may break meanwhile, by the design's table of failures (section 7). */
+/** What of a request under way may break meanwhile (docs/contract.md, 15). */
 export type Allowance =
   /** Every request is served. */
   | 'nothing'

@@ -291,7 +291,7 @@ const admin = closed('Who may administer the gateway.', {
   ),
 })
 
-/** The whole of `turnpike.yaml` (contract, section 9). */
+/** The whole of `turnpike.yaml` (docs/contract.md, 9). */
 export const configurationSchema = closed('Configuration of Turnpike, the LLM gateway.', {
   server: Type.Optional(server),
   cors: Type.Optional(cors),

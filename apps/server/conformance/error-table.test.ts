@@ -2,7 +2,7 @@ import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
-/** The table of contract section 2: each status of the compatible surface, provoked by a real request. */
+/** The table of docs/contract.md, 2: each status of the compatible surface, provoked by a real request. */
 interface Row {
   status: number
   type: string

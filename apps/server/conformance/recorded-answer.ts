@@ -1,6 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 
-/** What a caller must get of a recorded answer: the recording, but for what the contract changes of it. */
+/** What a caller must get of a recorded answer: the recording, with what docs/contract.md, 5.4 changes. */
 
 export interface ChatBody {
   [field: string]: unknown

@@ -199,7 +199,7 @@ describe('a stream that breaks', () => {
       },
     })
     for (const chunk of chunks) expect(schemas?.faultsOfChunk(chunk) ?? []).toEqual([])
-    // But for the reason, which the contract adds, it is a chunk of OpenAI's.
+    // It is a chunk of OpenAI's, but for the finish reason (docs/contract.md, 2).
     const [choice] = last['choices'] as object[]
     const stopped = { ...last, choices: [{ ...choice, finish_reason: 'stop' }] }
     expect(schemas?.faultsOfChunk(stopped) ?? []).toEqual([])

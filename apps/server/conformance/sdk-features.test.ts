@@ -13,7 +13,6 @@ const say = (content: string): { role: 'user'; content: string }[] => [{ role: '
 let world: SdkNode
 
 beforeAll(async () => {
-  if (schemas === undefined) console.log('without schemas: ../shared/specs is not beside the checkout')
   world = await startSdkNode()
 })
 

@@ -5,7 +5,6 @@ import { startTestNode, type TestKey, type TestNode } from '../testing/test-node
 import { scripted } from './sdk-node.ts'
 
 const schemas = openaiSchemas()
-if (schemas === undefined) console.log("skipped: OpenAI's schemas are not beside the checkout")
 
 const model = 'claude/opus'
 const bytesOnly = 'gem/flash'

@@ -14,7 +14,7 @@ import { ensureSecret, readSecret } from './generated-secret.ts'
 const grantPico = 5n * picoPerUsd
 const email = 'demo@localhost'
 const keyFile = 'demo_key'
-/** Contract, section 3. */
+/** Of `key_prefix` (docs/contract.md, 3). */
 const prefixLength = 16
 
 export interface DemoStores {

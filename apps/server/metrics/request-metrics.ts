@@ -120,8 +120,8 @@ export class RequestMetrics {
       {
         name: 'turnpike_requests_total',
         help:
-          'Requests settled, by the API that they came by, what it asks for, how they ended (contract, ' +
-          'section 4.7) and who served them.',
+          'Requests settled, by the API that they came by, what it asks for, how they ended ' +
+          '(docs/contract.md, 4.7) and who served them.',
         labelNames: ['endpoint', 'operation', 'outcome', 'provider'],
       },
       () =>

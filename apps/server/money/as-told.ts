@@ -5,9 +5,9 @@ const mostRounds = 30
 
 /**
  * The last statuses of clients that ask all at once, and again where they are told that waiting helps, until
- * so many are served as should be. Credit that is idle on another node is waited for for a second (contract,
- * section 4.5): a busy machine may take longer, and then it is 429. A node alone asks nobody, and has nobody
- * wait for that: there the first answer counts.
+ * so many are served as should be. A node waits for a second for credit that is idle on another one, and
+ * then says 429 (docs/contract.md, 4.5): a busy machine may take longer. A node alone asks nobody: there the
+ * first answer counts.
  */
 export async function statusesAsTold(
   clients: number,

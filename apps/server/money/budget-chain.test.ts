@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: of('remove', 'turn') }) },
 )
 
-/** What of a budget's spending no hold of it bounded (contract, section 4.5), and its highest limit. */
+/** What of a budget's spending no hold of it bounded (docs/contract.md, 4.5), and its highest limit. */
 interface Allowed {
   budget: Budget
   mostPico: bigint

@@ -33,7 +33,7 @@ export interface EndingCase extends Expected {
 /** What a vendor that is not told otherwise answers. */
 export const defaultText = 'one two three four five six seven eight'
 
-/** Each row of contract section 4.7, streamed and not. */
+/** Each row of docs/contract.md, 4.7, streamed and not. */
 export const endings: EndingCase[] = [
   {
     name: 'the upstream finished',

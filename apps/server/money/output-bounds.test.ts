@@ -8,7 +8,7 @@ const pricePico = parseUsd('0.00001')
 /** Credit for so many output tokens; input is for nothing. */
 const creditFor = (tokens: number): string => formatUsd(BigInt(tokens) * pricePico)
 
-/** One bound is held, and the same one is what the vendor is told (contract, section 4.5). */
+/** One bound is held, and the same one is what the vendor is told (docs/contract.md, 4.5). */
 describe.each(databases())('bounds of output on $engine', ({ create }) => {
   let fleet: VendorFleet
   let node: TestNode

@@ -24,7 +24,7 @@ const seed = Date.now() % 2 ** 31
 const [old, young] = [randomBytes(32), randomBytes(32)]
 const ring = [old, young]
 const [ownCost, sharedCost] = ['0.000006', '0.000144']
-/** Contract, section 3: so soon every node knows. */
+/** So soon every node knows (docs/contract.md, 3). */
 const knownEverywhereMs = 1_000
 
 /** What may happen to accounts with keys of their own. */

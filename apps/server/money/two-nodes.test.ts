@@ -9,7 +9,7 @@ import { startTestNode, type TestKey, type TestNode } from '../testing/test-node
 const outputTokens = 100
 const completionPrice = '0.00001'
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
-/** Contract, section 3. */
+/** Within this every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
 /** How long a node waits for others to give credit back. */
 const askMs = 1_000

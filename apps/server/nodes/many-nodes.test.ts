@@ -11,7 +11,7 @@ import { GatewayProcess } from '../testing/gateway-process.ts'
 
 const secret = 'secret of nodes that disagree'
 const skewMs = 7_000
-/** Contract, section 3. */
+/** Within this every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
 const clock = pathToFileURL(join(import.meta.dirname, '../testing/skewed-clock.ts')).href
 

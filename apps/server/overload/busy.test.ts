@@ -12,7 +12,7 @@ const maxRequests = 100
 const clients = 400
 const busyMs = 3_000
 const readers = 60
-/** Contract of the issue: what a client that stops reading may hold. */
+/** What a client that stops reading may hold (docs/contract.md, 15). */
 const bytesPerReader = 1024 * 1024
 const patience = { timeout: 30_000, interval: 500 }
 

@@ -9,7 +9,7 @@ const noticeablePercent = 20n
 /** Fine enough for every price that the configuration takes. */
 const scale = 18
 
-/** The price that holds where one is absent (contract, section 5). */
+/** The price that holds where one is absent (docs/contract.md, 5.7). */
 const plainer: Partial<Record<PriceName, PriceName>> = {
   input_cache_read: 'prompt',
   input_cache_write: 'prompt',

@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 /** What becomes of one checkout of 25 USD; amounts in cents. */
 interface Story {
@@ -60,7 +60,7 @@ function happen(account: StripeAccount, sessionId: string, { ending, refunds, di
   return end(leftCents === 0 ? 'refunded' : 'paid', leftCents)
 }
 
-describe.skipIf(fixtures === undefined)('whatever the order in which Stripe tells', () => {
+describe('whatever the order in which Stripe tells', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

@@ -4,14 +4,14 @@ import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 /** More than Stripe is asked in one look at one account. */
 const mostRequests = 20
 
-describe.skipIf(fixtures === undefined)('a node that loses Stripe while it charges by invoice', () => {
+describe('a node that loses Stripe while it charges by invoice', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

@@ -6,21 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
-import {
-  buyers,
-  fixtures,
-  openStripeShop,
-  sessionIdOf,
-  webhookSecret,
-  type StripeShop,
-} from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, sessionIdOf, webhookSecret, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const usd = parseUsd
 const tax = { invoices: true, automaticTax: true, taxIds: true }
 
-describe.skipIf(fixtures === undefined)('an automatic top-up by invoice', () => {
+describe('an automatic top-up by invoice', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     let auto: AutoTopups

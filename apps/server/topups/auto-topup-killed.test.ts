@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
 import { Mortal } from './testing/mortal.ts'
-import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 /** More than there are calls in one look at one account. */
 const mostCalls = 40
 
-describe.skipIf(fixtures === undefined)('a node that is killed while it charges', () => {
+describe('a node that is killed while it charges', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

@@ -2,12 +2,12 @@ import { parseUsd, type Topup } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 
-describe.skipIf(fixtures === undefined)('a checkout whose account is closed', () => {
+describe('a checkout whose account is closed', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, fixtures, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 
-describe.skipIf(fixtures === undefined)('credit that runs low', () => {
+describe('credit that runs low', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     let auto: AutoTopups

@@ -1,12 +1,12 @@
 import { LinkCheckouts, parseUsd, PayLinks, type PayLink, type Topup } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 const usd = parseUsd
 
-describe.skipIf(fixtures === undefined)('the checkout that a link opens', () => {
+describe('the checkout that a link opens', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     let links: PayLinks

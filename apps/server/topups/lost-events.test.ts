@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
-import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 
-describe.skipIf(fixtures === undefined)('money that went back without an event', () => {
+describe('money that went back without an event', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {
@@ -125,7 +125,7 @@ describe.skipIf(fixtures === undefined)('money that went back without an event',
   })
 })
 
-describe.skipIf(fixtures === undefined)('a session that its payer looks at', () => {
+describe('a session that its payer looks at', () => {
   let shop: StripeNode
   beforeAll(async () => {
     shop = await startStripeNode()

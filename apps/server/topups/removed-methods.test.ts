@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
 import { Mortal } from './testing/mortal.ts'
-import { fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-describe.skipIf(fixtures === undefined)('a payment method whose account is closed', () => {
+describe('a payment method whose account is closed', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

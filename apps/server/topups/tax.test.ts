@@ -2,18 +2,11 @@ import { parseUsd, type Topup } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import {
-  buyers,
-  fixtures,
-  openStripeShop,
-  secretKey,
-  sessionIdOf,
-  type StripeShop,
-} from './testing/stripe-shop.ts'
+import { buyers, openStripeShop, secretKey, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const usd = parseUsd
 
-describe.skipIf(fixtures === undefined)('a payment with tax', () => {
+describe('a payment with tax', () => {
   onEachEngine((opened) => {
     let shop: StripeShop
     beforeAll(async () => {

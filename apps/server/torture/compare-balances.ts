@@ -15,14 +15,14 @@ interface Excess {
   toMs: number
 }
 
-/** What a request without a bound of its own holds (contract, section 4.5). */
+/** What a request without a bound of its own holds (docs/contract.md, 4.5). */
 const defaultOutputTokens = 4_096
 /** A request is over for the gateway a little after it is over for its client. */
 const settledWithinMs = 1_000
 
 /**
  * A key may be below zero by what requests in flight at one moment cost beyond their holds, and by what
- * refunds and adjustments took (contract, section 4.5).
+ * refunds and adjustments took (docs/contract.md, 4.5).
  * @returns how many keys ended below zero, and how many requests cost more than they held
  */
 export async function compareBalances(

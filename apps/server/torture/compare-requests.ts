@@ -27,7 +27,7 @@ const tokensOfCutText = 3
 const reckonedShare = 0.02
 /** At which a gateway estimates reasoning. */
 const unseenTokensPerMs = 0.1
-/** Contract, section 3. */
+/** Within this every node refuses a revoked key (docs/contract.md, 3). */
 const refusedWithinMs = 1_000
 /** A node that was disturbed hears of what it missed once it has a connection to the database again. */
 const disturbedForMs = 3_000

@@ -1,7 +1,7 @@
 import type { Model } from './model.ts'
 import { decimalUnits, timesTenTo } from '../decimal.ts'
 
-/** Where a price is absent, the plainer one is charged (contract, section 5). */
+/** Where a price is absent, the plainer one is charged (docs/contract.md, 5.7). */
 const plainer: Record<string, string> = { input_cache_read: 'prompt', input_cache_write: 'prompt' }
 
 /** USD per token, as a decimal string; undefined where the model has no such price. */

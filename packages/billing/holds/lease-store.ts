@@ -59,7 +59,7 @@ export interface LeaseTaken {
   takenPico: bigint
   /**
    * What the key, or the one that it draws on, has free in the database afterwards. May be below zero
-   * (contract, section 4.5).
+   * (docs/contract.md, 4.5).
    */
   freePico: bigint
   /** What other nodes hold in leases of the key. */

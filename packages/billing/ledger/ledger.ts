@@ -1,4 +1,4 @@
-/** Kinds of movements (contract, section 4.8). */
+/** Kinds of movements (docs/contract.md, 4.8). */
 export const transferKinds = ['topup', 'grant', 'usage', 'transfer', 'sweep', 'refund', 'adjustment'] as const
 export type TransferKind = (typeof transferKinds)[number]
 

@@ -1,6 +1,6 @@
 /**
- * Money is an integer of pico-USD everywhere inside; only these two functions know its wire form (contract,
- * section 1).
+ * Money is an integer of pico-USD everywhere inside; only these two functions know its wire form
+ * (docs/contract.md, 1).
  */
 
 export const picoPerUsd = 1_000_000_000_000n

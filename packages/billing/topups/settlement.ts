@@ -117,7 +117,7 @@ export function topupOfReference(reference: string): string | undefined {
   return id?.startsWith('top_') === true ? id : undefined
 }
 
-/** The reference of a top-up's credit in the ledger (contract, section 4). */
+/** The reference of a top-up's credit in the ledger (docs/contract.md, 4.8). */
 export function topupReference(topup: Pick<Topup, 'id'>): string {
   return `${topupReferences.paid}${topup.id}`
 }

@@ -18,10 +18,7 @@ import type { Topup, TopupLog } from './topup.ts'
 const resumableMs = 23 * 60 * 60 * 1000
 /** Asked about in one sweep at most. */
 const sweepLimit = 100
-/**
- * How often it is asked, by whichever node, about one session that its customer looks at (contract, section
- * 6).
- */
+/** How often any node asks about one session that its customer looks at (docs/contract.md, 6.4). */
 const askAgainMs = 3_000
 /** How long a customer who looks at it waits for the processor. */
 const lookTimeoutMs = 2_000

@@ -7,7 +7,6 @@ import type { StreamDecoder, GenerateFormat } from '../vendor.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
 
 const schemas = openaiSchemas()
-if (schemas === undefined) console.log("skipped: OpenAI's schemas are not beside the checkout")
 
 const head = { id: 'ours', model: 'vendor/möbel', created: 1_700_000_000.5, includeUsage: true }
 

@@ -7,7 +7,6 @@ import type { GenerateFormat } from '../vendor.ts'
 import { errorOfBody, readWholeAnswer } from './whole-answer.ts'
 
 const schemas = openaiSchemas()
-if (schemas === undefined) console.log("skipped: OpenAI's schemas are not beside the checkout")
 
 const head = { id: 'ours', model: 'vendor/m', created: 1_700_000_000, includeUsage: false }
 const counted = { inputTokens: 3, outputTokens: 4 }

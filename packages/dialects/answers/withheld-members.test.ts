@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { readFileSync } from 'node:fs'
+import { allRecordings } from '@turnpike/simulators'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it, test } from 'vitest'
 import type { BridgeHead } from '../bridge.ts'
@@ -171,10 +171,10 @@ describe('beside those, callers are told everything', () => {
   })
 })
 
-const priced = fileURLToPath(new URL('../../../../shared/recordings/usage-pricing.jsonl', import.meta.url))
+const priced = besideCheckout('usagePricing')
 
-test.skipIf(!existsSync(priced))('no usage body that was recorded costs its caller more than ours', () => {
-  const lines = readFileSync(priced, 'utf8').trim().split('\n')
+test.skipIf(priced === undefined)('no usage body that was recorded costs its caller more than ours', () => {
+  const lines = readFileSync(priced!, 'utf8').trim().split('\n')
   let bodies = 0
   for (const line of lines) {
     const { body } = JSON.parse(line) as { body: { usage?: unknown } }
@@ -188,12 +188,12 @@ test.skipIf(!existsSync(priced))('no usage body that was recorded costs its call
   expect(bodies).toBeGreaterThan(200)
 })
 
-const recordings = recordingsBesideCheckout()
+const recordings = allRecordings()
 
-describe.skipIf(recordings === undefined)('a recorded answer tells no business of the operator', () => {
-  const cases = (recordings?.cases ?? []).filter(({ api, status }) => api === 'chat' && status === 200)
+describe('a recorded answer tells no business of the operator', () => {
+  const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status === 200)
   it.each(cases)('$id', ({ id, stream, features }) => {
-    const bytes = recordings!.response(id)
+    const bytes = recordings.response(id)
     if (features.includes('midstream-error')) return
     if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
     const answer = readWholeAnswer(

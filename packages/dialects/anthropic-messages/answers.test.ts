@@ -1,5 +1,5 @@
 import { fold, type ModelResponse, type StreamPart, type Usage } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { openBridge } from '../answers/translating-bridge.ts'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
@@ -11,8 +11,7 @@ import { formatStopReason } from './finish-reason.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { MessagesDecoder } from './vendor/stream.ts'
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined) console.log('skipped: the recordings are not beside the checkout')
+const recordings = allRecordings()
 
 const format = anthropicMessagesCaller
 const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
@@ -31,7 +30,7 @@ function vendorOf({ vendor, api }: RecordedCase): GenerateFormat | undefined {
   return name === undefined ? undefined : generateFormats[name]
 }
 
-const answers = (recordings?.cases ?? []).filter((one) => one.status === 200 && vendorOf(one) !== undefined)
+const answers = recordings.cases.filter((one) => one.status === 200 && vendorOf(one) !== undefined)
 const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] => cases.map((one) => [one.id, one])
 
 /** What a Messages caller can be told of an answer: the words, the calls and the reason, of one choice. */
@@ -129,7 +128,7 @@ function decodedAgain(events: readonly Event[]): ModelResponse {
 describe('a recorded stream, told as Messages', () => {
   it.each(named(answers.filter(({ stream }) => stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     const whole = streamed(vendorFormat, bytes)
     if (whole.error) return expect(eventsOf(whole.text).map(({ type }) => type)).not.toContain('message_stop')
     const events = eventsOf(whole.text)
@@ -146,7 +145,7 @@ describe('a recorded stream, told as Messages', () => {
 describe('a recorded whole answer, told as Messages', () => {
   it.each(named(answers.filter(({ stream }) => !stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
-    const text = recordings!.response(recorded.id).toString('utf8')
+    const text = recordings.response(recorded.id).toString('utf8')
     const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parsed(text)))
     if (error !== undefined)
       return expect(() => readWholeAnswer(format, vendorFormat, text, head)).toThrow(error.message)

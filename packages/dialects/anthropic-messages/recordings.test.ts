@@ -1,5 +1,5 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { formatCompletion } from '../openai-chat/caller/answer.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
@@ -8,10 +8,8 @@ import { misplacedParts } from '../testing/well-formed.ts'
 import { formatted } from './testing/formatted.ts'
 import { anthropicMessages } from './vendor.ts'
 
-const recordings = recordingsBesideCheckout()
-const all = (recordings?.cases ?? []).filter(
-  ({ vendor, api }) => vendor === 'anthropic' && api === 'messages',
-)
+const recordings = allRecordings()
+const all = recordings.cases.filter(({ vendor, api }) => vendor === 'anthropic' && api === 'messages')
 /** One message begins within another: no vendor's stream, but one that was spliced on its way. */
 const spliced = 'vercel-ai-spliced-message-start-chunks'
 const whole = all.filter(({ status, stream }) => status === 200 && !stream)
@@ -142,7 +140,7 @@ function answersOf(id: string): VendorEvent[][] {
       answers.at(-1)!.push({ event, data: body })
     },
   })
-  parser.push(recordings!.response(id).toString('latin1'))
+  parser.push(recordings.response(id).toString('latin1'))
   parser.end()
   return answers
 }
@@ -158,14 +156,10 @@ function blocksOf(content: unknown, types: string[]): Content[] {
     )
 }
 
-const bodyOf = (id: string): Message => JSON.parse(recordings!.response(id).toString()) as Message
+const bodyOf = (id: string): Message => JSON.parse(recordings.response(id).toString()) as Message
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
-  test('are all there', () => {
+describe("Anthropic's recorded answers", () => {
+  test.runIf(recordings.areReal)('are all there', () => {
     expect([whole.length >= 30, streamed.length >= 45, refused.length >= 3]).toEqual([true, true, true])
   })
 
@@ -207,17 +201,17 @@ describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
   })
 
   test.each(named(refused))('refused: %s', (id) => {
-    const { status } = recordings!.get(id)
+    const { status } = recordings.get(id)
     const error = anthropicMessages.decodeError({
       status,
       retryAfter: undefined,
-      body: recordings!.response(id).toString(),
+      body: recordings.response(id).toString(),
     })
     expect(error.status).toBe(status === 401 ? 502 : status)
   })
 
-  test('two answers that were mixed are an error', () => {
-    const { error } = fold(decodeBytes(anthropicMessages, [recordings!.response(spliced)]))
+  test.runIf(recordings.areReal)('two answers that were mixed are an error', () => {
+    const { error } = fold(decodeBytes(anthropicMessages, [recordings.response(spliced)]))
     expect(error?.type).toBe('upstream_error')
   })
 })

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
 import { refuseUnsupported } from '../requests/generate-words.ts'
@@ -9,20 +9,20 @@ import { parseRequest } from './caller/request.ts'
 
 /** Requests that clients of Google's have really sent are understood, or refused by the name of a field. */
 
-const recordings = recordingsBesideCheckout()
-const all = (recordings?.cases ?? []).filter(
+const recordings = allRecordings()
+const all = recordings.cases.filter(
   ({ api, files }) => api.endsWith('enerateContent') && files.request !== undefined,
 )
-const bodyOf = (id: string): object => JSON.parse(recordings!.request(id)!.toString('utf8')) as object
+const bodyOf = (id: string): object => JSON.parse(recordings.request(id)!.toString('utf8')) as object
 const to = { model: 'm', stream: false }
 
 /** What no price is for, or is not known here. */
 const refused = /^(?:tools\[\d+\]\.|generationConfig\.|labels|toolConfig|serviceTier|store|model)/u
 
-describe.runIf(recordings !== undefined)('recorded requests', () => {
+describe('recorded requests', () => {
   test.each(all.map(({ id }) => [id]))('%s', (id) => {
     const body = bodyOf(id)
-    expect(scanObject(recordings!.request(id)!, generateNames).ambiguous).toBeUndefined()
+    expect(scanObject(recordings.request(id)!, generateNames).ambiguous).toBeUndefined()
     let call: ReturnType<typeof parseRequest>
     try {
       call = parseRequest(body, to)
@@ -56,8 +56,4 @@ describe.runIf(recordings !== undefined)('recorded requests', () => {
     console.log(`${understood.length} of ${all.length} recorded requests of generateContent are understood`)
     expect(understood.length).toBeGreaterThan(all.length / 2)
   })
-})
-
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
 })

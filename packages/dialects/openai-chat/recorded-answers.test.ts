@@ -1,5 +1,5 @@
 import { fold, totalInputTokens, totalOutputTokens, type ModelResponse } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { generateFormats } from '../registry.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
@@ -9,8 +9,8 @@ import { misplacedParts } from '../testing/well-formed.ts'
  * Every recorded answer in this format, of every vendor, against a reading that knows nothing of the decoder:
  * lines and fields, added up.
  */
-const recordings = recordingsBesideCheckout()
-const answers = (recordings?.cases ?? []).filter(({ api, status }) => api === 'chat' && status === 200)
+const recordings = allRecordings()
+const answers = recordings.cases.filter(({ api, status }) => api === 'chat' && status === 200)
 
 interface Said {
   text: string
@@ -20,7 +20,7 @@ interface Said {
   finish: string | undefined
 }
 
-describe.skipIf(recordings === undefined)('a recorded answer', () => {
+describe('a recorded answer', () => {
   it.each(answers.map((one) => ({ ...one, name: `${one.vendor} ${one.id}` })))('$name', (recorded) => {
     const parts = partsOf(recorded)
     expect(misplacedParts(parts)).toEqual([])
@@ -45,17 +45,14 @@ describe.skipIf(recordings === undefined)('a recorded answer', () => {
   })
 })
 
-if (recordings === undefined) process.stdout.write('no recordings beside the checkout: none is read\n')
-else {
-  const vendors = Object.entries(Object.groupBy(answers, ({ vendor }) => vendor))
-  const table = vendors.map(([vendor, cases]) => `${vendor} ${cases?.length}`).join(', ')
-  process.stdout.write(`recorded answers in OpenAI's format: ${table}\n`)
-}
+const vendors = Object.entries(Object.groupBy(answers, ({ vendor }) => vendor))
+const table = vendors.map(([vendor, cases]) => `${vendor} ${cases?.length}`).join(', ')
+process.stdout.write(`recorded answers in OpenAI's format: ${table}\n`)
 
 function partsOf({ id, vendor, stream }: RecordedCase): ReturnType<typeof decodeBytes> {
   const name = vendor === 'mistral' ? 'mistral-chat' : vendor === 'deepseek' ? 'deepseek-chat' : 'openai-chat'
   const vendorFormat = generateFormats[name]
-  const bytes = recordings!.response(id)
+  const bytes = recordings.response(id)
   if (stream) return decodeBytes(vendorFormat, [bytes])
   return vendorFormat.operations.generate.decodeResponse(JSON.parse(bytes.toString('utf8')))
 }
@@ -71,7 +68,7 @@ interface Body {
 }
 
 function bodiesOf({ id, stream }: RecordedCase): Body[] {
-  const text = recordings!.response(id).toString('utf8')
+  const text = recordings.response(id).toString('utf8')
   if (!stream) return [JSON.parse(text) as Body]
   const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
   return lines.map((line) => JSON.parse(line.slice(5)) as Body)

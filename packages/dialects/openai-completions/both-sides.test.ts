@@ -1,5 +1,5 @@
 import { fold, totalOutputTokens, type ModelResponse, type StreamPart } from '@turnpike/protocol'
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
 import type { BridgeListener } from '../bridge.ts'
@@ -105,11 +105,11 @@ vendorContract({
   splitsToolCalls: false,
 })
 
-const recordings = recordingsBesideCheckout()
+const recordings = allRecordings()
 
-describe.skipIf(recordings === undefined)('what OpenAI has answered', () => {
+describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
   it('whole, with log probabilities', () => {
-    const text = recordings!.response('ai-gateway-completion-suffix-i0').toString('utf8')
+    const text = recordings.response('ai-gateway-completion-suffix-i0').toString('utf8')
     const answer = readWholeAnswer(openaiCompletionsCaller, openaiCompletions, text, head)
     expect(answer.usage).toMatchObject({ inputTokens: 25, outputTokens: 30 })
     const recorded = JSON.parse(text) as { choices: object[] }
@@ -122,7 +122,7 @@ describe.skipIf(recordings === undefined)('what OpenAI has answered', () => {
   })
 
   it('in a stream, which passes byte for byte but for what stands around its choices', () => {
-    const bytes = recordings!.response('dd-trace-py-completion-streamed-i0')
+    const bytes = recordings.response('dd-trace-py-completion-streamed-i0')
     const parts: StreamPart[] = []
     let told = ''
     const bridge = new CompletionsStreamBridge(
@@ -148,8 +148,6 @@ describe.skipIf(recordings === undefined)('what OpenAI has answered', () => {
     expect(response.usage).toBeUndefined()
   })
 })
-
-if (recordings === undefined) process.stdout.write('no recordings beside the checkout: none is read\n')
 
 describe('pieces of text that pass without being understood', () => {
   const told = (chunks: object[], beginning = 'data: '): { parts: StreamPart[]; text: string } => {

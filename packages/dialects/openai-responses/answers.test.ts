@@ -1,5 +1,5 @@
 import { fold, type ModelResponse, type StreamPart, type Usage } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { parseProof } from '../answers/reasoning-proof.ts'
 import { openBridge } from '../answers/translating-bridge.ts'
@@ -11,8 +11,7 @@ import { openaiResponsesCaller } from './caller.ts'
 import type { OutputItem } from './items.ts'
 import { eventsOf, readItems, type Response } from './testing/read-events.ts'
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined) console.log('skipped: the recordings are not beside the checkout')
+const recordings = allRecordings()
 
 // To itself it is not translated: `pass-through/`.
 const { passThrough: _bytes, ...format } = openaiResponsesCaller
@@ -32,7 +31,7 @@ function vendorOf({ vendor, api }: RecordedCase): GenerateFormat | undefined {
   return name === undefined ? undefined : generateFormats[name]
 }
 
-const answers = (recordings?.cases ?? []).filter((one) => one.status === 200 && vendorOf(one) !== undefined)
+const answers = recordings.cases.filter((one) => one.status === 200 && vendorOf(one) !== undefined)
 const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] => cases.map((one) => [one.id, one])
 
 /** What a caller of Responses can be told of an answer, read from its parts. */
@@ -109,7 +108,7 @@ function streamed(vendorFormat: GenerateFormat, bytes: Buffer, cut = 0): Streame
 describe('a recorded stream, told as Responses', () => {
   it.each(named(answers.filter(({ stream }) => stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     const whole = streamed(vendorFormat, bytes)
     const events = eventsOf(whole.text)
     const last = events.at(-1)!
@@ -133,7 +132,7 @@ describe('a recorded stream, told as Responses', () => {
 
 describe('a recorded stream that breaks off', () => {
   it.each(named(answers.filter(({ stream }) => stream)))('%s', (_, recorded) => {
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     const { text, error } = streamed(vendorOf(recorded)!, bytes.subarray(0, Math.floor(bytes.length / 3)))
     if (!error) return
     const events = eventsOf(text)
@@ -145,7 +144,7 @@ describe('a recorded stream that breaks off', () => {
 describe('a recorded whole answer, told as Responses', () => {
   it.each(named(answers.filter(({ stream }) => !stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
-    const text = recordings!.response(recorded.id).toString('utf8')
+    const text = recordings.response(recorded.id).toString('utf8')
     const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parsed(text)))
     if (error !== undefined)
       return expect(() => readWholeAnswer(format, vendorFormat, text, head)).toThrow(error.message)

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
 import { refuseUnsupported } from '../requests/generate-words.ts'
@@ -7,10 +7,8 @@ import { fieldPath } from './caller/field-path.ts'
 import { responsesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 
-const recordings = recordingsBesideCheckout()
-const all = (recordings?.cases ?? []).filter(
-  ({ api, files }) => api === 'responses' && files.request !== undefined,
-)
+const recordings = allRecordings()
+const all = recordings.cases.filter(({ api, files }) => api === 'responses' && files.request !== undefined)
 
 /** What no vendor of another format can be asked for, and by which name it is refused. */
 const refused: Record<string, RegExp> = {
@@ -19,17 +17,13 @@ const refused: Record<string, RegExp> = {
   code_interpreter: /^tools\[0\]$/,
 }
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)('requests that vendors of Responses were sent', () => {
-  test('are all there', () => {
+describe('requests that vendors of Responses were sent', () => {
+  test.runIf(recordings.areReal)('are all there', () => {
     expect(all.length).toBeGreaterThanOrEqual(30)
   })
 
   test.each(all.map(({ id }) => [id]))('%s', (id) => {
-    const bytes = recordings!.request(id)!
+    const bytes = recordings.request(id)!
     expect(scanObject(bytes, responsesNames).ambiguous).toBeUndefined()
     const body = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
     const param = refusalOf(body)

@@ -1,14 +1,13 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 import { openaiResponses } from './vendor.ts'
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined) console.log('skipped: ../shared/recordings is not beside the checkout')
-const ofResponses = (recordings?.cases ?? []).filter(({ api }) => api === 'responses')
+const recordings = allRecordings()
+const ofResponses = recordings.cases.filter(({ api }) => api === 'responses')
 const answers = ofResponses.filter(({ status }) => status === 200)
 const streams = answers.filter(({ stream }) => stream)
 /** Some of their deltas were cut out by who recorded them, or two answers stand behind each other. */
@@ -107,18 +106,18 @@ function eventsOf({ id }: RecordedCase): Event[] {
       if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
     },
   })
-  parser.push(recordings!.response(id).toString('latin1'))
+  parser.push(recordings.response(id).toString('latin1'))
   parser.end()
   return events
 }
 
 const errors = (parts: readonly StreamPart[]): number => parts.filter(({ type }) => type === 'error').length
 
-describe.skipIf(recordings === undefined)('what vendors of Responses said', () => {
-  it('is there to be read', () => expect(answers.length).toBeGreaterThan(40))
+describe('what vendors of Responses said', () => {
+  it.runIf(recordings.areReal)('is there to be read', () => expect(answers.length).toBeGreaterThan(40))
 
   it.each(named(streams.filter(({ id }) => !edited.has(id))))('streamed in %s', (_id, recorded) => {
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     const parts = decodeBytes(openaiResponses, [bytes])
     expect(fold(parts).error).toBeUndefined()
     expect(misplacedParts(parts)).toEqual([])
@@ -138,16 +137,17 @@ describe.skipIf(recordings === undefined)('what vendors of Responses said', () =
     }
   })
 
-  it.each([...edited])('counts what was told in %s', (id) => {
-    const parts = decodeBytes(openaiResponses, [recordings!.response(id)])
+  it.runIf(recordings.areReal).each([...edited])('counts what was told in %s', (id) => {
+    const parts = decodeBytes(openaiResponses, [recordings.response(id)])
     expect(fold(parts).error).toBeUndefined()
     expect(misplacedParts(parts)).toEqual([])
     expect(fold(parts).response.usage).toMatchObject({ inputTokens: expect.any(Number) as number })
   })
 
-  it('is charged for searches alone, where the model also opens pages and looks into them', () => {
+  const searched = 'is charged for searches alone, where the model also opens pages and looks into them'
+  it.runIf(recordings.areReal)(searched, () => {
     const parts = decodeBytes(openaiResponses, [
-      recordings!.response('vercel-ai-openai-web-search-tool-1-chunks'),
+      recordings.response('vercel-ai-openai-web-search-tool-1-chunks'),
     ])
     const steps = eventsOf({ id: 'vercel-ai-openai-web-search-tool-1-chunks' } as RecordedCase)
       .filter(({ type, item }) => type === 'response.output_item.done' && item.type === 'web_search_call')
@@ -158,7 +158,7 @@ describe.skipIf(recordings === undefined)('what vendors of Responses said', () =
   })
 
   it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
-    const body = JSON.parse(recordings!.response(recorded.id).toString('utf8')) as Response
+    const body = JSON.parse(recordings.response(recorded.id).toString('utf8')) as Response
     const parts = openaiResponses.operations.generate.decodeResponse(body)
     expect(fold(parts).error).toBeUndefined()
     expect(misplacedParts(parts)).toEqual([])
@@ -167,7 +167,7 @@ describe.skipIf(recordings === undefined)('what vendors of Responses said', () =
 
   const refusals = ofResponses.filter(({ status }) => status !== 200 && status !== null)
   it.each(named(refusals))('refused in %s', (_id, { id, status }) => {
-    const body = recordings!.response(id).toString('utf8')
+    const body = recordings.response(id).toString('utf8')
     const error = openaiResponses.decodeError({ status, retryAfter: undefined, body })
     expect(error.status).toBe(status === 401 ? 502 : status)
   })

@@ -28,7 +28,7 @@ export interface Sample {
   whole: unknown
 }
 
-/** What every format must hold (design, section 3). */
+/** What every format must hold (ARCHITECTURE.md, "A format's folder"). */
 export function callerContract(format: CallerFormatUnderTest): void {
   describe(`the format ${format.name}`, () => {
     describe.each(format.samples)('$name', (sample) => {

@@ -35,7 +35,7 @@ export interface VendorEvent {
 /** The fields in which vendors count tokens. */
 const usageFields = new Set(['usage', 'usageMetadata'])
 
-/** What every format towards a vendor must hold, whatever its wire format (design, section 3). */
+/** What every format towards a vendor must hold, whatever its wire format. */
 export function vendorContract(under: VendorFormatUnderTest): void {
   const { format, samples } = under
   describe(`the vendor format ${format.name}`, () => {

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { vendorFormats } from '../registry.ts'
 import { decodeVendorError } from './decode-error.ts'
@@ -41,18 +41,14 @@ describe('a request that is too long for its model', () => {
   })
 })
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined)
-  process.stdout.write('no recordings beside the checkout: their refusals for length are not read\n')
+const recordings = allRecordings()
 
-describe.skipIf(recordings === undefined)('refusals for length that were recorded', () => {
+describe.runIf(recordings.areReal)('refusals for length that were recorded', () => {
   const byApi = { chat: 'openai-chat', messages: 'anthropic-messages', generate: 'google-generate' } as const
-  const cases = (recordings?.cases ?? []).filter(
-    ({ id, status }) => id.includes('handles-context') && status === 400,
-  )
+  const cases = recordings.cases.filter(({ id, status }) => id.includes('handles-context') && status === 400)
   it.each(cases)('$id', ({ id, api, status }) => {
     const vendorFormat = vendorFormats[byApi[api as keyof typeof byApi] ?? 'openai-chat']
-    const body = recordings!.response(id).toString('utf8')
+    const body = recordings.response(id).toString('utf8')
     expect(vendorFormat.decodeError({ status, retryAfter: undefined, body }).reason).toBe('context-too-long')
   })
 })

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { readFileSync } from 'node:fs'
+import { allRecordings } from '@turnpike/simulators'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import type { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { errorInAnswer } from '../openai-chat/vendor/errors.ts'
@@ -193,11 +193,11 @@ describe('an error within an answer', () => {
   ])('is not in %j', (body) => expect(errorInAnswer(body)).toBeUndefined())
 })
 
-const quotes = fileURLToPath(new URL('../../../../shared/recordings/quoted-errors.jsonl', import.meta.url))
-const recordings = recordingsBesideCheckout()
+const quotes = besideCheckout('quotedErrors')
+const recordings = allRecordings()
 
-describe.skipIf(!existsSync(quotes))('errors that others quoted', () => {
-  const lines = existsSync(quotes) ? readFileSync(quotes, 'utf8').trim().split('\n') : []
+describe.skipIf(quotes === undefined)('errors that others quoted', () => {
+  const lines = quotes === undefined ? [] : readFileSync(quotes, 'utf8').trim().split('\n')
   const quoted = lines.map((line) => JSON.parse(line) as { vendor: string; status: number; body: string })
   it.each(quoted)('$vendor $status', ({ status, body }) => {
     const said = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
@@ -208,8 +208,8 @@ describe.skipIf(!existsSync(quotes))('errors that others quoted', () => {
   })
 })
 
-describe.skipIf(recordings === undefined)('errors that were recorded', () => {
-  const cases = (recordings?.cases ?? []).filter(({ api, status }) => api === 'chat' && status >= 400)
+describe('errors that were recorded', () => {
+  const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status >= 400)
   const expected: Record<number, [string, number]> = {
     400: ['invalid_request_error', 400],
     401: ['upstream_error', 502],
@@ -217,7 +217,7 @@ describe.skipIf(recordings === undefined)('errors that were recorded', () => {
     429: ['rate_limit_error', 429],
   }
   it.each(cases)('$id', ({ id, status }) => {
-    const body = recordings!.response(id).toString('utf8')
+    const body = recordings.response(id).toString('utf8')
     const error = failed(status, body)
     expect([error.type, error.status]).toEqual(expected[status])
     // What is about the request is told on; what is about our own credential is not.
@@ -225,6 +225,3 @@ describe.skipIf(recordings === undefined)('errors that were recorded', () => {
     expect(error.message === told).toBe(status !== 401)
   })
 })
-
-if (recordings === undefined)
-  process.stdout.write('no recordings beside the checkout: their errors are not read\n')

@@ -21,7 +21,7 @@ export interface FailedAnswer {
   size?: RequestSize
 }
 
-/** A vendor's answer that is no success, as the error a caller gets (contract, section 2). */
+/** A vendor's answer that is no success, as the error a caller gets (docs/contract.md, 2). */
 export function decodeVendorError(answer: FailedAnswer): GatewayError {
   const { status, body } = answer
   const said = readVendorError(body)
@@ -68,7 +68,7 @@ const noRetry = { 'x-should-retry': 'false' }
 
 /**
  * Another candidate may take it, and nobody rests for it. Where none does, waiting does not help; a 429 has a
- * `Retry-After` all the same (contract, section 2).
+ * `Retry-After` all the same (docs/contract.md, 2).
  */
 function requestTooLarge(status: number, said: VendorError, detail: string): GatewayError {
   const common = { detail, reason: 'request-too-large', headers: noRetry } as const

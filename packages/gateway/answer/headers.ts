@@ -3,7 +3,7 @@ import type { Attempt, Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
-/** What every answer of a model says of who served it (contract, section 5). */
+/** What every answer of a model says of who served it (docs/contract.md, 5.4). */
 export function servedBy(attempt: Attempt): Record<string, string> {
   const { request, candidate } = attempt
   const { model, provider } = candidate

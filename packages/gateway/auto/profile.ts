@@ -1,6 +1,6 @@
 import type { Profile } from '@turnpike/routing'
 
-/** Names under which auto-routing is asked for instead of a model (contract, section 5). */
+/** Names under which auto-routing is asked for instead of a model (docs/contract.md, 5.2). */
 export const autoModels: Readonly<Record<string, Profile>> = {
   'turnpike/auto': 'auto',
   'turnpike/auto-eco': 'eco',

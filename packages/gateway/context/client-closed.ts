@@ -6,7 +6,7 @@ export function clientClosed(): GatewayError {
   return new GatewayError('client_closed_request', 'The client closed the connection.')
 }
 
-/** Once the upstream was reached its work is paid; before that nothing is (contract, section 4.7). */
+/** Once the upstream was reached its work is paid; before that nothing is (docs/contract.md, 4.7). */
 export function outcomeOfLeaving(call: UpstreamCall | undefined): Outcome {
   return call === undefined ? 'failed' : 'client_closed'
 }

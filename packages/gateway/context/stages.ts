@@ -105,7 +105,7 @@ export interface Limited extends Routed {
   allowance: Allowance
 }
 
-/** How many output tokens a choice of the answer may have (contract, section 4.5). */
+/** How many output tokens a choice of the answer may have (docs/contract.md, 4.5). */
 export interface OutputBound {
   /** What is held for a choice; a model's own limit may be lower. */
   tokens: number

@@ -18,7 +18,7 @@ const mostCitedContexts = 10
 
 /**
  * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
- * (contract, 4.5 and 4.7): a promise only where there are such.
+ * (docs/contract.md, 4.5 and 4.7): a promise only where there are such.
  */
 export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
   const { expectsOutput } = attempt.request.operation

@@ -5,7 +5,7 @@ import type { Provider } from '@turnpike/vendors'
 
 /**
  * What counts against limits. What an upstream read from its cache does not, where its vendor's own limits do
- * not count that either (contract, section 7).
+ * not count that either (docs/contract.md, 7).
  * @param estimatedTokens of the input: they stay where it is billed by search units, and nobody counts them
  */
 export function countedTokens(usage: Usage, { format }: Provider, estimatedTokens: number): TokensUsed {

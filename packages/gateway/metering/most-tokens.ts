@@ -4,7 +4,7 @@ import { servicesAsked } from './services-asked.ts'
 
 /**
  * Tokens that an answer can have together with its input, where the model reads that once: no more than its
- * context, and what its output may be beyond that (contract, section 4.5).
+ * context, and what its output may be beyond that (docs/contract.md, 4.5).
  */
 export function tokensOfReading({ request, candidate: { model } }: Attempt): number {
   const { call, operation, outputBound } = request

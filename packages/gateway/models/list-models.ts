@@ -25,10 +25,7 @@ const ownHeaders = { 'content-type': 'application/json', 'cache-control': 'no-st
 
 const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 
-/**
- * `GET /v1/models`: every model that the key may call, with the caller's prices and limits (contract, section
- * 5).
- */
+/** `GET /v1/models`: models that the key may call, with its prices and limits (docs/contract.md, 5.7). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
   const models = describedModels(gateway, key, key.allowedModels)

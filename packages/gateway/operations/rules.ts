@@ -258,7 +258,7 @@ export interface MediaSizes {
 
 /**
  * The output bound of a request that names none, and the least to which one that the credit does not cover is
- * lowered (contract, section 4.5).
+ * lowered (docs/contract.md, 4.5).
  */
 export const defaultOutputTokens = 4_096
 

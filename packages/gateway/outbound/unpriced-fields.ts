@@ -44,7 +44,7 @@ const ownMembers: ReadonlySet<string> = new Set(
 
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
- * operator does (contract, sections 2 and 4.6).
+ * operator does (docs/contract.md, 2 and 4.6).
  * @param said what of the request goes out
  * @throws {GatewayError} 400 that names the field
  */

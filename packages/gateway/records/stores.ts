@@ -10,8 +10,8 @@ export interface RequestStore {
    * stored is left as it is, so a batch may be sent again after any failure.
    *
    * The charge is posted to the credit account of the key that pays. If that was revoked meanwhile, its
-   * leases pay, and what they leave above or below zero moves on to where its credit went (contract, section
-   * 4.3).
+   * leases pay, and what they leave above or below zero moves on to where its credit went
+   * (docs/contract.md, 4.3).
    *
    * @throws where the store is out of reach; then nothing was written, or all of it
    */
@@ -144,7 +144,7 @@ export interface PageOf<Row> {
 }
 
 /**
- * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), or the
+ * Reads of usage. Summaries and breakdowns count every outcome but `failed` (docs/contract.md, 4.7), or the
  * one that the filter names, and whole UTC hours: those in which the range begins and ends count whole. Where
  * single requests are no longer kept, whole days are.
  */

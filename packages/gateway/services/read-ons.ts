@@ -9,7 +9,7 @@ export interface ReadOn {
 
 /**
  * Answers that are read on for their usage after their clients have left, where vendors bill what nobody has
- * seen (contract, section 4.7): for a while each, and only so many at once.
+ * seen (docs/contract.md, 4.7): for a while each, and only so many at once.
  */
 export class ReadOns {
   readonly #readOnMs: number

@@ -38,7 +38,7 @@ export function conclude(request: Received & Partial<Held>, settled: Settled, ga
   }
 }
 
-/** An error in its caller's envelope (contract, section 2). */
+/** An error in its caller's envelope (docs/contract.md, 2). */
 export function respondError(
   exchange: Exchange,
   format: CallerFormat,

@@ -34,7 +34,7 @@ type Unheld = Omit<Held, 'hold'>
  * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
  * promise where the lease has it. Where the credit covers the first model but not all others, it goes on
  * without those: a fallback must not cost the caller the answer that it can pay. Where it covers less than
- * the bound that the caller named, the bound is lowered (contract, section 4.5).
+ * the bound that the caller named, the bound is lowered (docs/contract.md, 4.5).
  * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
  * outbox full
  */

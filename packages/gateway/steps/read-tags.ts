@@ -9,7 +9,7 @@ const maxTagCodePoints = 64
 
 /**
  * Tags of the header and of `metadata.tags`: their union, trimmed, empties and duplicates dropped, then
- * counted and measured (contract, section 5).
+ * counted and measured (docs/contract.md, 5.3).
  * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
  */
 export function readTags(request: Parsed): Parsed {

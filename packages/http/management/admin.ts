@@ -38,7 +38,7 @@ const account = `${admin}/accounts/:account_id`
 
 /**
  * The endpoints of the storefront and the operators, behind the internal secret or an operator's token
- * (contract, section 6).
+ * (docs/contract.md, 6).
  */
 export function registerAdmin(
   app: ManagementApp,

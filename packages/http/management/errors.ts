@@ -13,7 +13,7 @@ import type { RouteTable } from './route-table.ts'
 import type { ManagementLogger } from './services.ts'
 import { nothingHere } from '../nothing-here.ts'
 
-/** Every failure, Fastify's own ones included, leaves in the envelope of contract section 2. */
+/** Every failure, Fastify's own ones included, leaves in the envelope of docs/contract.md, 2. */
 export function registerErrors(app: ManagementApp, routes: RouteTable, logger: ManagementLogger): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...answerHeaders, 'x-request-id': request.id })

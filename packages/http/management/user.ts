@@ -41,7 +41,7 @@ import { registerVendorKeys } from './vendor-keys/routes.ts'
 
 const base = '/api/v1'
 
-/** The endpoints of users, behind their tokens (contract, section 6). */
+/** The endpoints of users, behind their tokens (docs/contract.md, 6). */
 export function registerUser(
   app: ManagementApp,
   services: ManagementServices,

@@ -99,7 +99,7 @@ export interface ApiKeyStore {
   isOfAccount(accountId: string, keyId: string, memberId?: string): Promise<boolean>
   /**
    * Hash of the account's default key: its oldest active one that was not replaced and has its own credit
-   * (contract, section 4), expired or not; of a member's keys, whoever pays for them. Undefined where there
+   * (docs/contract.md, 4.2), expired or not; of a member's keys, whoever pays for them. Undefined where there
    * is none.
    */
   defaultKeyHash(accountId: string, memberId?: string): Promise<string | undefined>

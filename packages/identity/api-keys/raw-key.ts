@@ -17,10 +17,7 @@ export interface NewRawKey {
   hash: string
 }
 
-/**
- * `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 over all before them (contract, section
- * 3).
- */
+/** `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 of all before (docs/contract.md, 3). */
 export function newApiKey(): NewRawKey {
   let random = ''
   for (let index = 0; index < randomLength; index++) random += alphabet[randomInt(alphabet.length)]

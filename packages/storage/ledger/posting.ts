@@ -76,7 +76,7 @@ export class Posting {
 
   /**
    * A revoked key holds exactly what its leases still hold. Whatever a charge or a lease given back leaves
-   * above or below that moves on to where the key's credit went (contract, section 4.3).
+   * above or below that moves on to where the key's credit went (docs/contract.md, 4.3).
    */
   settleRevoked(key: LockedKey, reference: 'first' | 'later'): void {
     const account = ledgerAccountId.key(key.keyId)

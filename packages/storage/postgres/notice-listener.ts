@@ -14,8 +14,8 @@ const probeEveryMs = 5_000
 const probeTimeoutMs = 2_000
 /**
  * The table is read so often, whether or not notices are heard: a connection may have died in silence, and
- * poolers swallow notices. Half of the time within which every node must know of a revocation (contract,
- * section 3).
+ * poolers swallow notices. Half of the time within which every node must know of a revocation
+ * (docs/contract.md, 3).
  */
 const sweepEveryMs = 500
 /** Reads are late from here on. */

@@ -7,7 +7,7 @@ import { totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { amountNames } from './write-totals.ts'
 
-/** What counts in figures: every outcome but `failed` (contract, section 4.7), unless one is asked for. */
+/** What counts in figures: every outcome but `failed` (docs/contract.md, 4.7), unless one is asked for. */
 export const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
   outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { findProvider } from '@pydantic/genai-prices'
 import { compilePricing, rate } from '@turnpike/billing'
 import { generateFormats, type GenerateFormatName } from '@turnpike/dialects'
 import { fold, totalInputTokens, totalOutputTokens, type Pricing, type Usage } from '@turnpike/protocol'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import { afterAll, describe, expect, it } from 'vitest'
 import { priceForOne } from './exact.ts'
 import { periodsOf } from './periods.ts'
@@ -30,16 +30,69 @@ interface Extractor {
   output_price?: string
 }
 
-const path = fileURLToPath(new URL('../../../../shared/recordings/usage-pricing.jsonl', import.meta.url))
-const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
-const rows = lines.map((line) => JSON.parse(line) as Row)
+const path = besideCheckout('usagePricing')
+const lines = path === undefined ? [] : readFileSync(path, 'utf8').trim().split('\n')
+/** Reckoned by hand from what the vendors ask for a million tokens. */
+const ownRows: Row[] = [
+  {
+    model: 'gpt-4o-mini',
+    body: {
+      file: 'own',
+      usage: {
+        prompt_tokens: 31,
+        completion_tokens: 12,
+        prompt_tokens_details: { cached_tokens: 8 },
+        completion_tokens_details: { reasoning_tokens: 4 },
+      },
+    },
+    extracted: [
+      {
+        usage: { input_tokens: 31, cache_read_tokens: 8, output_tokens: 12, output_reasoning_tokens: 4 },
+        extractors: [
+          {
+            provider_id: 'openai',
+            api_flavor: 'chat',
+            input_price: '0.00000405',
+            output_price: '0.0000072',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    model: 'claude-haiku-4-5',
+    body: {
+      file: 'own',
+      usage: {
+        input_tokens: 40,
+        cache_creation_input_tokens: 16,
+        cache_read_input_tokens: 8,
+        output_tokens: 21,
+      },
+    },
+    extracted: [
+      {
+        usage: { input_tokens: 64, cache_read_tokens: 8, cache_write_tokens: 16, output_tokens: 21 },
+        extractors: [
+          {
+            provider_id: 'anthropic',
+            api_flavor: 'default',
+            input_price: '0.0000608',
+            output_price: '0.000105',
+          },
+        ],
+      },
+    ],
+  },
+]
+const rows = [...ownRows, ...lines.map((line) => JSON.parse(line) as Row)]
 
 /** Why a row or a price is left out, and how often. */
 const leftOut = new Map<string, number>()
 let countedRows = 0
 let ratedPrices = 0
 
-describe.skipIf(rows.length === 0)('what vendors counted', () => {
+describe('what vendors counted', () => {
   afterAll(() => {
     const reasons = [...leftOut].toSorted(([, one], [, other]) => other - one)
     const told = reasons.map(([reason, count]) => `  ${count} left out: ${reason}\n`)
@@ -57,7 +110,7 @@ describe.skipIf(rows.length === 0)('what vendors counted', () => {
       expect(readingOf(usageOf(row, found.format)), JSON.stringify(row.body)).toEqual(expectedOf(found.usage))
       countedRows++
     }
-    expect(countedRows).toBeGreaterThan(950)
+    expect(countedRows).toBeGreaterThanOrEqual(path === undefined ? ownRows.length : 950)
   })
 
   it('costs the same', () => {
@@ -66,11 +119,9 @@ describe.skipIf(rows.length === 0)('what vendors counted', () => {
         for (const extractor of extractors) ratePrice(row, extractor)
       }
     }
-    expect(ratedPrices).toBeGreaterThan(1_600)
+    expect(ratedPrices).toBeGreaterThanOrEqual(path === undefined ? ownRows.length : 1_600)
   })
 })
-
-if (rows.length === 0) process.stdout.write('no recordings beside the checkout: their usage is not rated\n')
 
 function leave(reason: string): void {
   leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)

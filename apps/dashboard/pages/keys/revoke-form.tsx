@@ -56,7 +56,7 @@ function usedWhen({ last_used_at: lastUsed }: Schemas['Key']): string {
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }
 
-/** Contract, section 4.3: to the default key that is left, or else it waits for the next one. */
+/** To the default key that is left, or else it waits for the next one (docs/contract.md, 4.3). */
 function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   const payer = revoked.draws_on === null ? undefined : payerOf(revoked, keys)
   if (payer !== undefined)

@@ -6,7 +6,7 @@ import { Panel } from '../../components/panel.tsx'
 import { perMillion } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 
-/** What is counted, and by which price; where that price is absent, the plainer one holds (contract, 5). */
+/** What is counted, and by which price; an absent price is the plainer one (docs/contract.md, 5.7). */
 const buckets = [
   ['input_tokens', 'Input', ['prompt']],
   ['cache_read_tokens', 'Input from cache', ['input_cache_read', 'prompt']],

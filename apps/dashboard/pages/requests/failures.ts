@@ -18,7 +18,7 @@ export function causeOf(errorType: string): Pick<Remedy, 'title' | 'cause'> {
   return byType[errorType] ?? unknown
 }
 
-/** By the type that its error had (contract, section 2); the answer itself had the exact words. */
+/** By the type that its error had (docs/contract.md, 2); the answer itself had the exact words. */
 export function failureOf(request: Request): Remedy {
   const told = byType[request.error_type ?? ''] ?? unknown
   const attempts = attemptsInWords(request)

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type Fault, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type Fault, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CaseTable } from '../vendors/case-table.ts'
 import { groupOf, providerOf, streamCases } from '../vendors/chat-cases.ts'
@@ -13,8 +13,8 @@ const faults: Fault[] = [
   ...[0.2, 0.5, 0.9].map((at) => ({ kind: 'close' as const, at })),
   { kind: 'reset', at: 0.5 },
 ]
-const recordings = recordingsBesideCheckout()
-const cases = recordings === undefined ? [] : streamCases(recordings)
+const recordings = allRecordings()
+const cases = streamCases(recordings)
 const cuts = cases.flatMap((recorded) => faults.map((fault) => ({ recorded, fault })))
 const table = new CaseTable('Recorded streams cut, vendor × how the caller learns of it', [
   'error event',
@@ -22,63 +22,56 @@ const table = new CaseTable('Recorded streams cut, vendor × how the caller lear
   'whole',
 ])
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
+describe.each(callers)('streams of every vendor, cut, as %s', (name, caller) => {
+  let world: VendorNode
+
+  beforeAll(async () => {
+    const models = cuts.map(({ recorded, fault }) => ({
+      vendor: providerOf(recorded),
+      model: upstreamModel(recorded),
+      plan: { case: recorded.id, fault },
+    }))
+    world = await startVendorNode(models, recordings)
+  })
+
+  afterAll(async () => {
+    await world.stop()
+    console.log(table.toString())
+  })
+
+  const named = cuts.map(({ recorded, fault }, index): [string, RecordedCase, Fault, number] => [
+    `${recorded.vendor} ${recorded.id}: ${fault.kind} at ${Number(fault.at) * 100} %`,
+    recorded,
+    fault,
+    index,
+  ])
+
+  test.concurrent.each(named)('%s', async (_id, recorded, fault, index) => {
+    const response = await fetch(world.node.origin + caller.address(world.names[index]!, true), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify(caller.request(world.names[index]!, true)),
+    })
+    const body = await response.text()
+    const row = `${groupOf(recorded)} as ${name}`
+    if (response.status !== 200) {
+      expect(response.status).toBeGreaterThanOrEqual(500)
+      expect(caller.readError(object(JSON.parse(body)))).toMatch(/./u)
+      return table.count(row, 'HTTP error')
+    }
+    const told = caller.readStream(body)
+    if (isWhole(recorded, Number(fault.at))) {
+      expect(told).toMatchObject({ ended: true, error: undefined })
+      return table.count(row, 'whole')
+    }
+    expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
+    expect(body).toMatch(caller.streamEnd ?? /\n\r?\n$/u)
+    table.count(row, 'error event')
+  })
 })
-
-describe.runIf(recordings !== undefined).each(callers)(
-  'streams of every vendor, cut, as %s',
-  (name, caller) => {
-    let world: VendorNode
-
-    beforeAll(async () => {
-      const models = cuts.map(({ recorded, fault }) => ({
-        vendor: providerOf(recorded),
-        model: upstreamModel(recorded),
-        plan: { case: recorded.id, fault },
-      }))
-      world = await startVendorNode(models, recordings)
-    })
-
-    afterAll(async () => {
-      await world.stop()
-      console.log(table.toString())
-    })
-
-    const named = cuts.map(({ recorded, fault }, index): [string, RecordedCase, Fault, number] => [
-      `${recorded.vendor} ${recorded.id}: ${fault.kind} at ${Number(fault.at) * 100} %`,
-      recorded,
-      fault,
-      index,
-    ])
-
-    test.concurrent.each(named)('%s', async (_id, recorded, fault, index) => {
-      const response = await fetch(world.node.origin + caller.address(world.names[index]!, true), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
-        body: JSON.stringify(caller.request(world.names[index]!, true)),
-      })
-      const body = await response.text()
-      const row = `${groupOf(recorded)} as ${name}`
-      if (response.status !== 200) {
-        expect(response.status).toBeGreaterThanOrEqual(500)
-        expect(caller.readError(object(JSON.parse(body)))).toMatch(/./u)
-        return table.count(row, 'HTTP error')
-      }
-      const told = caller.readStream(body)
-      if (isWhole(recorded, Number(fault.at))) {
-        expect(told).toMatchObject({ ended: true, error: undefined })
-        return table.count(row, 'whole')
-      }
-      expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
-      expect(body).toMatch(caller.streamEnd ?? /\n\r?\n$/u)
-      table.count(row, 'error event')
-    })
-  },
-)
 
 /** Two recordings hold several of Anthropic's messages one after the other: a cut may be behind the first. */
 function isWhole({ id, api }: RecordedCase, part: number): boolean {
-  const bytes = recordings!.response(id)
+  const bytes = recordings.response(id)
   return api === 'messages' && bytes.subarray(0, Math.floor(bytes.length * part)).includes('"message_stop"}')
 }

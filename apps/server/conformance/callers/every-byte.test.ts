@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bridged } from './bridged.ts'
 import { CaseTable } from '../vendors/case-table.ts'
@@ -13,8 +13,8 @@ import { vendorFormatOf } from './vendor-format-of.ts'
 const casesPerVendor = 4
 const maxBytes = 8_000
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
-const recordings = recordingsBesideCheckout()
-const streams = recordings === undefined ? [] : streamCases(recordings)
+const recordings = allRecordings()
+const streams = streamCases(recordings)
 const table = new CaseTable('Recorded streams cut by bytes, vendor × cases', [
   'single bytes',
   'each cut',
@@ -24,20 +24,16 @@ const table = new CaseTable('Recorded streams cut by bytes, vendor × cases', [
 const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] =>
   cases.map((one) => [`${one.vendor} ${one.id}`, one])
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
 afterAll(() => {
-  if (recordings !== undefined) console.log(table.toString())
+  console.log(table.toString())
 })
 
-describe.runIf(recordings !== undefined).each(callers)('streams of every vendor, as %s', (name, caller) => {
+describe.each(callers)('streams of every vendor, as %s', (name, caller) => {
   const { format } = caller
 
   const raw = streams.filter(({ form }) => form === 'sse-raw')
   test.each(named(raw))('byte by byte: %s', (_name, recorded) => {
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     expectBridged(
       recorded,
       Array.from(bytes, (byte) => Buffer.of(byte)),
@@ -46,7 +42,7 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
   })
 
   test.each(named(smallest(streams)))('in two at each byte: %s', { timeout: 120_000 }, (_name, recorded) => {
-    const bytes = recordings!.response(recorded.id)
+    const bytes = recordings.response(recorded.id)
     const whole = bridged(format, vendorFormatOf(recorded), [bytes])
     expectBridged(recorded, [bytes])
     for (let cut = 1; cut < bytes.length; cut++) {
@@ -61,7 +57,7 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
 
   const google = streams.filter(({ api }) => api.endsWith('enerateContent'))
   test.each(named(google))('with CRLF, as Google sends it: %s', (_name, recorded) => {
-    const text = recordings!.response(recorded.id).toString('latin1').replaceAll(/\r?\n/gu, '\r\n')
+    const text = recordings.response(recorded.id).toString('latin1').replaceAll(/\r?\n/gu, '\r\n')
     expectBridged(
       recorded,
       Array.from(text, (character) => Buffer.from(character, 'latin1')),
@@ -72,7 +68,7 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
     const { text, error, usage } = bridged(format, vendorFormatOf(recorded), pieces)
     const told = caller.readStream(text)
-    const expected: Said = said(recordings!, recorded)
+    const expected: Said = said(recordings, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)
     if (expected.kind === 'broken') {
       expect(told).toMatchObject({ ended: false, error: expected.message ?? (expect.any(String) as string) })
@@ -87,7 +83,7 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
 
 /** The smallest of each vendor, since each of their bytes is a stream of its own. */
 function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
-  const size = ({ id }: RecordedCase): number => recordings!.response(id).length
+  const size = ({ id }: RecordedCase): number => recordings.response(id).length
   const groups = new Set(cases.map(groupOf))
   return [...groups].flatMap((group) =>
     cases

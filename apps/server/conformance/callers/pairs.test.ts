@@ -1,6 +1,6 @@
 import { readWholeAnswer, type GenerateFormatName } from '@turnpike/dialects'
 import { fold } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { callersCases } from '../vendors/chat-cases.ts'
 import { object } from '../vendors/oracle/json.ts'
@@ -14,10 +14,8 @@ import { errorEvents } from './error-events.ts'
 
 /** What every caller format holds before every vendor format, on what vendors have really said. */
 
-const recordings = recordingsBesideCheckout()
-const answered = (recordings === undefined ? [] : callersCases(recordings)).filter(
-  ({ status }) => status === 200,
-)
+const recordings = allRecordings()
+const answered = callersCases(recordings).filter(({ status }) => status === 200)
 const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
   chosen.map((one) => [`${one.vendor} ${one.id}`, one])
 
@@ -40,11 +38,7 @@ const styleOf: Record<GenerateFormatName, StyleName> = {
 }
 const cost = { usd: '0.000123' }
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => {
+describe.each(callers)('%s', (_name, caller) => {
   const { format } = caller
   // Of Responses to Responses the bytes pass: vendors' own items, which this reader does not know.
   const passes = format.name === 'openai-responses'
@@ -55,7 +49,7 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
       'is as the vendor said it: %s',
       (_id, recorded) => {
         const vendorFormat = vendorFormatOf(recorded)
-        const body = recordings!.response(recorded.id).toString('utf8')
+        const body = recordings.response(recorded.id).toString('utf8')
         const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
         const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
         if (fold(parts).error !== undefined)
@@ -64,7 +58,7 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
           )
         const answer = readWholeAnswer(format, vendorFormat, body, head)
         const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
-        const expected = said(recordings!, recorded)
+        const expected = said(recordings, recorded)
         if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
         caller.expectTold(counted(whole), expected.answer, recorded)
         // And the same as a stream of the same parts.
@@ -118,7 +112,7 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
   }
 
   function eventsOf(recorded: RecordedCase): { events: Buffer[]; complete: number } {
-    const text = recordings!.response(recorded.id).toString('latin1')
+    const text = recordings.response(recorded.id).toString('latin1')
     const events = text.split(/(?<=\r?\n\r?\n)/u).map((event) => Buffer.from(event, 'latin1'))
     const vendorFormat = vendorFormatOf(recorded)
     const isWhole = (length: number): boolean =>

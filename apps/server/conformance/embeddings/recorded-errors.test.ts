@@ -1,17 +1,13 @@
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
 
 /* What OpenAI has refused, as it said it. */
 
-const recordings = recordingsBesideCheckout()
-const cases = recordings?.cases.filter(({ api }) => api === 'embeddings') ?? []
+const recordings = allRecordings()
+const cases = recordings.cases.filter(({ api }) => api === 'embeddings')
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)('recorded refusals of vectors', () => {
+describe('recorded refusals of vectors', () => {
   let world: SdkNode
 
   beforeAll(async () => {
@@ -26,7 +22,7 @@ describe.runIf(recordings !== undefined)('recorded refusals of vectors', () => {
   })
 
   test.each(cases)('$id', async (recorded) => {
-    const { error } = JSON.parse(recordings!.response(recorded.id).toString()) as {
+    const { error } = JSON.parse(recordings.response(recorded.id).toString()) as {
       error: { message: string }
     }
     world.vendor.next({ script: scripted(recorded.status, { error }) })

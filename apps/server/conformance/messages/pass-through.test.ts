@@ -1,19 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startVendorNode, type VendorNode } from '../vendors/vendor-node.ts'
 
-const recordings = recordingsBesideCheckout()
-const cases = (recordings?.cases ?? []).filter(
+const recordings = allRecordings()
+const cases = recordings.cases.filter(
   ({ vendor, api, stream, status, form }) =>
     vendor === 'anthropic' && api === 'messages' && stream && status === 200 && form === 'sse-raw',
 )
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)("Messages to Anthropic passes the vendor's own bytes", () => {
+describe("Messages to Anthropic passes the vendor's own bytes", () => {
   let world: VendorNode
 
   beforeAll(async () => {
@@ -44,7 +40,7 @@ describe.runIf(recordings !== undefined)("Messages to Anthropic passes the vendo
       }),
     })
     const told = eventsOf(await response.text())
-    const said = eventsOf(recordings!.response(recorded.id).toString('utf8'))
+    const said = eventsOf(recordings.response(recorded.id).toString('utf8'))
     // An answer that broke off ends with an error of ours.
     const broken = told.at(-1)!.startsWith('event: error')
     if (broken) told.pop()

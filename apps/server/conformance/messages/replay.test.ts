@@ -1,13 +1,13 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksForStream, chatCases } from '../vendors/chat-cases.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
 import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
 
-const recordings = recordingsBesideCheckout()
-const cases = recordings === undefined ? [] : chatCases(recordings)
+const recordings = allRecordings()
+const cases = chatCases(recordings)
 const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
 /** OpenAI's words for why an answer ended, and Anthropic's. */
@@ -33,62 +33,55 @@ const types: Record<number, string> = {
   504: 'timeout_error',
 }
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
+describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEED=${seed})`, () => {
+  let world: VendorNode
+  let client: Anthropic
+
+  beforeAll(async () => {
+    const models = cases.map((recorded, index) => {
+      const { id, vendor } = recorded
+      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
+      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+      return { vendor, model: upstreamModel(recorded), plan }
+    })
+    world = await startVendorNode(models, recordings)
+    client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
+    `${recorded.vendor} ${recorded.id}`,
+    recorded,
+    index,
+  ])
+
+  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+    const expected = said(recordings, recorded)
+    const body = {
+      model: world.names[index]!,
+      max_tokens: 16_000,
+      messages: [{ role: 'user' as const, content: 'x' }],
+    }
+    const answered = asksForStream(recorded)
+      ? client.messages.stream(body).finalMessage()
+      : client.messages.create(body)
+    if (expected.kind === 'failed') return expectRefused(await thrownBy(answered), expected.failure)
+    if (expected.kind === 'broken') return expect(await thrownBy(answered)).toBeInstanceOf(Error)
+    const message = await answered
+    expectTold(message, expected.answer, recorded)
+    const told = message.usage as unknown as { cost_usd?: string; cost?: number }
+    // The stream helper of the SDK keeps the counts that it knows.
+    if (told.cost_usd === undefined || expected.answer.usage === undefined) return
+    expect(told).toMatchObject({ cost_usd: costUsd(expected.answer.usage), cost: Number(told.cost_usd) })
+  })
+
+  test('the books agree', async () => {
+    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  })
 })
-
-describe.runIf(recordings !== undefined)(
-  `every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEED=${seed})`,
-  () => {
-    let world: VendorNode
-    let client: Anthropic
-
-    beforeAll(async () => {
-      const models = cases.map((recorded, index) => {
-        const { id, vendor } = recorded
-        const meanBytes = Math.max(3, Math.ceil(recordings!.response(id).length / 150))
-        const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-        return { vendor, model: upstreamModel(recorded), plan }
-      })
-      world = await startVendorNode(models, recordings)
-      client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
-    })
-
-    afterAll(async () => {
-      await world.stop()
-    })
-
-    const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-      `${recorded.vendor} ${recorded.id}`,
-      recorded,
-      index,
-    ])
-
-    test.concurrent.each(named)('%s', async (_id, recorded, index) => {
-      const expected = said(recordings!, recorded)
-      const body = {
-        model: world.names[index]!,
-        max_tokens: 16_000,
-        messages: [{ role: 'user' as const, content: 'x' }],
-      }
-      const answered = asksForStream(recorded)
-        ? client.messages.stream(body).finalMessage()
-        : client.messages.create(body)
-      if (expected.kind === 'failed') return expectRefused(await thrownBy(answered), expected.failure)
-      if (expected.kind === 'broken') return expect(await thrownBy(answered)).toBeInstanceOf(Error)
-      const message = await answered
-      expectTold(message, expected.answer, recorded)
-      const told = message.usage as unknown as { cost_usd?: string; cost?: number }
-      // The stream helper of the SDK keeps the counts that it knows.
-      if (told.cost_usd === undefined || expected.answer.usage === undefined) return
-      expect(told).toMatchObject({ cost_usd: costUsd(expected.answer.usage), cost: Number(told.cost_usd) })
-    })
-
-    test('the books agree', async () => {
-      expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-    })
-  },
-)
 
 async function thrownBy(answered: Promise<unknown>): Promise<unknown> {
   return answered.then(

@@ -1,19 +1,15 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { object, type Json } from '../vendors/oracle/json.ts'
 import { recordedEvents } from '../vendors/oracle/recorded-events.ts'
 import { startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
 
-const recordings = recordingsBesideCheckout()
-const cases = (recordings?.cases ?? []).filter(
+const recordings = allRecordings()
+const cases = recordings.cases.filter(
   ({ vendor, api, status }) => vendor === 'openai' && api === 'responses' && status === 200,
 )
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)("Responses to OpenAI pass the vendor's own answers", () => {
+describe("Responses to OpenAI pass the vendor's own answers", () => {
   let world: VendorNode
 
   beforeAll(async () => {
@@ -48,7 +44,7 @@ describe.runIf(recordings !== undefined)("Responses to OpenAI pass the vendor's 
   }
 
   test.each(named.filter(([, { stream }]) => stream))('event by event: %s', async (id, recorded, index) => {
-    const bytes = recordings!.response(id)
+    const bytes = recordings.response(id)
     const told = linesOf(await answerTo(recorded, index))
     const said = linesOf(bytes.toString('utf8'))
     // A second answer stands behind the first one's end in some recordings.
@@ -64,13 +60,13 @@ describe.runIf(recordings !== undefined)("Responses to OpenAI pass the vendor's 
 
   test.each(named.filter(([, { stream }]) => !stream))('as a whole: %s', async (id, recorded, index) => {
     const told = object(JSON.parse(await answerTo(recorded, index)))
-    const said = object(JSON.parse(recordings!.response(id).toString('utf8')))
+    const said = object(JSON.parse(recordings.response(id).toString('utf8')))
     expect(told).toEqual(patched(said, told, world.names[index]!))
   })
 })
 
 function boundIn(recorded: RecordedCase): unknown {
-  const bytes = recordings!.response(recorded.id)
+  const bytes = recordings.response(recorded.id)
   const whole = recorded.stream
     ? object(recordedEvents(bytes)[0]!['response'])
     : object(JSON.parse(bytes.toString('utf8')))

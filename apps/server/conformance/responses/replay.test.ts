@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sdk } from '../sdk-node.ts'
@@ -10,61 +10,54 @@ import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../ven
 
 type Response = OpenAI.Responses.Response
 
-const recordings = recordingsBesideCheckout()
-const cases = recordings === undefined ? [] : callersCases(recordings)
+const recordings = allRecordings()
+const cases = callersCases(recordings)
 const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
+describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${seed})`, () => {
+  let world: VendorNode
+  let client: OpenAI
+
+  beforeAll(async () => {
+    const models = cases.map((recorded, index) => {
+      const { id, vendor, api } = recorded
+      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
+      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+      return { vendor: api === 'responses' ? api : vendor, model: upstreamModel(recorded), plan }
+    })
+    world = await startVendorNode(models, recordings)
+    client = sdk(world.node, world.key.raw)
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
+    `${recorded.vendor} ${recorded.id}`,
+    recorded,
+    index,
+  ])
+
+  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+    const expected = said(recordings, recorded)
+    const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
+    const answered = asksForStream(recorded)
+      ? streamed(client, recorded, body)
+      : client.responses.create(body)
+    if (expected.kind === 'failed') return expectRefused(await settled(answered), expected.failure)
+    if (expected.kind === 'broken') return expectBroken(await settled(answered))
+    const response = await answered
+    expectTold(response, expected.answer)
+    if (expected.answer.usage === undefined) return
+    const told = costUsd(expected.answer.usage)
+    expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
+  })
+
+  test('the books agree', async () => {
+    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  })
 })
-
-describe.runIf(recordings !== undefined)(
-  `every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${seed})`,
-  () => {
-    let world: VendorNode
-    let client: OpenAI
-
-    beforeAll(async () => {
-      const models = cases.map((recorded, index) => {
-        const { id, vendor, api } = recorded
-        const meanBytes = Math.max(3, Math.ceil(recordings!.response(id).length / 150))
-        const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-        return { vendor: api === 'responses' ? api : vendor, model: upstreamModel(recorded), plan }
-      })
-      world = await startVendorNode(models, recordings)
-      client = sdk(world.node, world.key.raw)
-    })
-
-    afterAll(async () => {
-      await world.stop()
-    })
-
-    const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-      `${recorded.vendor} ${recorded.id}`,
-      recorded,
-      index,
-    ])
-
-    test.concurrent.each(named)('%s', async (_id, recorded, index) => {
-      const expected = said(recordings!, recorded)
-      const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
-      const answered = asksForStream(recorded)
-        ? streamed(client, recorded, body)
-        : client.responses.create(body)
-      if (expected.kind === 'failed') return expectRefused(await settled(answered), expected.failure)
-      if (expected.kind === 'broken') return expectBroken(await settled(answered))
-      const response = await answered
-      expectTold(response, expected.answer)
-      if (expected.answer.usage === undefined) return
-      const told = costUsd(expected.answer.usage)
-      expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
-    })
-
-    test('the books agree', async () => {
-      expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-    })
-  },
-)
 
 /** By the stream's helper, which does not know all events that vendors of Responses send. */
 async function streamed(

@@ -62,7 +62,7 @@ interface Shape {
   version: string
 }
 
-/** As in the contract, section 9; of the others the base URL ends in the version, as OpenAI's does. */
+/** Where a base URL ends (docs/contract.md, 9); of the others in the version, as OpenAI's does. */
 const shapes: Record<string, Shape> = {
   anthropic: { provider: { vendor: 'anthropic' }, version: '' },
   gemini: { provider: { vendor: 'gemini' }, version: '/v1beta' },

@@ -30,7 +30,7 @@ export async function startStripeNode(
   databaseUrl?: string,
   more: ConfigurationInput = {},
 ): Promise<StripeNode> {
-  const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
+  const stripe = new FakeStripe({ fixtures, secretKey })
   await stripe.listen()
   const node = await startTestNode({
     ...(databaseUrl !== undefined && { databaseUrl }),

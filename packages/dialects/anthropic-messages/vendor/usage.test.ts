@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { totalInputTokens, totalOutputTokens } from '@turnpike/protocol'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import { describe, expect, it } from 'vitest'
 import { mergedUsage, parseUsage } from './usage.ts'
 
@@ -10,11 +10,7 @@ const bucketsOf = (raw: Record<string, unknown>): object => {
   return buckets
 }
 
-const rowsPath = fileURLToPath(
-  new URL('../../../../../shared/recordings/usage-pricing.jsonl', import.meta.url),
-)
-const recorded = existsSync(rowsPath)
-if (!recorded) console.log('skipped: ../shared/recordings is not beside the checkout')
+const rowsPath = besideCheckout('usagePricing')
 
 interface Row {
   body: { usage?: Record<string, unknown> }
@@ -174,8 +170,8 @@ describe("Anthropic's usage", () => {
     expect(bucketsOf({ cache_creation_input_tokens: total, cache_creation })).toEqual(expected)
   })
 
-  it.skipIf(!recorded)('comes to the same as in every recorded row', () => {
-    const rows = readFileSync(rowsPath, 'utf8')
+  it.skipIf(rowsPath === undefined)('comes to the same as in every recorded row', () => {
+    const rows = readFileSync(rowsPath!, 'utf8')
       .split('\n')
       .filter((line) => line !== '')
     let checked = 0

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import { describe, expect, it } from 'vitest'
 import { parseUsage } from './usage.ts'
 
@@ -87,11 +87,7 @@ const table: [string, object, Usage][] = [
   ],
 ]
 
-const rowsPath = fileURLToPath(
-  new URL('../../../../../shared/recordings/usage-pricing.jsonl', import.meta.url),
-)
-const recorded = existsSync(rowsPath)
-if (!recorded) console.log('skipped: ../shared/recordings is not beside the checkout')
+const rowsPath = besideCheckout('usagePricing')
 
 interface Row {
   body: { usageMetadata?: object }
@@ -115,8 +111,8 @@ describe('Google’s usage', () => {
     expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' }),
   )
 
-  it.skipIf(!recorded)('comes to the same as in every recorded row', () => {
-    const lines = readFileSync(rowsPath, 'utf8')
+  it.skipIf(rowsPath === undefined)('comes to the same as in every recorded row', () => {
+    const lines = readFileSync(rowsPath!, 'utf8')
       .split('\n')
       .filter((line) => line.includes('usageMetadata'))
     expect(lines.length).toBeGreaterThan(200)

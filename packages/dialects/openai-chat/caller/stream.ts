@@ -101,7 +101,7 @@ export class ChatEncoder implements StreamEncoder {
     return { ...this.#envelope(), choices: [], usage: counted }
   }
 
-  /** The last chunk of an answer that broke off (contract, section 2). */
+  /** The last chunk of an answer that broke off (docs/contract.md, 2). */
   failure(error: GatewayError, requestId: string): Chunk {
     const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
     return { ...this.#envelope(), choices, ...errorEnvelope(error, requestId) }

@@ -52,8 +52,8 @@ export class ChoiceForms {
 
 /**
  * What a message or delta says, under the names that OpenAI's clients know. Groq, OpenRouter, vLLM and others
- * call `reasoning` what is `reasoning_content` here (contract, 5); Mistral's models give their content in
- * chunks behind any address.
+ * call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4); Mistral's models give their
+ * content in chunks behind any address.
  */
 export function spoken(said: Fields): Fields {
   const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from '../../sse/parser.ts'
 import { decodeBytes } from '../../testing/vendor-contract.ts'
@@ -8,8 +8,7 @@ import { ResponsesEncoder } from './stream.ts'
 
 /** What OpenAI and others streamed, once read and told again: the same events in the same order. */
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined) console.log('skipped: ../shared/recordings is not beside the checkout')
+const recordings = allRecordings()
 
 /** Of other items, which are tools of the vendor's, there are no parts. */
 const toldItems = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call'])
@@ -20,7 +19,7 @@ function isToldAlike({ type, item }: Event): boolean {
   return type !== 'response.reasoning_text.delta'
 }
 
-const streams = (recordings?.cases ?? []).filter(
+const streams = recordings.cases.filter(
   ({ api, status, stream, form }) => api === 'responses' && status === 200 && stream && form === 'sse-raw',
 )
 
@@ -31,14 +30,14 @@ function recorded({ id }: RecordedCase): Event[] {
       if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
     },
   })
-  parser.push(recordings!.response(id).toString('latin1'))
+  parser.push(recordings.response(id).toString('latin1'))
   parser.end()
   return events
 }
 
 function toldAgain({ id }: RecordedCase): Event[] {
   const encoder = new ResponsesEncoder({ id: 'resp_1', model: 'm', created: 1, includeUsage: true })
-  const parts = decodeBytes(openaiResponses, [recordings!.response(id)])
+  const parts = decodeBytes(openaiResponses, [recordings.response(id)])
   const text = parts.map((part) => encoder.write(part)).join('')
   return eventsOf(text + encoder.closing({ inputTokens: 1, outputTokens: 1 }, { usd: '0' }))
 }
@@ -59,7 +58,7 @@ function membersOf(events: readonly Event[]): Map<string, Set<string>> {
   return members
 }
 
-describe.skipIf(recordings === undefined)('what was streamed is told again in the same events', () => {
+describe('what was streamed is told again in the same events', () => {
   it.each(streams.map((one) => [one.id, one] as const))('%s', (_id, one) => {
     const theirs = recorded(one)
     const ours = toldAgain(one)

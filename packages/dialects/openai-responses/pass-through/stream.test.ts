@@ -1,14 +1,13 @@
 import { fold, GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it, test } from 'vitest'
 import { openBridge } from '../../answers/translating-bridge.ts'
 import { decodeBytes } from '../../testing/vendor-contract.ts'
 import { openaiResponsesCaller } from '../caller.ts'
 import { openaiResponses } from '../vendor.ts'
 
-const recordings = recordingsBesideCheckout()
-if (recordings === undefined) console.log('skipped: ../shared/recordings is not beside the checkout')
-const streams = (recordings?.cases ?? []).filter(
+const recordings = allRecordings()
+const streams = recordings.cases.filter(
   ({ api, stream, status }) => api === 'responses' && stream && status === 200,
 )
 const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] => cases.map((one) => [one.id, one])
@@ -65,9 +64,9 @@ function unchanged(event: string): string {
     .replace(/,"billing":\{[^}]*\}/u, '')
 }
 
-describe.skipIf(recordings === undefined)('a recorded stream passes as the vendor sent it', () => {
+describe('a recorded stream passes as the vendor sent it', () => {
   it.each(named(streams))('%s', (_id, { id }) => {
-    const bytes = recordings!.response(id)
+    const bytes = recordings.response(id)
     const whole = passed([bytes])
     const told = eventsOf(whole.text)
     const said = eventsOf(bytes.toString('utf8'))
@@ -83,7 +82,7 @@ describe.skipIf(recordings === undefined)('a recorded stream passes as the vendo
   })
 
   it.each(named(streams))('and ends with a failure where it breaks off: %s', (_id, { id }) => {
-    const bytes = recordings!.response(id)
+    const bytes = recordings.response(id)
     for (const share of [0.3, 0.6, 0.9]) {
       const { text, error } = passed([bytes.subarray(0, Math.floor(bytes.length * share))])
       if (error === undefined) continue

@@ -23,7 +23,7 @@ const requestId = {
   description: 'As in the header `x-request-id`.',
 }
 
-/** The envelope of every error (contract, section 2). */
+/** The envelope of every error (docs/contract.md, 2). */
 export const errorSchema = Type.Object(
   {
     error: Type.Object({

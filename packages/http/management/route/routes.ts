@@ -91,7 +91,7 @@ const bodySchema = Type.Unsafe<Record<string, unknown>>(
   ),
 )
 
-/** What auto-routing would pick for a request, and why (contract, section 6). */
+/** What auto-routing would pick for a request, and why (docs/contract.md, 6.5). */
 export function registerRoute(
   app: ManagementApp,
   path: string,

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import type { IdentifierPrefix } from '@turnpike/protocol'
 
-/** One of our identifiers (contract, section 1). */
+/** One of our identifiers (docs/contract.md, 1). */
 export function identifierOf(prefix: IdentifierPrefix) {
   return Type.String({
     pattern: identifierPattern(prefix),

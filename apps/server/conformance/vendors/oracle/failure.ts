@@ -1,7 +1,7 @@
 import { list, object, text, type Json } from './json.ts'
 import type { SaidFailure } from './said-answer.ts'
 
-/** An answer that is no success, as the contract (section 2) has the caller get it. */
+/** An answer that is no success, as the caller gets it (docs/contract.md, 2). */
 export function failureOf(status: number, retryAfter: string | undefined, body: unknown): SaidFailure {
   const said = object(Array.isArray(body) ? body[0] : body)
   // A vendor's refusal of our credential is not the caller's; Google says it with 400.

@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import { startVendorNode, upstreamModel, type VendorNode } from '../vendor-node.ts'
@@ -11,20 +11,16 @@ import { nextMessages, scenarios, type Scenario } from './scenarios.ts'
  * request means; also the second turn, which sends back what the gateway made of the first one's answer.
  */
 
-const recordings = recordingsBesideCheckout()
-const all = recordings === undefined ? [] : scenarios(recordings)
+const recordings = allRecordings()
+const all = scenarios(recordings)
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)('parity', () => {
+describe.runIf(recordings.areReal)('parity', () => {
   let world: VendorNode
 
   beforeAll(async () => {
     const models = all.map((scenario) => ({
       vendor: scenario.vendor.name,
-      model: upstreamModel(recordings!.get(scenario.case)),
+      model: upstreamModel(recordings.get(scenario.case)),
       plan: { case: scenario.case, label: scenario.case },
     }))
     world = await startVendorNode(models, recordings)
@@ -36,7 +32,7 @@ describe.runIf(recordings !== undefined)('parity', () => {
 
   test('the scenarios are there', () => {
     expect(all.length).toBeGreaterThanOrEqual(25)
-    const recorded = recordings!.cases.flatMap(({ id }) => /^parity-(\w+)-/u.exec(id)?.[1] ?? [])
+    const recorded = recordings.cases.flatMap(({ id }) => /^parity-(\w+)-/u.exec(id)?.[1] ?? [])
     const compared = [...all.map(({ name }) => name), ...Object.keys(notCompared)]
     expect(new Set(compared)).toEqual(new Set(recorded))
   })

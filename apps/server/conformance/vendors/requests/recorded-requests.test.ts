@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksForStream } from '../chat-cases.ts'
 import { object, type Json } from '../oracle/json.ts'
@@ -36,12 +36,12 @@ const refused = new Set([
   'dd-trace-py-anthropic-completion-error-i0',
 ])
 
-const recordings = recordingsBesideCheckout()
-const all = (recordings?.cases ?? []).flatMap((recorded) => askedOf(recorded) ?? [])
+const recordings = allRecordings()
+const all = recordings.cases.flatMap((recorded) => askedOf(recorded) ?? [])
 
 function askedOf(recorded: RecordedCase): Asked | undefined {
   const google = recorded.api.endsWith('enerateContent')
-  const body = recordings!.request(recorded.id)
+  const body = recordings.request(recorded.id)
   if ((!google && recorded.api !== 'messages') || body === undefined) return undefined
   if (recorded.id.startsWith('parity-') || refused.has(recorded.id)) return undefined
   const original = object(JSON.parse(body.toString('utf8')))
@@ -49,11 +49,7 @@ function askedOf(recorded: RecordedCase): Asked | undefined {
   return request === undefined ? undefined : { recorded, original, request }
 }
 
-test.runIf(recordings === undefined)('the recordings are absent', () => {
-  console.log('skipped: ../shared/recordings is not beside the checkout')
-})
-
-describe.runIf(recordings !== undefined)('recorded requests', () => {
+describe('recorded requests', () => {
   let world: VendorNode
 
   beforeAll(async () => {
@@ -69,7 +65,7 @@ describe.runIf(recordings !== undefined)('recorded requests', () => {
     await world.stop()
   })
 
-  test('most of them can be said in OpenAI’s words', () => {
+  test.runIf(recordings.areReal)('most of them can be said in OpenAI’s words', () => {
     expect(all.length).toBeGreaterThanOrEqual(55)
   })
 

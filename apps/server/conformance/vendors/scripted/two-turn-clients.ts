@@ -28,7 +28,7 @@ export interface TwoTurns {
 /** Asks, calls the tool as it is told, sends the result back, and reads the answer; all streamed. */
 export type Client = (world: VendorNode, model: string) => Promise<TwoTurns>
 
-/** OpenAI's SDK with a program that sends back all that it was given, as the contract wants. */
+/** OpenAI's SDK with a program that sends back all that it was given (docs/contract.md, 5.4). */
 export const keepsEverything: Client = (world, model) => openaiSdk(world, model, (message) => message)
 
 /** OpenAI's SDK with a program that knows only OpenAI's own fields. */

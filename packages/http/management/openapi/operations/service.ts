@@ -1,3 +1,4 @@
+import manifest from '../../../package.json' with { type: 'json' }
 import type { Operation } from '../operation.ts'
 import { exampleAccount, ids, listOf } from './examples.ts'
 
@@ -245,7 +246,7 @@ export const serviceOperations: Record<string, Operation> = {
     summary: 'This description',
     description: 'OpenAPI 3.1 of both surfaces.',
     polled: true,
-    answer: { openapi: '3.1.0', info: { title: 'Turnpike', version: '0.1.0' }, paths: {} },
+    answer: { openapi: '3.1.0', info: { title: 'Turnpike', version: manifest.version }, paths: {} },
   },
   'GET /docs': {
     id: 'getDocs',
