@@ -87,8 +87,8 @@ function overview({ operation, title, fields, words, formats }: Family): string 
 }
 
 /**
- * How a format says what it takes. Why it refuses a field, the error says; what it drops is in the overview. Of a
- * format that is much like an earlier one, only what differs is told.
+ * How a format passes or translates fields. The overview shows what it drops, and errors say why it refuses
+ * one. A format much like an earlier one lists only the differences.
  */
 function notesOf(format: VendorFormat, family: Family, before: readonly VendorFormat[]): string {
   const told = toldOf(format, family)
@@ -112,7 +112,7 @@ function noteTable(rows: readonly string[]): string {
   return [row(['field', 'how']), row(['---', '---']), ...rows].join('\n')
 }
 
-/** By field, how it is passed or translated, where there is something to say. */
+/** By field, the notes on what is passed or translated. */
 function toldOf(format: VendorFormat, family: Family): Map<string, string> {
   const fields = operationFields(format, family)
   const told = family.fields.filter((field) => {
@@ -140,7 +140,7 @@ function operationFields(format: VendorFormat, { operation }: Family): Operation
   return operationOf(format, operation).fields
 }
 
-/** A sign a treatment; what is refused should be seen at once. */
+/** Refused fields should stand out. */
 const signs: Record<string, string> = { passed: '✓', translated: '→', dropped: '–', refused: '**✗**' }
 
 function wordOf(treatment: string): string {

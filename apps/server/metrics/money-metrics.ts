@@ -104,8 +104,8 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     {
       name: 'turnpike_budget_lease_usd',
       help:
-        'Hard budgets leased by this node in USD, rounded, by state: available, held by requests, or charged ' +
-        'but not yet in the database.',
+        'Hard budgets leased by this node in USD, rounded, by state: available, held by requests, ' +
+        'or charged but not yet in the database.',
       labelNames: ['state'],
     },
     () => usdByState(leases.budgetTotals()),
@@ -138,8 +138,8 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     {
       name: 'turnpike_budget_short_total',
       help:
-        "Requests that a budget did not cover, by the budget's scope. They were refused, cut, sent to another " +
-        'model or given a lower output bound.',
+        "Requests that a budget did not cover, by the budget's scope. They were refused, cut, sent " +
+        'to another model or given a lower output bound.',
       labelNames: ['scope'],
     },
     () => Object.entries(leases.shortBudgets).map(([scope, count]) => [{ scope }, count]),

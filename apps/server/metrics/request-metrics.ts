@@ -141,7 +141,9 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_auto_routed_total',
-        help: 'Requests that auto-routing chose a model for, by chosen tier and the tier scored for the prompt.',
+        help:
+          'Requests that auto-routing chose a model for, by chosen tier and the tier scored for the ' +
+          'prompt.',
         labelNames: ['tier', 'scored'],
       },
       () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),

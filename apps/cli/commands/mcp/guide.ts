@@ -10,8 +10,8 @@ export function agentGuide(): string {
   const parts = [
     'The tools, and what each costs: [mcp.md](mcp.md#tools).',
     'Before you start it, run `turnpike login` and `turnpike keys create`: `chat` needs the key, ' +
-      '`list_models` either, all others the login. Name a gateway on another machine with `TURNPIKE_API_URL`. ' +
-      'To give the agent its own key, with its own limit, set `TURNPIKE_API_KEY`.',
+      '`list_models` either, all others the login. Name a gateway on another machine with ' +
+      '`TURNPIKE_API_URL`. To give the agent its own key, with its own limit, set `TURNPIKE_API_KEY`.',
     'If `turnpike` is not installed, use the script of a checkout, `/path/to/turnpike/turnpike`. A gateway ' +
       'also offers the same tools at its own address, `/mcp`, with nothing to install: ' +
       '[how to connect](mcp.md).',
