@@ -26,8 +26,8 @@ export const listAlerts = tool({
   name: 'list_alerts',
   title: 'List alerts',
   description:
-    'Lists alert rules (low credit, credit that will not last, unusual spending, expiring keys) ' +
-    'with their thresholds, and which currently hold. For budgets see `list_budgets`.',
+    'What the user is told of by itself (low credit, credit that will not last, unusual spend, keys about ' +
+    'to expire), from when on, and which of it holds now. Budgets have their own notices: `list_budgets`.',
   input: {},
   output: { alerts: z.array(rule) },
   annotations: reading,
@@ -49,8 +49,8 @@ export const listEvents = tool({
   name: 'list_events',
   title: 'List events',
   description:
-    'Lists events, newest first: alerts, used-up budgets, top-ups paid, failed or refunded, ' +
-    'members who joined or left.',
+    'What happened that the user may be told of, newest first: alerts, budgets that are used up, top-ups ' +
+    'paid, failed and refunded, members who came and went.',
   input: {
     type: z.string().optional().describe('Only these: `budget.threshold`, `balance.low`, …'),
     limit,
@@ -83,8 +83,8 @@ export const listDeliveries = tool({
   name: 'list_deliveries',
   title: 'List deliveries',
   description:
-    'Lists whether events reached their mail addresses and webhooks, newest first. For each ' +
-    'attempt use `delivery`.',
+    'Whether events reached the mail addresses and webhooks that they go to, newest first. What became of ' +
+    'each attempt tells `delivery`.',
   input: {
     status: z.enum(deliveryStates).optional().describe('Only these'),
     event_id: z.string().optional().describe('Only of this event'),
@@ -113,7 +113,7 @@ const attempt = z.looseObject({
 export const oneDelivery = tool({
   name: 'delivery',
   title: 'Look at a delivery',
-  description: 'Shows one delivery with each attempt: time, response, error.',
+  description: 'One delivery with each attempt: when it was, what the receiver answered, what went wrong.',
   input: {
     delivery_id: z
       .string()

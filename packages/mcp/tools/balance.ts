@@ -5,7 +5,7 @@ import { reading, tool } from '../tool.ts'
 export const balance = tool({
   name: 'balance',
   title: 'Balance',
-  description: "Shows the remaining credit of the user's active keys, in USD.",
+  description: "The credit that is left on the user's active keys, in USD.",
   input: {},
   output: {
     balance_usd: z.string().describe('On all active keys'),

@@ -21,8 +21,8 @@ export const listBudgets = tool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'Lists budgets per day, week, month or in total, for the account, a project, member, key, tag ' +
-    'or model: limit, spent, left, next reset.',
+    'What may be spent in a day, a week, a month or in total, by the account, a project, member, key, tag ' +
+    'or model; what is spent of it, what is left, and when it begins anew.',
   input: {
     limit: z.number().int().min(1).max(200).default(50),
     cursor: z.string().optional().describe('`next_cursor` of an earlier page'),
@@ -50,14 +50,14 @@ const notify = z
   .array(z.number().int())
   .describe('At which percentages of the limit the user is told, such as [50, 80, 100]')
 /** What an agent must not do that is refused for a budget. */
-const askFirst = 'A budget protects the user’s money, also from you: do this only if they asked for it.'
+const askFirst = 'A budget keeps the user’s money, also from you: do this where they asked for it alone.'
 
 export const createBudget = tool({
   name: 'create_budget',
   title: 'Make a budget',
   description:
-    'Creates a budget per day, week, month or in total, for the whole account or one project, member, key, ' +
-    `tag or model. A hard budget refuses requests beyond it. ${askFirst}`,
+    'Limits what may be spent in a day, a week, a month or in total, by the whole account or by one ' +
+    `project, member, key, tag or model. What is beyond a hard budget is refused. ${askFirst}`,
   input: {
     name,
     scope: z.enum(budgetScopes).describe('What it is on; `organization`: the whole account'),
@@ -83,8 +83,8 @@ export const updateBudget = tool({
   name: 'update_budget',
   title: 'Change a budget',
   description:
-    'Changes only the named parts of a budget; what it covers and its period are fixed. It takes effect at ' +
-    `once. ${askFirst}`,
+    'Changes what is named of a budget, and nothing else of it: what it is on, and its period, stay. It ' +
+    `holds at once. ${askFirst}`,
   input: {
     budget_id: budgetId,
     name: name.optional(),
@@ -106,7 +106,7 @@ export const updateBudget = tool({
 export const deleteBudget = tool({
   name: 'delete_budget',
   title: 'End a budget',
-  description: `Deletes a budget; it no longer limits anything. Spending stays in usage. ${askFirst}`,
+  description: `Ends a budget: from now on it limits nothing. What was spent stays in usage. ${askFirst}`,
   input: { budget_id: budgetId },
   output: budget,
   annotations: changing,

@@ -12,9 +12,8 @@ export const chat = tool({
   name: 'chat',
   title: 'Ask a model',
   description:
-    'Asks a model and returns its text and cost. It is paid from the user’s credit. Without ' +
-    '`model`, auto-routing picks one if the gateway has it, otherwise a small, inexpensive model ' +
-    'answers.',
+    'Asks a model and answers its text, with what it cost. It is paid from the credit of the user’s key. ' +
+    'Without `model`, auto-routing picks one where the gateway has it, else a small and inexpensive one.',
   input: {
     ...promptInput,
     model: z.string().optional().describe('As `list_models` has it: `openai/gpt-5-mini`'),

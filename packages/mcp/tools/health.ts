@@ -25,8 +25,9 @@ export const health = tool({
   name: 'health',
   title: 'Health',
   description:
-    'Shows error rate and causes, p50 and p95 to the first token and to the end, tokens per ' +
-    'second, and cache savings, compared with as many days before and, with `by`, row by row.',
+    'How requests went: error rate and causes, p50 and p95 to the first token and to the end, tokens a ' +
+    'second, what came out of caches and what that saved; beside as many days before and, with `by`, row ' +
+    'by row.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(7).describe('Days of UTC, today included'),
     by: z

@@ -22,8 +22,7 @@ const key = {
 export const listKeys = tool({
   name: 'list_keys',
   title: 'List API keys',
-  description:
-    "Lists the user's API keys with balances and limits. The keys themselves are never shown again.",
+  description: "The user's API keys with balances and limits. Keys themselves are never shown again.",
   input: {
     limit: z.number().int().min(1).max(200).default(50),
     cursor: z.string().optional().describe('`next_cursor` of an earlier page'),
@@ -42,10 +41,10 @@ export const createKey = tool({
   name: 'create_key',
   title: 'Create an API key',
   description:
-    'Creates an API key for the user. `raw` is the key itself, shown only this once: save it where ' +
-    "the user wants it, and nowhere else. It spends the account's credit unless `draws_on` says " +
-    'otherwise. Whoever has it can spend the user’s credit, so keep it out of conversations, logs ' +
-    'and repositories. Set a spend limit unless the user says otherwise.',
+    'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
+    'where the user wants it, and nowhere else. It uses the credit of the account unless `draws_on` says ' +
+    'otherwise. Whoever has it spends the user’s credit: it belongs in no conversation, log or ' +
+    'repository. Give it a spend limit where the user did not say otherwise.',
   input: {
     name: z.string().min(1).describe('What the user calls it'),
     expires: z.string().optional().describe('When it ends: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),

@@ -11,8 +11,8 @@ export const listModels = tool({
   name: 'list_models',
   title: 'List models',
   description:
-    'Lists callable models with prices in USD per million tokens. Without a filter there may be ' +
-    'hundreds, so say what you look for.',
+    'The models that can be called, with their prices in USD for a million tokens. Without a filter there ' +
+    'may be hundreds: say what you look for.',
   input: {
     filter: z
       .string()

@@ -6,7 +6,7 @@ import { messagesOf, promptInput } from './prompt.ts'
 export const route = tool({
   name: 'route',
   title: 'Explain routing',
-  description: 'Shows which model auto-routing would pick, and why. It calls no model and is free.',
+  description: 'Which model auto-routing would pick, and why. Calls no model and costs nothing.',
   input: promptInput,
   output: {
     model: z.string().describe('What would be asked'),

@@ -14,8 +14,8 @@ export const topUp = tool({
   name: 'top_up',
   title: 'Begin a top-up',
   description:
-    'Creates a checkout for more credit and returns its URL. It never pays: give the URL to the ' +
-    'user, who decides. Never open or pay it yourself.',
+    'Makes a checkout session for more credit and answers its address. It never pays: hand the address to ' +
+    'the user, who pays in a browser or does not. Never open or pay it yourself.',
   input: {
     amount_usd: z.string().describe('How much, in USD: `25`'),
     key_id: z.string().optional().describe('The key that the credit goes to; absent: the oldest active one'),
@@ -33,7 +33,7 @@ export const topUp = tool({
 export const topUpStatus = tool({
   name: 'top_up_status',
   title: 'Look at a top-up',
-  description: 'Shows whether a top-up has been paid.',
+  description: 'Whether a top-up that was begun has been paid.',
   input: {
     session_id: z
       .string()

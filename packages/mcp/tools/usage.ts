@@ -24,9 +24,9 @@ export const usage = tool({
   name: 'usage',
   title: 'Usage',
   description:
-    'Shows usage and cost: the total of a range of days and, with `by`, rows by tag, model, key, ' +
-    'member, project, day, hour, provider, tier, endpoint or operation. Failed requests cost ' +
-    'nothing and are not counted. A request counts for each of its tags.',
+    'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
+    'member, project, day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and ' +
+    'do not count. A request counts toward each of its tags.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
     by: z

@@ -4,11 +4,11 @@ import { dropped, refused, translated } from '../../requests/field-table.ts'
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
 export const titanFields: EmbedFieldTable = {
   model: translated('in the path'),
-  'input.array': translated('one call per text'),
-  'input.tokens': refused('it reads text only'),
+  'input.array': translated('a call for each text'),
+  'input.tokens': refused('it reads texts alone'),
   dimensions: translated('`dimensions` (256, 512 or 1024; version 2)'),
-  'encoding_format.float': translated('it returns numbers'),
-  'encoding_format.base64': translated('converted to base64'),
+  'encoding_format.float': translated('its answers are lists of numbers'),
+  'encoding_format.base64': translated('the numbers are made base64'),
   input_type: dropped('it makes the same vectors for all purposes'),
   user: dropped('it has no such hint'),
   metadata: dropped('it keeps no requests'),

@@ -4,11 +4,11 @@ import { dropped, refused, translated } from '../../requests/field-table.ts'
 /** https://ai.google.dev/api/embeddings */
 export const googleEmbedFields: EmbedFieldTable = {
   model: translated('`model` of each text'),
-  'input.array': translated('one request each, up to 100 at once'),
-  'input.tokens': refused('it reads text only'),
+  'input.array': translated('a request for each, 100 at once'),
+  'input.tokens': refused('it reads texts alone'),
   dimensions: translated('`outputDimensionality`'),
-  'encoding_format.float': translated('its own value'),
-  'encoding_format.base64': translated('converted to base64'),
+  'encoding_format.float': translated('its own'),
+  'encoding_format.base64': translated('the numbers are made base64'),
   input_type: translated('`taskType`'),
   user: dropped('it has no such hint'),
   metadata: dropped('it keeps no requests'),

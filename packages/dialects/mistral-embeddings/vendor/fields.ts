@@ -3,12 +3,12 @@ import { dropped, refused, translated } from '../../requests/field-table.ts'
 
 /** https://docs.mistral.ai/api/endpoint/embeddings; it refuses fields that it does not know. */
 export const mistralEmbeddingsFields: EmbedFieldTable = {
-  model: translated('its name at the vendor'),
-  'input.array': translated('about 16,000 tokens at once'),
-  'input.tokens': refused('it reads text only'),
-  dimensions: translated('`output_dimension` (codestral-embed)'),
-  'encoding_format.float': translated('its own value'),
-  'encoding_format.base64': translated('converted to base64'),
+  model: translated('the name that it has at the vendor'),
+  'input.array': translated('some 16,000 tokens at once'),
+  'input.tokens': refused('it reads texts alone'),
+  dimensions: translated('`output_dimension`, which codestral-embed takes'),
+  'encoding_format.float': translated('its own'),
+  'encoding_format.base64': translated('the numbers are made base64'),
   input_type: refused('its vectors are the same for every purpose'),
   user: dropped('it has no such hint'),
   metadata: dropped('it keeps no requests'),

@@ -6,9 +6,9 @@ import {
   fieldsOfResponses,
 } from '../../requests/foreign-fields.ts'
 
-const oneText = 'it completes one text; put everything into one user message'
-const noTools = 'it completes text and calls no tools'
-const textAlone = 'it reads text only'
+const oneText = 'it completes one text: say all of it in one user message'
+const noTools = 'it completes a text, and calls no tools'
+const textAlone = 'it reads text alone'
 const noParameter = 'it has no such parameter'
 
 /** `FIMCompletionRequest` of https://docs.mistral.ai/api/, endpoint fim. */
@@ -17,11 +17,11 @@ export const fimFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('its name at the vendor'),
+  model: translated('the name that it has at the vendor'),
   'messages.system': refused(oneText),
   'messages.developer': refused(oneText),
   'messages.name': dropped('speakers have no names in a text'),
-  'messages.text': translated('the only user message becomes the `prompt`'),
+  'messages.text': translated('the one user message that there may be is the `prompt`'),
   'messages.refusal': refused(oneText),
   'messages.image_url': refused(textAlone),
   'messages.image_url.detail': refused(textAlone),
@@ -52,8 +52,8 @@ export const fimFields: FieldTable = {
   logit_bias: refused(noParameter),
   seed: translated('as `random_seed`'),
   stop: passed(),
-  n: refused('it returns one choice'),
-  logprobs: refused('it returns no log probabilities'),
+  n: refused('it gives one choice'),
+  logprobs: refused('it gives no log probabilities'),
   tools: refused(noTools),
   'tools.settings': refused(noTools),
   'tools.strict': refused(noTools),
@@ -68,16 +68,16 @@ export const fimFields: FieldTable = {
   'tool_choice.named': refused(noTools),
   'tool_choice.other': refused(noTools),
   parallel_tool_calls: refused(noTools),
-  'response_format.json_object': refused('it does not enforce a format; describe it in the text'),
-  'response_format.json_schema': refused('it does not enforce a schema; describe it in the text'),
-  'response_format.json_schema.strict': refused('it does not enforce a schema'),
+  'response_format.json_object': refused('it is held to no form: say it in the text'),
+  'response_format.json_schema': refused('it is held to no schema: describe it in the text'),
+  'response_format.json_schema.strict': refused('it is held to no schema'),
   reasoning_effort: dropped('it does not reason'),
   'reasoning.max_tokens': dropped('it does not reason'),
   'reasoning.exclude': dropped('it does not reason'),
   thinking: refused("it is another vendor's field; the model does not reason"),
   verbosity: dropped('a hint at the length'),
-  modalities: refused('it answers with text only'),
-  audio: refused('it answers with text only'),
+  modalities: refused('it answers in text only'),
+  audio: refused('it answers in text only'),
   prediction: dropped('a hint for speed'),
   web_search_options: refused('it does not search'),
   user: dropped('the vendor does not ask for it'),
@@ -90,5 +90,5 @@ export const fimFields: FieldTable = {
   usage: dropped('the answer has it anyway'),
   provider: dropped("a field of OpenRouter's routing"),
   transforms: dropped("a field of OpenRouter's routing"),
-  unknown: passed('Mistral answers 422 to an unknown field and names it'),
+  unknown: passed('Mistral answers 422 to what it does not know, and names the field'),
 }

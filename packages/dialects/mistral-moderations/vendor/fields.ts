@@ -3,9 +3,9 @@ import { dropped, passed, refused, translated } from '../../requests/field-table
 
 /** https://docs.mistral.ai/api/endpoint/classifiers */
 export const mistralModerationsFields: ModerateFieldTable = {
-  model: translated('its name at the vendor'),
-  'input.text': passed('parts of one input are joined into one text'),
-  'input.image_url': refused('it reads text only'),
+  model: translated('the name that it has at the vendor'),
+  'input.text': passed('parts of one input are one text'),
+  'input.image_url': refused('it reads texts alone'),
   user: dropped('it has no such hint'),
   metadata: dropped('it keeps no requests'),
   unknown: refused('it has no such field'),

@@ -16,13 +16,13 @@ export const openaiChatFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('its name at the vendor'),
-  stream: translated('with `stream_options.include_usage`, if the vendor supports it'),
-  'messages.file.text': translated('text, since the only documents it reads are PDFs'),
-  'tools.strict': translated('`strict` if the schema is closed and requires all members, else left out'),
+  model: translated('the name that it has at the vendor'),
+  stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
+  'messages.file.text': translated('as text: of documents it reads PDF alone'),
+  'tools.strict': translated('`strict` where the schema is closed and requires all, else left out'),
   'response_format.json_schema': translated(
-    'with `strict` at OpenAI, Azure and OpenRouter if the schema is closed and requires all ' +
-      'members; at Z.ai json_object with the schema in the instructions',
+    'with `strict` at OpenAI, Azure and OpenRouter where the schema is closed and requires all; ' +
+      'at Z.ai as json_object, with the schema among the instructions',
   ),
-  metadata: passed("without `tags`, which are the gateway's"),
+  metadata: passed("but for `tags`, which are the gateway's"),
 }

@@ -1,9 +1,9 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
 import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
-const oneText = 'the model continues one text; put everything into one user message'
-const noTools = 'the model continues a text and calls no tools'
-const textAlone = 'the model reads text only'
+const oneText = 'the model goes on with one text: say all of it in one user message'
+const noTools = 'the model goes on with a text, and calls no tools'
+const textAlone = 'the model reads text alone'
 
 /**
  * Models that go on with a text, and hold no conversation. The body of a caller of this format goes as it is,
@@ -13,11 +13,11 @@ export const completionsFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('its name at the vendor'),
+  model: translated('the name that it has at the vendor'),
   'messages.system': refused(oneText),
   'messages.developer': refused(oneText),
   'messages.name': dropped('speakers have no names in a text'),
-  'messages.text': translated('the only user message becomes the `prompt`'),
+  'messages.text': translated('the one user message that there may be is the `prompt`'),
   'messages.refusal': refused(oneText),
   'messages.image_url': refused(textAlone),
   'messages.image_url.detail': refused(textAlone),
@@ -41,9 +41,9 @@ export const completionsFields: FieldTable = {
   echo: passed(),
   best_of: passed(),
   'logprobs.number': passed(),
-  stream: translated('with `stream_options.include_usage`, if the vendor supports it'),
+  stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
   max_completion_tokens: translated('as `max_tokens`'),
-  'max_completion_tokens.zero': refused('only completions can request zero tokens, to echo a prompt'),
+  'max_completion_tokens.zero': refused('only completions may ask for no token: to echo a prompt'),
   temperature: passed(),
   top_p: passed(),
   top_k: passed(),
@@ -55,7 +55,7 @@ export const completionsFields: FieldTable = {
   seed: passed(),
   stop: passed(),
   n: passed(),
-  logprobs: refused('it returns log probabilities only in the format of completions; use /v1/completions'),
+  logprobs: refused('it tells log probabilities in the shape of completions alone: ask /v1/completions'),
   'tools.settings': refused(noTools),
   tools: refused(noTools),
   'tools.strict': refused(noTools),
@@ -70,16 +70,16 @@ export const completionsFields: FieldTable = {
   'tool_choice.named': refused(noTools),
   'tool_choice.other': refused(noTools),
   parallel_tool_calls: refused(noTools),
-  'response_format.json_object': refused('the model does not enforce a format; describe it in the text'),
-  'response_format.json_schema': refused('the model does not enforce a schema; describe it in the text'),
-  'response_format.json_schema.strict': refused('the model does not enforce a schema'),
+  'response_format.json_object': refused('the model is held to no form: say it in the text'),
+  'response_format.json_schema': refused('the model is held to no schema: describe it in the text'),
+  'response_format.json_schema.strict': refused('the model is held to no schema'),
   reasoning_effort: dropped('the model does not reason'),
   'reasoning.max_tokens': dropped('the model does not reason'),
   'reasoning.exclude': dropped('the model does not reason'),
   thinking: refused("it is another vendor's field; the model does not reason"),
   verbosity: dropped('a hint at the length'),
-  modalities: refused('it answers with text only'),
-  audio: refused('it answers with text only'),
+  modalities: refused('it answers in text only'),
+  audio: refused('it answers in text only'),
   prediction: dropped('a hint for speed'),
   web_search_options: refused('it does not search'),
   user: passed(),

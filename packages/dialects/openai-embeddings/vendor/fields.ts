@@ -6,14 +6,14 @@ import { passed, translated } from '../../requests/field-table.ts'
  * and a vendor that does not know a field says so itself.
  */
 export const openaiEmbeddingsFields: EmbedFieldTable = {
-  model: translated('its name at the vendor'),
-  'input.array': passed('split if the vendor takes fewer at once'),
+  model: translated('the name that it has at the vendor'),
+  'input.array': passed('in parts, where there are more than the vendor takes at once'),
   'input.tokens': passed(),
   dimensions: passed(),
-  'encoding_format.float': passed('base64 from the vendor is converted to numbers'),
-  'encoding_format.base64': passed('numbers from the vendor are converted to base64'),
+  'encoding_format.float': passed('where the vendor answers in base64, it is made numbers'),
+  'encoding_format.base64': passed('where the vendor answers in numbers, they are made base64'),
   input_type: passed(),
   user: passed(),
-  metadata: passed("without `tags`, which are the gateway's"),
+  metadata: passed("but for `tags`, which are the gateway's"),
   unknown: passed(),
 }

@@ -3,11 +3,11 @@ import { dropped, refused, translated } from '../../requests/field-table.ts'
 
 /** https://docs.voyageai.com/reference/embeddings-api */
 export const voyageEmbeddingsFields: EmbedFieldTable = {
-  model: translated('its name at the vendor'),
-  'input.array': translated('up to 1,000 at once'),
-  'input.tokens': refused('it reads text only'),
+  model: translated('the name that it has at the vendor'),
+  'input.array': translated('1,000 at once'),
+  'input.tokens': refused('it reads texts alone'),
   dimensions: translated('`output_dimension`'),
-  'encoding_format.float': translated('its own value'),
+  'encoding_format.float': translated('its own'),
   'encoding_format.base64': translated('the same'),
   input_type: translated('`query` or `document`'),
   user: dropped('it has no such hint'),
