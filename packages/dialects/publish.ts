@@ -74,14 +74,23 @@ const families: readonly Family[] = [
   },
 ]
 
-/** Every field against every format, a word each. */
-function overview({ operation, title, fields, words, formats }: Family): string {
-  const names = formats.map(({ name }) => `\`${name}\``)
-  const rows = fields.map((field) => {
-    const treatments = formats.map((one) => wordOf(operationOf(one, operation).fields[field]!.treatment))
-    return row([nameOf(field), ...treatments, words.isOmittable(field) ? 'yes' : ''])
+/** Every field against every format, a sign each; formats that treat all fields alike share a column. */
+function overview(family: Family): string {
+  const { title, fields, words, formats } = family
+  const columns = new Map<string, { names: string[]; cells: string[] }>()
+  for (const format of formats) {
+    const own = operationFields(format, family)
+    const cells = fields.map((field) => signOf(own[field]!.treatment))
+    const column = columns.get(cells.join()) ?? { names: [], cells }
+    column.names.push(`\`${format.name}\``)
+    columns.set(cells.join(), column)
+  }
+  const shown = [...columns.values()]
+  const rows = fields.map((field, index) => {
+    const cells = shown.map((column) => column.cells[index]!)
+    return row([nameOf(field), ...cells, words.isOmittable(field) ? 'yes' : ''])
   })
-  const heads = ['field', ...names, 'can be left out']
+  const heads = ['field', ...shown.map(({ names }) => names.join(', ')), 'can be left out']
   const table = [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
   return title === undefined ? table : `${title}\n\n${table}`
 }
@@ -143,7 +152,7 @@ function operationFields(format: VendorFormat, { operation }: Family): Operation
 /** Refused fields should stand out. */
 const signs: Record<string, string> = { passed: '✓', translated: '→', dropped: '–', refused: '**✗**' }
 
-function wordOf(treatment: string): string {
+function signOf(treatment: string): string {
   return signs[treatment]!
 }
 
