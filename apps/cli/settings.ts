@@ -11,17 +11,17 @@ const defaultTimeoutSeconds = 30
 export const environmentVariables: Record<string, string> = {
   TURNPIKE_API_URL: `Address of the gateway (default ${defaultApiUrl}).`,
   TURNPIKE_API_KEY: 'API key for model calls; makes `turnpike login` unnecessary for them.',
-  TURNPIKE_ORG: 'Name or id of the organization to act for, as `--org`.',
+  TURNPIKE_ORG: 'Organization to act for (name or id), as `--org`.',
   TURNPIKE_JSON: 'Set to 1 for machine-readable output, as `--json`.',
   TURNPIKE_CONFIG_DIR:
-    'Where credentials and the cached key are kept (default `$XDG_CONFIG_HOME/turnpike`, else ' +
+    'Folder for credentials and the cached key (default `$XDG_CONFIG_HOME/turnpike`, else ' +
     '`~/.config/turnpike`; on Windows `%APPDATA%\\turnpike`).',
-  TURNPIKE_TIMEOUT_SECONDS: `How long an answer may take to begin (default ${defaultTimeoutSeconds}).`,
-  TURNPIKE_FORCE_TTY: 'Write as to a terminal of so many columns, also into a pipe.',
-  BROWSER: 'Program that opens addresses; `none` opens nothing.',
-  NO_COLOR: 'Set to anything for output without colours.',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'Proxies; the own machine is always reached directly.',
-  NODE_EXTRA_CA_CERTS: 'File with certificates of your own authority, in PEM.',
+  TURNPIKE_TIMEOUT_SECONDS: `Seconds until an answer must begin (default ${defaultTimeoutSeconds}).`,
+  TURNPIKE_FORCE_TTY: 'Format output for a terminal with this many columns, also in a pipe.',
+  BROWSER: 'Program that opens URLs; `none` opens nothing.',
+  NO_COLOR: 'Set it to turn off colours.',
+  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'Proxies; this machine is always reached directly.',
+  NODE_EXTRA_CA_CERTS: 'PEM file with certificates of your own authority.',
 }
 
 /** Address of the gateway, without a slash at its end. */

@@ -29,7 +29,7 @@ export function withTables(guide: string): string {
   if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its tables`)
   const tables = families.flatMap((family) => [
     overview(family),
-    ...family.formats.map((one) => notesOf(one, family)),
+    ...family.formats.map((one, index) => notesOf(one, family, family.formats.slice(0, index))),
   ])
   return `${guide.slice(0, start)}${tablesStart}\n\n${tables.join('\n\n')}\n\n${guide.slice(end)}`
 }
@@ -74,32 +74,86 @@ const families: readonly Family[] = [
   },
 ]
 
-/** Every field against every format, a word each. */
-function overview({ operation, title, fields, words, formats }: Family): string {
-  const names = formats.map(({ name }) => `\`${name}\``)
-  const rows = fields.map((field) => {
-    const treatments = formats.map((one) => wordOf(operationOf(one, operation).fields[field]!.treatment))
-    return row([nameOf(field), ...treatments, words.isOmittable(field) ? 'yes' : ''])
+/** Every field against every format, a sign each; formats that treat all fields alike share a column. */
+function overview(family: Family): string {
+  const { title, fields, words, formats } = family
+  const columns = new Map<string, { names: string[]; cells: string[] }>()
+  for (const format of formats) {
+    const own = operationFields(format, family)
+    const cells = fields.map((field) => signOf(own[field]!.treatment))
+    const column = columns.get(cells.join()) ?? { names: [], cells }
+    column.names.push(`\`${format.name}\``)
+    columns.set(cells.join(), column)
+  }
+  const shown = [...columns.values()]
+  const rows = fields.map((field, index) => {
+    const cells = shown.map((column) => column.cells[index]!)
+    return row([nameOf(field), ...cells, words.isOmittable(field) ? 'yes' : ''])
   })
-  const heads = ['field', ...names, 'may be left out']
+  const heads = ['field', ...shown.map(({ names }) => names.join(', ')), 'can be left out']
   const table = [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
   return title === undefined ? table : `${title}\n\n${table}`
 }
 
-/** What a format has to say of fields, where it has. */
-function notesOf(format: VendorFormat, { operation, fields: all }: Family): string {
-  const { fields } = operationOf(format, operation)
-  const noted = all.filter((field) => fields[field]!.note !== '')
-  const rows = noted.map((field) =>
-    row([nameOf(field), wordOf(fields[field]!.treatment), fields[field]!.note.replaceAll('|', '\\|')]),
-  )
-  const heads = row(['field', 'is', 'how, or why'])
-  return [`## ${format.name}`, '', heads, row(['---', '---', '---']), ...rows].join('\n')
+/**
+ * How a format passes or translates fields. The overview shows what it drops, and errors say why it refuses
+ * one. A format much like an earlier one lists only the differences.
+ */
+function notesOf(format: VendorFormat, family: Family, before: readonly VendorFormat[]): string {
+  const told = toldOf(format, family)
+  const heading = `## ${format.name}`
+  const like = before
+    .map((base) => ({
+      base,
+      rows: differenceOf(told, toldOf(base, family), operationFields(format, family)),
+    }))
+    .toSorted((a, b) => a.rows.length - b.rows.length)[0]
+  if (like !== undefined && like.rows.length <= told.size / 2) {
+    const link = `[\`${like.base.name}\`](#${like.base.name})`
+    if (like.rows.length === 0) return `${heading}\n\nAs ${link}.`
+    return `${heading}\n\nAs ${link}, except:\n\n${noteTable(like.rows)}`
+  }
+  const rows = [...told].map(([field, note]) => row([nameOf(field), note]))
+  return rows.length === 0 ? `${heading}\n\nNothing to note.` : `${heading}\n\n${noteTable(rows)}`
 }
 
-/** What is refused should be seen at once. */
-function wordOf(treatment: string): string {
-  return treatment === 'refused' ? '**refused**' : treatment
+function noteTable(rows: readonly string[]): string {
+  return [row(['field', 'how']), row(['---', '---']), ...rows].join('\n')
+}
+
+/** By field, the notes on what is passed or translated. */
+function toldOf(format: VendorFormat, family: Family): Map<string, string> {
+  const fields = operationFields(format, family)
+  const told = family.fields.filter((field) => {
+    const { treatment, note } = fields[field]!
+    return note !== '' && (treatment === 'passed' || treatment === 'translated')
+  })
+  return new Map(told.map((field) => [field, fields[field]!.note.replaceAll('|', '\\|')]))
+}
+
+function differenceOf(
+  told: ReadonlyMap<string, string>,
+  base: ReadonlyMap<string, string>,
+  fields: OperationFields,
+): string[] {
+  const changed = [...told].filter(([field, note]) => base.get(field) !== note)
+  const gone = [...base.keys()].filter((field) => !told.has(field))
+  return [...changed, ...gone.map((field) => [field, fields[field]!.treatment] as const)].map(
+    ([field, note]) => row([nameOf(field), note]),
+  )
+}
+
+type OperationFields = Readonly<Record<string, { treatment: string; note: string }>>
+
+function operationFields(format: VendorFormat, { operation }: Family): OperationFields {
+  return operationOf(format, operation).fields
+}
+
+/** Refused fields should stand out. */
+const signs: Record<string, string> = { passed: '✓', translated: '→', dropped: '–', refused: '**✗**' }
+
+function signOf(treatment: string): string {
+  return signs[treatment]!
 }
 
 function nameOf(field: string): string {

@@ -19,7 +19,7 @@ export function withVendorTable(guide: string, vendors: readonly Vendor[]): stri
 
 function rowOf(vendor: Vendor): string {
   const { name, title, documentation, untried } = vendor
-  const mark = untried === true ? ', not tried' : ''
+  const mark = untried === true ? ', untested' : ''
   return `| \`${name}\` | [${title}](${documentation})${mark} | \`${name}: ${settingsOf(vendor)}\` |`
 }
 

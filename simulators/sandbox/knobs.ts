@@ -34,40 +34,40 @@ interface KnobRow {
 
 /** The one list of knobs: parsing, messages and `docs/sandbox.md` come from it. */
 export const knobTable: Record<KnobName, KnobRow> = {
-  error: { form: 'status', example: 'error=429', effect: 'answers with this error status, 400 to 599' },
+  error: { form: 'status', example: 'error=429', effect: 'answers with this error status (400 to 599)' },
   retry_after: {
     form: 'seconds',
     example: 'retry_after=7',
-    effect: 'with `error`: the seconds of the `retry-after` header',
+    effect: 'with `error`: seconds in the `retry-after` header',
   },
-  delay: { form: 'duration', example: 'delay=2s', effect: 'waits before the first byte, head included' },
+  delay: { form: 'duration', example: 'delay=2s', effect: 'waits before the first byte, headers included' },
   pace: {
     form: 'rate',
     example: 'pace=5/s',
-    effect: 'tokens a second, for plain answers too; `pace=0`: no delay at all',
+    effect: 'tokens per second, for plain answers too; `pace=0`: no delay',
   },
-  tokens: { form: 'count', example: 'tokens=500', effect: 'length of the text, filled up or cut off' },
+  tokens: { form: 'count', example: 'tokens=500', effect: 'length of the text, padded or truncated' },
   reasoning: {
     form: 'count',
     example: 'reasoning=20',
-    effect: 'so many reasoning tokens first, their text in `reasoning_content`',
+    effect: 'this many reasoning tokens first, with their text in `reasoning_content`',
   },
   unseen: {
     form: 'count',
     example: 'unseen=20',
-    effect: 'so many reasoning tokens first, at the pace that `pace` names, which are billed and not shown',
+    effect: 'this many reasoning tokens first, at `pace`, billed but not shown',
   },
   ignore_bound: {
     form: 'flag',
     example: 'ignore_bound',
-    effect: 'goes on beyond `max_tokens`, as servers do that do not know the word',
+    effect: 'exceeds `max_tokens`, like servers that do not know the field',
   },
   usage: {
     form: 'number',
     example: 'usage=9e15',
-    effect: 'reports so many output tokens, whatever they were; a negative number too',
+    effect: 'reports this many output tokens, whatever the real number; can be negative',
   },
-  cached: { form: 'count', example: 'cached=100', effect: 'so many prompt tokens are reported as cached' },
+  cached: { form: 'count', example: 'cached=100', effect: 'reports this many prompt tokens as cached' },
   tool: {
     form: 'names',
     example: 'tool=get_weather',
@@ -82,20 +82,19 @@ export const knobTable: Record<KnobName, KnobRow> = {
   stall: {
     form: 'count',
     example: 'stall=3',
-    effect: 'silent for ever after 3 events; plain: after half the body',
+    effect: 'sends nothing more after 3 events; plain: after half the body',
   },
   error_after: {
     form: 'count',
     example: 'error_after=3',
     effect: 'an error event after 3 events, then the end; status and type are those of `error`, else 500',
   },
-  hang: { form: 'flag', example: 'hang', effect: 'never answers, not even with a head' },
-  no_usage: { form: 'flag', example: 'no_usage', effect: 'reports no usage, whatever the request says' },
+  hang: { form: 'flag', example: 'hang', effect: 'never answers, not even with headers' },
+  no_usage: { form: 'flag', example: 'no_usage', effect: 'reports no usage, even if requested' },
   no_finish: {
     form: 'flag',
     example: 'no_finish',
-    effect:
-      'the stream ends cleanly with neither finish reason, usage nor `[DONE]`; plain: finish reason null',
+    effect: 'the stream ends cleanly without finish reason, usage and `[DONE]`; plain: finish reason null',
   },
   no_done: { form: 'flag', example: 'no_done', effect: 'the stream ends without `[DONE]`' },
   malformed: { form: 'flag', example: 'malformed', effect: 'an event, or the plain body, is not JSON' },

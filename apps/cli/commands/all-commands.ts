@@ -37,7 +37,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'account close',
-        summary: 'Close your account, for good.',
+        summary: 'Close your account permanently.',
         load: async () => (await import('./account/close.ts')).closeAccount,
       },
     ],
@@ -57,7 +57,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'keys show',
-        summary: 'Show one API key: its balance and limits.',
+        summary: "Show an API key's balance and limits.",
         load: async () => (await import('./keys/show.ts')).showKey,
       },
       {
@@ -67,12 +67,12 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'keys rotate',
-        summary: 'Replace an API key by a new one.',
+        summary: 'Replace an API key with a new one.',
         load: async () => (await import('./keys/rotate.ts')).rotateKey,
       },
       {
         name: 'keys revoke',
-        summary: 'Revoke an API key, for good.',
+        summary: 'Revoke an API key permanently.',
         load: async () => (await import('./keys/revoke.ts')).revokeKey,
       },
       {
@@ -87,7 +87,7 @@ export const sections: readonly CommandSection[] = [
     commands: [
       {
         name: 'balance',
-        summary: 'Show the credit of all active keys.',
+        summary: 'Show the total credit.',
         load: async () => (await import('./balance/balance.ts')).balance,
       },
       {
@@ -97,22 +97,22 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'auto-topup show',
-        summary: 'Show whether credit is bought by itself, and how that stands.',
+        summary: 'Show automatic top-up and its state.',
         load: async () => (await import('./auto-topup/show.ts')).showAutoTopup,
       },
       {
         name: 'auto-topup set',
-        summary: 'Buy credit by itself when it is low.',
+        summary: 'Turn on automatic top-up.',
         load: async () => (await import('./auto-topup/set.ts')).setAutoTopup,
       },
       {
         name: 'auto-topup off',
-        summary: 'Buy no credit by itself any more.',
+        summary: 'Turn off automatic top-up.',
         load: async () => (await import('./auto-topup/off.ts')).stopAutoTopup,
       },
       {
         name: 'payment-methods list',
-        summary: 'List the payment methods that are saved.',
+        summary: 'List saved payment methods.',
         load: async () => (await import('./payment-methods/list.ts')).listPaymentMethods,
       },
       {
@@ -122,7 +122,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'usage',
-        summary: 'Show what was used and what it cost.',
+        summary: 'Show usage and cost.',
         load: async () => (await import('./usage/usage.ts')).usage,
       },
       {
@@ -143,22 +143,22 @@ export const sections: readonly CommandSection[] = [
     commands: [
       {
         name: 'budgets list',
-        summary: 'List budgets, and what is spent of them.',
+        summary: 'List budgets and their spending.',
         load: async () => (await import('./budgets/list.ts')).listBudgets,
       },
       {
         name: 'budgets show',
-        summary: 'Show one budget: spent, left, when it resets.',
+        summary: 'Show a budget: spent, left, next reset.',
         load: async () => (await import('./budgets/show.ts')).showBudget,
       },
       {
         name: 'budgets report',
-        summary: 'Show the days of a budget, beside the ledger.',
+        summary: "Compare a budget's days with the ledger.",
         load: async () => (await import('./budgets/report.ts')).reportBudget,
       },
       {
         name: 'budgets create',
-        summary: 'Bound what may be spent.',
+        summary: 'Create a budget.',
         load: async () => (await import('./budgets/create.ts')).createBudget,
       },
       {
@@ -173,7 +173,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'alerts list',
-        summary: 'List the alerts, and which are on.',
+        summary: 'List alerts and which are on.',
         load: async () => (await import('./alerts/list.ts')).listAlerts,
       },
       {
@@ -183,62 +183,62 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'alerts events',
-        summary: 'List what happened.',
+        summary: 'List events.',
         load: async () => (await import('./alerts/events.ts')).listEvents,
       },
       {
         name: 'webhooks list',
-        summary: 'List the webhooks and mail that events are told by.',
+        summary: 'List webhook and mail targets.',
         load: async () => (await import('./webhooks/list.ts')).listEventTargets,
       },
       {
         name: 'webhooks show',
-        summary: 'Show one webhook or mail.',
+        summary: 'Show a webhook or mail target.',
         load: async () => (await import('./webhooks/show.ts')).showEventTarget,
       },
       {
         name: 'webhooks create',
-        summary: 'Have events told to a webhook, or by mail.',
+        summary: 'Send events to a webhook, or by mail.',
         load: async () => (await import('./webhooks/create.ts')).createEventTarget,
       },
       {
         name: 'webhooks update',
-        summary: 'Change, disable or enable one.',
+        summary: 'Change, disable or enable a target.',
         load: async () => (await import('./webhooks/update.ts')).updateEventTarget,
       },
       {
         name: 'webhooks delete',
-        summary: 'Delete one.',
+        summary: 'Delete a target.',
         load: async () => (await import('./webhooks/delete.ts')).deleteEventTarget,
       },
       {
         name: 'webhooks rotate-secret',
-        summary: 'Replace what a webhook is signed with.',
+        summary: "Replace a webhook's signing secret.",
         load: async () => (await import('./webhooks/rotate-secret.ts')).rotateSecret,
       },
       {
         name: 'webhooks test',
-        summary: 'Send it a test, and see what it answers.',
+        summary: 'Send a test event and show the response.',
         load: async () => (await import('./webhooks/test.ts')).testEventTarget,
       },
       {
         name: 'webhooks confirm',
-        summary: 'Ask an address again whether it wants mail.',
+        summary: 'Resend a confirmation mail.',
         load: async () => (await import('./webhooks/confirm.ts')).confirmEventTarget,
       },
       {
         name: 'webhooks deliveries',
-        summary: 'List how events were told.',
+        summary: 'List event deliveries.',
         load: async () => (await import('./webhooks/deliveries.ts')).listDeliveries,
       },
       {
         name: 'webhooks delivery',
-        summary: 'Show each attempt, and what was answered.',
+        summary: "Show a delivery's attempts and responses.",
         load: async () => (await import('./webhooks/delivery.ts')).showDelivery,
       },
       {
         name: 'webhooks redeliver',
-        summary: 'Send an event again.',
+        summary: 'Redeliver an event.',
         load: async () => (await import('./webhooks/redeliver.ts')).redeliver,
       },
     ],
@@ -248,12 +248,12 @@ export const sections: readonly CommandSection[] = [
     commands: [
       {
         name: 'org list',
-        summary: 'List the organizations that you belong to.',
+        summary: 'List your organizations.',
         load: async () => (await import('./org/list.ts')).listOrganizations,
       },
       {
         name: 'org create',
-        summary: 'Make an organization.',
+        summary: 'Create an organization.',
         load: async () => (await import('./org/create.ts')).createOrganization,
       },
       {
@@ -263,12 +263,12 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'org invite',
-        summary: 'Make a link by which somebody joins.',
+        summary: 'Create an invitation link.',
         load: async () => (await import('./org/invite.ts')).inviteMember,
       },
       {
         name: 'org join',
-        summary: 'Join an organization by a link.',
+        summary: 'Join an organization with an invitation link.',
         load: async () => (await import('./org/join.ts')).joinOrganization,
       },
       {
@@ -288,7 +288,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'projects create',
-        summary: 'Make a project.',
+        summary: 'Create a project.',
         load: async () => (await import('./projects/create.ts')).createProject,
       },
       {
@@ -303,17 +303,17 @@ export const sections: readonly CommandSection[] = [
     commands: [
       {
         name: 'log show',
-        summary: 'Show whether prompts and answers are kept.',
+        summary: "Show the prompt log's settings.",
         load: async () => (await import('./log/state.ts')).logState,
       },
       {
         name: 'log set',
-        summary: 'Have prompts and answers kept, or not.',
+        summary: 'Turn the prompt log on or off.',
         load: async () => (await import('./log/set.ts')).setLog,
       },
       {
         name: 'log delete',
-        summary: 'Delete prompts and answers that are kept.',
+        summary: 'Delete kept prompts and answers.',
         load: async () => (await import('./log/delete.ts')).deleteLog,
       },
     ],
@@ -333,7 +333,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'models',
-        summary: 'List the models that can be called, with their prices.',
+        summary: 'List callable models and their prices.',
         load: async () => (await import('./models/models.ts')).models,
       },
       {
@@ -343,7 +343,7 @@ export const sections: readonly CommandSection[] = [
       },
       {
         name: 'env',
-        summary: 'Print the variables that OpenAI clients read.',
+        summary: 'Print environment variables for OpenAI clients.',
         load: async () => (await import('./env/env.ts')).env,
       },
     ],
@@ -353,12 +353,12 @@ export const sections: readonly CommandSection[] = [
     commands: [
       {
         name: 'mcp',
-        summary: 'Serve the tools of an agent (MCP).',
+        summary: 'Run an MCP server for agents.',
         load: async () => (await import('./mcp/mcp.ts')).mcp,
       },
       {
         name: 'completion',
-        summary: 'Print a script that completes commands in your shell.',
+        summary: 'Print a shell completion script.',
         load: async () => (await import('./completion/completion.ts')).completion,
       },
     ],
@@ -375,7 +375,7 @@ export const groups: Readonly<Record<string, string>> = {
   sessions: 'See where you are signed in, and end it.',
   account: 'Close your account.',
   keys: 'Create, list, change and revoke API keys.',
-  'auto-topup': 'Buy credit by itself when it is low.',
+  'auto-topup': 'Turn on automatic top-up.',
   'payment-methods': 'What automatic top-ups are charged to.',
   'vendor-keys': 'Your own keys of vendors, by which requests go first.',
   budgets: 'What may be spent, on what, in what time.',

@@ -93,9 +93,9 @@ export function programHelp(screen: Screen): string {
 
 export const exitCodeRows: Row[] = [
   ['0', 'Success'],
-  ['1', 'Your input, key or credit: what the API answers with 4xx; Ctrl-C'],
-  ['2', 'The network: no connection, no answer in time, an answer that broke off'],
-  ['3', 'The server: what it answers with 5xx, a login or checkout that was denied or timed out'],
+  ['1', 'Your input, key or credit: a 4xx from the API; Ctrl-C'],
+  ['2', 'The network: no connection, a timeout, or a broken answer'],
+  ['3', 'The server: a 5xx from the API, or a login or checkout that was denied or timed out'],
 ]
 
 /** What `turnpike keys` says by itself. */

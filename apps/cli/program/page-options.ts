@@ -9,7 +9,7 @@ export const pageOptions = pageOptionsOf({ most: maxRows, usual: 50 })
 export function pageOptionsOf({ most, usual }: { most: number; usual: number }) {
   return {
     limit: text('n', `How many rows, up to ${most} (default ${usual})`),
-    cursor: text('cursor', 'Go on behind an earlier page: its `next_cursor`'),
+    cursor: text('cursor', 'Continue after a page: its `next_cursor`'),
   }
 }
 

@@ -20,7 +20,7 @@ export async function reference(): Promise<string> {
     table('variable', Object.entries(environmentVariables).map(coded)),
     '## Exit codes',
     table('code', exitCodeRows),
-    ...commands.map(chapter),
+    ...commands.map((command, index) => chapter(command, commands.slice(0, index))),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -29,21 +29,18 @@ const introduction = `# The command line
 
 <!-- Made of the commands in apps/cli, by \`npx vitest run apps/cli/program -u\`; a test compares the two. -->
 
-\`turnpike\` needs Node 20 or later. In this repository it is \`./turnpike\`;
-\`npm pack\` in \`apps/cli\` makes a package of it, to be installed by
-\`npm install --global <file>\`; that of the gateway, which \`npm pack\` makes in the root, has it, too.
+\`turnpike\` needs Node 20 or later. In a checkout it is \`./turnpike\`. To install it elsewhere, run
+\`npm pack\` in \`apps/cli\` and \`npm install --global <file>\`; the gateway's own package includes it.
 
-- stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is
-  lines of values separated by tabs, without a head.
-- With \`--json\`, stdout is one JSON value as the API has it. Lists are
-  \`{"object": "list", "data", "has_more", "next_cursor"}\`, failures
-  \`{"error": {"message", "type", "code", "param", "request_id"}}\`, where \`code\` is null if no server
-  answered.
-- Credentials are in \`credentials.json\`, by gateway; the key that was created last is in \`last_key\`.
-  Only you can read them.
-- An agent never pays: it hands the address that \`turnpike topup --json\` prints to its human. It saves
-  \`raw\` of \`turnpike keys create --json\` at once, since it is shown only once.
-- Ctrl-C ends with 1.`
+- stdout holds only the result; messages go to stderr. In a pipe, tables are tab-separated lines
+  without a header.
+- \`--json\` prints one JSON value as the API has it, also on failure
+  (\`{"error": {"message", "type", "code", "param", "request_id"}}\`, with \`code\` null if no server
+  answered). Lists are \`{"object": "list", "data", "has_more", "next_cursor"}\`.
+- Credentials are in \`credentials.json\`, per gateway; the last created key is in \`last_key\`. Only you
+  can read these files.
+- Agents never pay: they pass the URL that \`turnpike topup --json\` prints to their user. They save
+  \`raw\` of \`turnpike keys create --json\` at once, since it is shown only once.`
 
 function linked({ name, summary }: CommandEntry): Row {
   return [`[\`${name}\`](#turnpike-${name.replaceAll(' ', '-')})`, summary]
@@ -53,8 +50,8 @@ function coded([sign, description]: Row): Row {
   return [`\`${sign}\``, description]
 }
 
-function chapter(command: Command): string {
-  const { name, summary, details = [], fields, examples } = command
+function chapter(command: Command, before: readonly Command[]): string {
+  const { name, summary, details = [], examples } = command
   const commandLines = examples.map(({ does, line }) => `# ${does}\n${line}`)
   const parts = [
     `## turnpike ${name}`,
@@ -62,11 +59,31 @@ function chapter(command: Command): string {
     `\`\`\`\n${usageLine(command)}\n\`\`\``,
     table('argument', argumentRows(command).map(coded)),
     table('flag', optionRows(command).map(coded)),
-    fields.length === 0 ? '' : `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}`,
+    fieldsOf(command, before),
     `\`\`\`sh\n${commandLines.join('\n\n')}\n\`\`\``,
     name === 'mcp' ? agentGuide() : '',
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** The fields by name, or in terms of an earlier command's. */
+function fieldsOf({ fields }: Command, before: readonly Command[]): string {
+  if (fields.length === 0) return ''
+  const known = before.find((one) => fields.length > 5 && differenceOf(one.fields, fields).length <= 2)
+  if (known === undefined) return `Fields: ${named(fields)}`
+  const more = fields.filter((field) => !known.fields.includes(field))
+  const less = known.fields.filter((field) => !fields.includes(field))
+  const link = `[\`${known.name}\`](#turnpike-${known.name.replaceAll(' ', '-')})`
+  const and = more.length === 0 ? '' : `, and ${named(more)}`
+  return `Fields: as for ${link}${less.length === 0 ? '' : `, without ${named(less)}`}${and}`
+}
+
+function differenceOf(a: readonly string[], b: readonly string[]): string[] {
+  return [...a.filter((one) => !b.includes(one)), ...b.filter((one) => !a.includes(one))]
+}
+
+function named(fields: readonly string[]): string {
+  return fields.map((field) => `\`${field}\``).join(', ')
 }
 
 function table(title: string, rows: readonly Row[]): string {

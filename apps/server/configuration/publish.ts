@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ValueSchema } from './expectation.ts'
+import { secretFileKey } from './schema-values.ts'
 import { configurationSchema } from './schema.ts'
 
 /*
@@ -24,7 +25,7 @@ export function withTable(guide: string): string {
   const start = guide.indexOf(tableStart)
   const end = guide.indexOf(tableEnd)
   if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its table`)
-  const rows = [...keysOf(configurationSchema as unknown as ValueSchema, '')].map(
+  const rows = [...keysOf(configurationSchema as unknown as ValueSchema, '', new Shown())].map(
     ({ key, kind, standard, meaning }) => `| \`${key}\` | ${kind} | ${standard} | ${meaning} |`,
   )
   const table = ['| key | value | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
@@ -38,31 +39,94 @@ interface KeyRow {
   meaning: string
 }
 
-/** Every key of the schema, sections before what is in them. */
-function* keysOf(schema: ValueSchema, path: string): Generator<KeyRow> {
-  const required = new Set(schema.required)
-  const either = new Set(schema.allOf?.map(({ oneOf: [own] }) => own!.required[0]!))
-  for (const [name, value] of Object.entries(schema.properties ?? {})) {
-    const standard = required.has(name)
-      ? 'required'
-      : either.has(name)
-        ? `this or \`${name}_file\``
-        : undefined
-    yield* rowsOf(path === '' ? name : `${path}.${name}`, value, standard)
+/** What the table has shown so far: it shows nothing twice, but refers to it. */
+class Shown {
+  readonly #sections: { path: string; keys: Map<string, string> }[] = []
+  readonly #kinds = new Map<string, string>()
+
+  /** The section that shares the most keys with this one, if there are at least three. */
+  sectionLike(keys: ReadonlyMap<string, string>): { path: string; shared: Set<string> } | undefined {
+    const found = this.#sections
+      .map(({ path, keys: known }) => ({
+        path,
+        shared: new Set([...keys].filter(([name, text]) => known.get(name) === text).map(([name]) => name)),
+      }))
+      .toSorted((a, b) => b.shared.size - a.shared.size)[0]
+    return found !== undefined && found.shared.size >= 3 ? found : undefined
   }
-  for (const value of Object.values(schema.patternProperties ?? {})) {
-    yield* keysOf(
-      entryOf(value),
-      `${path}.<${path === 'models' || path.endsWith('.models') ? 'model' : 'name'}>`,
-    )
+
+  addSection(path: string, keys: Map<string, string>): void {
+    this.#sections.push({ path, keys })
+  }
+
+  /** A long list of values is shown once. */
+  kind(key: string, kind: string): string {
+    const first = this.#kinds.get(kind)
+    if (first !== undefined && kind.length > 200) return `as for \`${first}\``
+    if (first === undefined) this.#kinds.set(kind, key)
+    return kind
   }
 }
 
-function* rowsOf(key: string, schema: ValueSchema, wanted: string | undefined): Generator<KeyRow> {
-  const standard = wanted ?? (schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``)
-  yield { key, kind: kindOf(schema), standard, meaning: schema.description ?? '' }
-  if (schema.type === 'object') yield* keysOf(schema, key)
-  if (schema.type === 'array' && schema.items?.type === 'object') yield* keysOf(schema.items, `${key}[]`)
+/** Every key of the schema, sections before what is in them. */
+function* keysOf(schema: ValueSchema, path: string, shown: Shown): Generator<KeyRow> {
+  const keys = keyTexts(schema)
+  const shared = path === '' ? undefined : shown.sectionLike(keys)?.shared
+  if (path !== '') shown.addSection(path, keys)
+  const required = new Set(schema.required)
+  const either = new Set(schema.allOf?.map(({ oneOf: [own] }) => own!.required[0]!))
+  for (const [name, value] of Object.entries(schema.properties ?? {})) {
+    if (shared?.has(name) || isSecretFile(value)) continue
+    const file = secretFileKey(name, value)
+    const hasFile = isSecretFile(schema.properties?.[file] ?? {})
+    const standard = required.has(name) ? 'required' : either.has(name) ? `this or \`${file}\`` : undefined
+    const further = hasFile && !either.has(name) ? ` Or from a file: \`${file}\`.` : ''
+    yield* rowsOf({ key: path === '' ? name : `${path}.${name}`, schema: value, standard, further, shown })
+  }
+  for (const value of Object.values(schema.patternProperties ?? {}))
+    yield* keysOf(entryOf(value), entryPath(path), shown)
+}
+
+interface Described {
+  key: string
+  schema: ValueSchema
+  /** In place of the schema's default. */
+  standard: string | undefined
+  further: string
+  shown: Shown
+}
+
+function* rowsOf({ key, schema, standard, further, shown }: Described): Generator<KeyRow> {
+  const value = standard ?? (schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``)
+  const inner = innerSection(schema)
+  const like = inner === undefined ? undefined : shown.sectionLike(keyTexts(inner))
+  const reference = like === undefined ? '' : ` Keys: see \`${like.path}\`.`
+  const meaning = `${schema.description ?? ''}${further}${reference}`
+  yield { key, kind: shown.kind(key, kindOf(schema)), standard: value, meaning }
+  if (schema.type === 'object') yield* keysOf(schema, key, shown)
+  if (schema.type === 'array' && schema.items?.type === 'object')
+    yield* keysOf(schema.items, `${key}[]`, shown)
+}
+
+/** The section whose keys follow a row: its own, those of its list, or those of its named entries. */
+function innerSection(schema: ValueSchema): ValueSchema | undefined {
+  if (schema.type === 'array') return schema.items?.type === 'object' ? schema.items : undefined
+  const [entry] = Object.values(schema.patternProperties ?? {})
+  if (entry !== undefined) return entryOf(entry)
+  return schema.type === 'object' ? schema : undefined
+}
+
+/** By name, all that the table would say of a section's keys. */
+function keyTexts(schema: ValueSchema): Map<string, string> {
+  return new Map(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, JSON.stringify(one)]))
+}
+
+function entryPath(path: string): string {
+  return `${path}.<${path === 'models' || path.endsWith('.models') ? 'model' : 'name'}>`
+}
+
+function isSecretFile({ format, items }: ValueSchema): boolean {
+  return (format ?? items?.format) === 'secret-file'
 }
 
 /** `false` may stand in the place of a provider; its keys are those of the section. */
@@ -81,14 +145,14 @@ function kindOf(schema: ValueSchema): string {
 
 const kinds: Record<string, string> = {
   string: 'text',
-  integer: 'whole number',
-  boolean: '`true`, `false`',
+  integer: 'integer',
+  boolean: 'boolean',
   usd: 'USD',
   price: 'USD per token',
   factor: 'decimal',
-  'http-url': 'address',
-  'postgres-url': 'secret address',
-  'redis-url': 'secret address',
+  'http-url': 'URL',
+  'postgres-url': 'secret URL',
+  'redis-url': 'secret URL',
   file: 'path',
   'key-file': 'path',
   'secret-file': 'path',

@@ -12,28 +12,28 @@ const delta = (profile: Profile, model: string) =>
       minimum: 0,
       maximum: 1,
       default: profileDeltas[profile],
-      description: `Of requests to ${model}.`,
+      description: `For requests to ${model}.`,
     }),
   )
 
 /** `docs/routing.md` tells the whole of it. */
-export const auto = closed('What `auto` and `turnpike/auto` choose from.', {
+export const auto = closed('Auto-routing: what `auto` and `turnpike/auto` choose from.', {
   tiers: Type.Optional(
     closed(
-      'By tier: the models that may answer, of which the cheapest able one does. A tier that is not ' +
-        'here has the models whose `tiers` name it.',
+      'Models by tier; the cheapest able one answers. A tier that is missing here uses the models ' +
+        'whose `tiers` name it.',
       {
-        SIMPLE: tierOfModels('Models for simple prompts.'),
-        MEDIUM: tierOfModels('Models for ordinary prompts.'),
-        COMPLEX: tierOfModels('Models for hard prompts.'),
-        REASONING: tierOfModels('Models for prompts that need long reasoning.'),
+        SIMPLE: tierOfModels('For simple prompts.'),
+        MEDIUM: tierOfModels('For ordinary prompts.'),
+        COMPLEX: tierOfModels('For hard prompts.'),
+        REASONING: tierOfModels('For prompts that need long reasoning.'),
       },
     ),
   ),
   deltas: Type.Optional(
     closed(
-      'By profile: how much less likely to succeed than the best a tier may be and still be chosen, from ' +
-        '0 to 1.',
+      "By profile, from 0 to 1: how much lower than the best a tier's probability of success may " +
+        'be for it to be chosen.',
       {
         eco: delta('eco', '`turnpike/auto-eco`'),
         auto: delta('auto', '`turnpike/auto`'),
@@ -45,17 +45,17 @@ export const auto = closed('What `auto` and `turnpike/auto` choose from.', {
     Type.String({
       format: 'model',
       description:
-        'What requests would have been sent to without auto-routing: usage by tier says what was saved ' +
-        'against it. An account may name its own. Default: the dearest model of the tier `REASONING`.',
+        'The model that requests would use without auto-routing; savings are computed against it. ' +
+        'An account can set its own. Default: the most expensive model of the tier `REASONING`.',
     }),
   ),
   calibration: Type.Optional(
     Type.Enum([...calibrationModes], {
       default: 'off',
       description:
-        'Whether what becomes of answers (`metadata.retry_of`, stalls, conversations that go on) ' +
-        'corrects the probabilities for an account. `shadow`: what would be chosen is written to ' +
-        "the request's row, and not used.",
+        'Whether outcomes (`metadata.retry_of`, stalls, conversations that go on) correct the ' +
+        "probabilities per account. `shadow` only records in the request's row what would be " +
+        'chosen.',
     }),
   ),
 })

@@ -8,65 +8,59 @@ export const furtherCredentials = {
   api_key_files: Type.Optional(
     Type.Array(file({ format: 'key-file', description: 'A file that holds an API key.' }), {
       default: [],
-      description: 'Files of further keys; each is read anew when it changes.',
+      description: 'Files with one further key each; reread when they change.',
     }),
   ),
   aws: Type.Optional(
     closed(
-      "Calls are signed by AWS's keys (SigV4). An empty section: as AWS's SDKs find them, in environment, " +
+      "Signs calls with AWS credentials (SigV4). Empty: as AWS's SDKs find them, in environment, " +
         'profile, web identity, container or instance.',
       {
         region: text(
-          "Whose service is called, where the provider's `regions` do not say it. Default: the one in the " +
-            'address, else `AWS_REGION` of the environment.',
+          "Region, if the provider's `regions` do not say it. Default: the one in the base URL, " +
+            'else `AWS_REGION`.',
         ),
-        profile: text("A profile of AWS's shared configuration files."),
-        role_arn: text('A role that is taken by what was found.'),
-        external_id: text("What the role's trust policy wants to be told."),
-        session_name: text("The session's name in CloudTrail. Default: `turnpike`."),
+        profile: text("A profile in AWS's shared configuration files."),
+        role_arn: text('A role to assume with the credentials found.'),
+        external_id: text("External id required by the role's trust policy."),
+        session_name: text('Session name in CloudTrail. Default: `turnpike`.'),
         web_identity_token_file: Type.Optional(
-          file({ description: 'A token by which the role is taken; read anew when it changes.' }),
+          file({ description: 'A token to exchange for the role; reread when it changes.' }),
         ),
-        access_key_id: text('Keys that are written down; a role needs none.'),
-        secret_access_key: Type.Optional(secret({ description: 'Belongs to `access_key_id`.' })),
-        session_token: Type.Optional(secret({ description: 'Of keys that end.' })),
+        access_key_id: text('A static access key.'),
+        secret_access_key: Type.Optional(secret({ description: 'Secret of `access_key_id`.' })),
+        session_token: Type.Optional(secret({ description: 'Session token of temporary keys.' })),
       },
     ),
   ),
   google: Type.Optional(
-    closed(
-      "Calls have an access token of Google Cloud's. An empty section: application-default credentials.",
-      {
-        credentials_file: Type.Optional(
-          file({
-            description:
-              "The JSON of a service account or a workload identity, as Google's console gives it; read " +
-              'anew when it changes.',
-          }),
-        ),
-        credentials: Type.Optional(secret({ description: 'The same as text.' })),
-        impersonate: text('The address of a service account for which a token is asked.'),
-      },
-    ),
+    closed('Calls with an access token of Google Cloud. Empty: application-default credentials.', {
+      credentials_file: Type.Optional(
+        file({
+          description:
+            "JSON file of a service account or workload identity, from Google's console; reread " +
+            'when it changes.',
+        }),
+      ),
+      credentials: Type.Optional(secret({ description: 'The same JSON as text.' })),
+      impersonate: text('Email of a service account to impersonate.'),
+    }),
   ),
   entra: Type.Optional(
-    closed(
-      "Calls have an access token of Microsoft Entra's. An empty section: this machine's managed identity.",
-      {
-        tenant_id: text('The directory of the application.'),
-        client_id: text('The application; without secret, certificate and token: the managed identity.'),
-        client_secret: Type.Optional(secret({ description: "The secret's value." })),
-        client_secret_file: Type.Optional(
-          file({ description: 'A file that holds it; read anew when it changes.' }),
-        ),
-        certificate_file: Type.Optional(
-          file({ description: 'A certificate with its private key (PEM); read anew when it changes.' }),
-        ),
-        token_file: Type.Optional(
-          file({ description: 'The token of a workload identity; read anew when it changes.' }),
-        ),
-        scope: text('What the token is for. Default: `https://cognitiveservices.azure.com/.default`.'),
-      },
-    ),
+    closed("Calls with an access token of Microsoft Entra. Empty: this machine's managed identity.", {
+      tenant_id: text('Tenant (directory) of the application.'),
+      client_id: text('Application id; without secret, certificate and token, the id of a managed identity.'),
+      client_secret: Type.Optional(secret({ description: 'Client secret.' })),
+      client_secret_file: Type.Optional(
+        file({ description: 'A file with the client secret; reread when it changes.' }),
+      ),
+      certificate_file: Type.Optional(
+        file({ description: 'A certificate with its private key (PEM); reread when it changes.' }),
+      ),
+      token_file: Type.Optional(
+        file({ description: 'Token of a workload identity; reread when it changes.' }),
+      ),
+      scope: text('Scope of the token. Default: `https://cognitiveservices.azure.com/.default`.'),
+    }),
   ),
 }

@@ -4,73 +4,72 @@ import { defaults } from './defaults.ts'
 import { closed, url } from './schema-values.ts'
 
 const roleMapping = closed('What one value of `identity.roles_claim` means.', {
-  value: Type.String({ minLength: 1, description: 'A value of the claim, letter by letter.' }),
+  value: Type.String({ minLength: 1, description: 'The exact value of the claim.' }),
   organization: Type.String({
     pattern: '^acct_[0-9a-hjkmnp-tv-z]{26}$',
-    description: 'Of which organization, by its `id`.',
+    description: "The organization's `id`.",
   }),
-  role: Type.Enum([...roles], { description: 'The role that whoever has the value has there.' }),
+  role: Type.Enum([...roles], { description: 'The role in that organization.' }),
 })
 
-export const identity = closed('Who signs users in. Without an `issuer`: the embedded identity provider.', {
+export const identity = closed('User sign-in. Without `issuer`: the embedded identity provider.', {
   name: Type.Optional(
     Type.String({
       format: 'name',
       default: defaults.identity.name,
-      description: 'Name of the issuer, as in the field `<name>_sub`.',
+      description: 'Name of the issuer, used in the field `<name>_sub`.',
     }),
   ),
   issuer: Type.Optional(
     url(['http', 'https'], {
-      description:
-        "Address of an OpenID issuer elsewhere, exactly as in its tokens' `iss`; needs `client_id`.",
+      description: "URL of an external OpenID issuer, exactly as in its tokens' `iss`; requires `client_id`.",
     }),
   ),
   client_id: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Client of the command line and the dashboard at that issuer.',
+      description: 'Client id of the command line and the dashboard at that issuer.',
     }),
   ),
   resource: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'What tokens must be for (`aud`). Default: `server.public_url`.',
+      description: 'Required `aud` of tokens. Default: `server.public_url`.',
     }),
   ),
   registration: Type.Optional(
     Type.Enum(['open', 'closed', 'invite'], {
       default: defaults.identity.registration,
       description:
-        'Who may make an account at the embedded provider: everybody, nobody, or who has an invitation, ' +
-        'which `POST /api/v1/admin/identity/invites` makes.',
+        'Who can register with the embedded provider: everybody, nobody, or people with an ' +
+        'invitation (`POST /api/v1/admin/identity/invites`).',
     }),
   ),
   allowed_email_domains: Type.Optional(
     Type.Array(Type.String({ format: 'domain' }), {
       default: [],
       description:
-        'Domains whose addresses may register at the embedded provider; empty: all. It takes an address on ' +
-        "its user's word, until a mailed link has verified it (`mail`).",
+        'Email domains that can register with the embedded provider; empty: all. Addresses are ' +
+        'unverified until a mailed link is opened (`mail`).',
     }),
   ),
   max_organizations: Type.Optional(
     Type.Integer({
       minimum: 0,
       default: defaults.identity.max_organizations,
-      description: 'How many organizations a person may have made; closed ones do not count. 0: none.',
+      description: 'Maximum number of open organizations that a person can have created. 0: none.',
     }),
   ),
   roles_claim: Type.Optional(
     Type.String({
       minLength: 1,
       description:
-        'The claim of an issuer’s tokens that tells of roles in organizations: a name, or a path as ' +
-        '`realm_access.roles`. Needs `issuer` and `role_mappings`.',
+        'The token claim with roles in organizations: a name, or a path such as ' +
+        '`realm_access.roles`. Requires `issuer` and `role_mappings`.',
     }),
   ),
   role_mappings: Type.Optional(
-    Type.Array(roleMapping, { description: 'What the values of `roles_claim` mean.' }),
+    Type.Array(roleMapping, { description: 'Mapping of `roles_claim` values to roles.' }),
   ),
 })
 
@@ -79,21 +78,22 @@ export const mcp = closed('The remote MCP server (docs/mcp.md).', {
     Type.Boolean({
       default: defaults.mcp.client_documents,
       description:
-        'Whether the embedded provider takes apps whose `client_id` is the https address of a document, ' +
-        'which it reads. Turn it off where the gateway cannot reach the internet: apps then register.',
+        'Whether the embedded provider accepts apps whose `client_id` is the https URL of a ' +
+        'document, which it fetches. Turn it off if the gateway cannot reach the internet; apps ' +
+        'then register.',
     }),
   ),
   client_registration: Type.Optional(
     Type.Boolean({
       default: defaults.mcp.client_registration,
-      description: 'Whether the embedded provider takes apps that register themselves.',
+      description: 'Whether apps can register themselves with the embedded provider.',
     }),
   ),
   public_url: Type.Optional(
     url(['http', 'https'], {
       description:
-        'Where MCP clients reach it, which is also what their access tokens are for (`aud`); the gateway ' +
-        'serves its path, and takes its host. Default: `<server.public_url>/mcp`.',
+        'The URL at which MCP clients reach it, and the `aud` of their tokens. The gateway serves ' +
+        'its path and accepts its host. Default: `<server.public_url>/mcp`.',
     }),
   ),
 })

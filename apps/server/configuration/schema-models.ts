@@ -40,34 +40,34 @@ function timeoutsWith(values: Partial<typeof defaults.upstream>, lead: string) {
     )
   }
   return closed(lead, {
-    connect_seconds: seconds('connect_seconds', 'Until the connection stands.'),
+    connect_seconds: seconds('connect_seconds', 'Time to connect.'),
     first_byte_seconds: seconds(
       'first_byte_seconds',
-      'From the request sent to the first byte of the answer.',
+      'Time from the sent request to the first byte of the answer.',
     ),
-    idle_seconds: seconds('idle_seconds', 'The longest silence within an answer.'),
-    total_seconds: seconds('total_seconds', 'The whole call.'),
+    idle_seconds: seconds('idle_seconds', 'Longest pause within an answer.'),
+    total_seconds: seconds('total_seconds', 'Time for the whole call.'),
   })
 }
 
-export const timeouts = timeoutsWith(defaults.upstream, 'Time-outs of calls to providers.')
-const timeoutsOfProvider = timeoutsWith({}, 'Time-outs of this provider, in place of the general ones.')
+export const timeouts = timeoutsWith(defaults.upstream, 'Timeouts of calls to providers.')
+const timeoutsOfProvider = timeoutsWith({}, 'Timeouts for this provider, in place of the general ones.')
 const timeoutsOfModel = timeoutsWith(
   {},
-  "Time-outs of this model, in place of its provider's, and of the longer ones that the catalog gives " +
-    'models which think for minutes.',
+  "Timeouts for this model, in place of its provider's and of the catalog's longer ones for models " +
+    'that think for minutes.',
 )
 
 const pathTo = (description: string) => Type.Optional(Type.String({ format: 'path', description }))
 
 const pathsByOperation = {
   generate: pathTo(
-    "Of answers: `{model}` is the model's name there. Default: as the vendor has it (`azure`: " +
-      '`/openai/deployments/{model}/chat/completions`, unless the address ends in `/v1`).',
+    "For answers; `{model}` stands for the model's name at the vendor. Default: the vendor's " +
+      '(`azure`: `/openai/deployments/{model}/chat/completions`, unless the base URL ends in `/v1`).',
   ),
-  embed: pathTo('Of embeddings.'),
-  rerank: pathTo('Of rankings.'),
-  moderate: pathTo('Of moderations.'),
+  embed: pathTo('For embeddings.'),
+  rerank: pathTo('For rankings.'),
+  moderate: pathTo('For moderations.'),
 }
 
 const formatsOf = (description: string) =>
@@ -81,132 +81,125 @@ const provider = closed('A provider of models.', {
       vendors.map(({ name }) => name),
       {
         description:
-          'The vendor whose address, credential, models and prices it has. Default: the one that it is ' +
-          'named after. For a second account: `azure-eu: { vendor: azure, … }`.',
+          'The vendor whose address, credential type, models and prices apply. Default: the vendor ' +
+          'of the same name. For a second account: `azure-eu: { vendor: azure, … }`.',
       },
     ),
   ),
   style: Type.Optional(
     Type.Enum([...providerStyles], {
-      description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
+      description: "The wire format. Default: the vendor's; required for an unknown vendor.",
     }),
   ),
   formats: formatsOf(
-    'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
-      'bytes pass through, else the first. Default: the one of its style, and for `openai` and `azure` ' +
-      '`openai-responses` beside it. Which others there are is in docs/vendors.md (`deepseek`: ' +
+    "The wire formats to call it in. If the caller's format is listed, the bytes pass through; " +
+      'otherwise the first is used. Default: the format of its style, and for `openai` and `azure` ' +
+      'also `openai-responses`. See docs/vendors.md for other combinations (`deepseek`: ' +
       '`[deepseek-chat, anthropic-messages]`).',
   ),
   base_url: Type.Optional(
     url(['http', 'https'], {
       description:
-        'Where it is. For `openai`, `openai-responses`, `deepseek` and `mistral` it ends in the version ' +
-        '(`…/v1`), for `google` too (`…/v1beta`), for `anthropic` it is the origin. Default: the ' +
-        "vendor's own address; required for the styles `openai` and `openai-responses` where the vendor " +
-        'is not known, and where each customer has an address, as of `azure` and `vertex`.',
+        'Its base URL. For `openai`, `openai-responses`, `deepseek` and `mistral` it ends in the ' +
+        'version (`…/v1`), for `google` too (`…/v1beta`); for `anthropic` it is the origin. ' +
+        "Default: the vendor's. Required for the styles `openai` and `openai-responses` with an " +
+        'unknown vendor, and for vendors with an address per customer, such as `azure` and ' +
+        '`vertex`.',
     }),
   ),
   api_keys: Type.Optional(
     Type.Array(secret({ description: 'An API key.' }), {
       default: [],
-      description: 'Keys to use in turn; none for a server that wants none.',
+      description: 'API keys, used in turn; empty for a server that needs none.',
     }),
   ),
   ...furtherCredentials,
   own_keys_only: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'It is called with accounts’ own keys alone (`byok`), and needs no `api_keys`.',
+      description: "Whether it is called only with accounts' own keys (`byok`). It then needs no `api_keys`.",
     }),
   ),
   credential_header: Type.Optional(
     Type.String({
       format: 'header',
       description:
-        "The header that a key is sent in: `authorization` as a bearer's token, any other as it is. " +
-        "Default: the vendor's.",
+        'The header for the key: `authorization` sends it as a bearer token, any other sends it as ' +
+        "is. Default: the vendor's.",
     }),
   ),
   regions: Type.Optional(
     Type.Array(Type.String({ format: 'region' }), {
       minItems: 1,
       description:
-        'Where it is called, in this order: each region has its address, its limits and its health. For ' +
-        'vendors that have regions (`vertex`: `[global, europe-west1]`), in place of `base_url`. Where the ' +
-        'price of a model is not known, it is not called.',
+        'Regions to call, in this order; each has its own address, limits and health. For vendors ' +
+        'with regions (`vertex`: `[global, europe-west1]`), in place of `base_url`. A model is not ' +
+        'called where its price is unknown.',
     }),
   ),
-  project: Type.Optional(
-    Type.String({ format: 'resource', description: 'The project whose models are called, of `vertex`.' }),
-  ),
+  project: Type.Optional(Type.String({ format: 'resource', description: 'For `vertex`: the project.' })),
   resource: Type.Optional(
     Type.String({
       format: 'resource',
-      description: 'The resource whose models are called, of `azure`: the first part of its host.',
+      description: 'For `azure`: the resource, the first part of its host.',
     }),
   ),
   headers: Type.Optional(
     Type.Record(headerName, secret({ description: 'Its value.' }), {
       additionalProperties: false,
-      description: 'Headers sent with every call, by name.',
+      description: 'Headers to send with every call.',
     }),
   ),
-  paths: Type.Optional(
-    closed("Behind the address, in place of the style's own paths, by what is asked for.", pathsByOperation),
-  ),
-  path: Type.Optional(
-    Type.String({ format: 'path', description: 'The same as `paths.generate`, which is the newer word.' }),
-  ),
+  paths: Type.Optional(closed("Paths after the base URL, in place of the style's own.", pathsByOperation)),
+  path: Type.Optional(Type.String({ format: 'path', description: 'Older name of `paths.generate`.' })),
   api_version: Type.Optional(
-    Type.String({ minLength: 1, description: 'Sent as `?api-version=`, as `azure` wants it.' }),
+    Type.String({ minLength: 1, description: 'Sent as `?api-version=`, for `azure`.' }),
   ),
   takes_stream_options: Type.Optional(
     Type.Boolean({
       description:
-        'Whether it takes `stream_options`, by which a stream is asked for its usage. Default: as the ' +
-        'vendor does; for another server `true`.',
+        'Whether it accepts `stream_options`, which requests usage in a stream. Default: as the ' +
+        'vendor does; `true` for other servers.',
     }),
   ),
   output_bound_field: Type.Optional(
     Type.Enum(['max_tokens', 'max_completion_tokens'], {
       description:
-        'The word in which it is told how many output tokens there may be. Default: as the vendor knows ' +
-        'it; for another server the one that the caller used.',
+        "The field for the maximum number of output tokens. Default: the vendor's; for other " +
+        'servers the one that the caller used.',
     }),
   ),
   guardrail: Type.Optional(
-    closed('A guardrail of your account, which reads every request and answer (`bedrock`).', {
-      id: Type.String({ minLength: 1, description: 'Its identifier, or its ARN.' }),
-      version: Type.String({ minLength: 1, description: 'Its version: a number, or `DRAFT`.' }),
+    closed('For `bedrock`: a guardrail of your account that checks every request and answer.', {
+      id: Type.String({ minLength: 1, description: 'Its id or ARN.' }),
+      version: Type.String({ minLength: 1, description: 'A number, or `DRAFT`.' }),
     }),
   ),
   allowed_references: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description:
-        'What callers may name that the vendor reads with your credential or from its own ' +
-        'network, by how it ' +
-        'begins: `gs://public-samples/`, `files/`, `https://images.internal/`. `*`: ' +
-        'everything. Files, caches, ' +
-        "containers, earlier answers and search indexes are your account's, and addresses that are not " +
-        'public those of its network: what is not listed is refused.',
+        'Prefixes of what callers may refer to although the vendor reads it with your credential ' +
+        'or from its own network: `gs://public-samples/`, `files/`, `https://images.internal/`. ' +
+        '`*` allows everything. Other references to files, caches, containers, earlier answers, ' +
+        'search indexes and non-public addresses are refused.',
     }),
   ),
   unsupported_fields: Type.Optional(
     Type.Enum([...unsupportedFieldsRules], {
       default: 'refuse',
       description:
-        'What becomes of request fields that its models cannot honour: `refuse` them (400), or `drop` ' +
-        'them and name them in `x-turnpike-dropped`. A key, or a request, may say otherwise.',
+        'Request fields that a model does not support: `refuse` answers 400, `drop` leaves them ' +
+        'out and names them in `x-turnpike-dropped`. A key or request can override this.',
     }),
   ),
   allow_unpriced: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description:
-        'Fields by which the vendor bills more and which have no price, as `service_tier`, ' +
-        '`web_search_options`, `plugins`, `tools`: they are passed on all the same, and you pay for them. ' +
-        '`*`: all. Without it such a request is refused (docs/vendors.md).',
+        'Fields that the vendor bills extra and that have no price here, such as `service_tier`, ' +
+        '`web_search_options`, `plugins`, `tools`. Listed fields are passed on and you pay for ' +
+        'them; others are refused (docs/vendors.md). `*` allows all.',
     }),
   ),
   upstream: Type.Optional(timeoutsOfProvider),
@@ -215,18 +208,18 @@ const provider = closed('A provider of models.', {
 export const providersSchema = Type.Record(identifier, Type.Union([Type.Literal(false), provider]), {
   additionalProperties: false,
   description:
-    "By name, which is the first part of its models' identifiers. `false` takes out a provider that " +
-    'is there by default, as in `sandbox: false`. Where the section is absent, providers are taken ' +
-    'from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY`, ' +
-    '`DEEPSEEK_API_KEY`, `MISTRAL_API_KEY`.',
+    "Providers by name; the name is the first part of their models' identifiers. `false` removes a " +
+    'default provider, as in `sandbox: false`. Without this section, providers come from the ' +
+    'environment variables `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY`, ' +
+    '`DEEPSEEK_API_KEY` and `MISTRAL_API_KEY`.',
 })
 
 const perMinute = (description: string) => Type.Optional(wholeNumber(1, mostPerMinute, { description }))
 
 export const rateLimits = {
-  requests_per_minute: perMinute('Requests a minute.'),
-  input_tokens_per_minute: perMinute('Input tokens a minute.'),
-  output_tokens_per_minute: perMinute('Output tokens a minute.'),
+  requests_per_minute: perMinute('Requests per minute.'),
+  input_tokens_per_minute: perMinute('Input tokens per minute.'),
+  output_tokens_per_minute: perMinute('Output tokens per minute.'),
 }
 
 const price = (description: string) => Type.String({ format: 'price', description })
@@ -239,23 +232,27 @@ const furtherPrices = {
     'Per input token written to a cache for an hour. Default: `input_cache_write`.',
   ),
   internal_reasoning: optionalPrice('Per reasoning token. Default: `completion`.'),
-  audio: optionalPrice('Per audio token of the input. Default: `prompt`.'),
-  image: optionalPrice('Per image token of the input. Default: `prompt`.'),
+  audio: optionalPrice('Per input audio token. Default: `prompt`.'),
+  image: optionalPrice('Per input image token. Default: `prompt`.'),
   input_audio_cache: optionalPrice('Per audio token read from a cache. Default: `input_cache_read`.'),
-  audio_output: optionalPrice('Per audio token of the output. Without it audio cannot be asked for.'),
-  image_output: optionalPrice('Per image token of the output. Without it images cannot be asked for.'),
+  audio_output: optionalPrice('Per output audio token. Without it, callers cannot request audio.'),
+  image_output: optionalPrice('Per output image token. Without it, callers cannot request images.'),
   web_search: Type.Optional(
-    usd({ description: 'Per search of the web that the usage counts. Without it none can be asked for.' }),
+    usd({
+      description: 'Per web search reported in the usage. Without it, callers cannot request searches.',
+    }),
   ),
   grounded_prompt: Type.Optional(
-    usd({ description: 'Per answer that rests on searches of the web, however many. Default: nothing.' }),
+    usd({ description: 'Per answer grounded on web searches, however many. Default: nothing.' }),
   ),
-  citation: optionalPrice('Per token of cited pages, where the usage counts them apart. Default: nothing.'),
+  citation: optionalPrice(
+    'Per token of cited pages, if the usage reports them separately. Default: nothing.',
+  ),
   search_unit: Type.Optional(
     usd({
       description:
-        'Per search unit of a ranking: a query with up to 100 documents. Without it no vendor is asked ' +
-        'that bills by them.',
+        'Per search unit of a ranking: a query with up to 100 documents. Without it, vendors that ' +
+        'bill search units are not called.',
     }),
   ),
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
@@ -270,10 +267,12 @@ const somePrices = {
 const overrides = Type.Optional(
   Type.Array(
     closed('Prices in place of the ones above.', {
-      min_prompt_tokens: wholeNumber(1, 1e9, { description: 'They hold from so many input tokens on.' }),
+      min_prompt_tokens: wholeNumber(1, 1e9, {
+        description: 'Number of input tokens from which these prices apply.',
+      }),
       ...somePrices,
     }),
-    { description: 'Prices of long prompts.' },
+    { description: 'Prices for long prompts.' },
   ),
 )
 
@@ -284,8 +283,8 @@ const serviceTiers = Type.Optional(
     {
       additionalProperties: false,
       description:
-        'Prices of service tiers, by the name that the answer gives (`priority`). A dearer tier without ' +
-        'prices cannot be asked for. Of long prompts the dearer one of both prices holds.',
+        'Prices of service tiers, by the name in the answer (`priority`). A more expensive tier ' +
+        'without prices cannot be requested. For long prompts the higher of both prices applies.',
     },
   ),
 )
@@ -300,7 +299,8 @@ const pricingOf = (lead: string) =>
   })
 
 const pricing = pricingOf(
-  'USD per token, as decimal strings. A model without a price is not callable unless `free`.',
+  'Prices in USD per token, as decimal strings. A model without a price cannot be called unless it ' +
+    'is `free`.',
 )
 
 const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
@@ -310,87 +310,88 @@ const model = closed('A model, added to the built-in catalog or overriding what 
     Type.String({
       format: 'model',
       description:
-        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { ' +
-        'alias_of: openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. ' +
-        '`turnpike/auto` and its profiles are models here, too. An alias has no other member.',
+        'Makes the entry an alias of this model, under which callers can ask for it: ' +
+        '`claude-sonnet-4-6: { alias_of: openai/gpt-5 }`. Prices, limits and the name in answers ' +
+        "are the model's. May be `turnpike/auto` or one of its profiles. An alias has no other key.",
     }),
   ),
-  name: Type.Optional(
-    Type.String({ minLength: 1, description: 'Name for people. Default: the identifier.' }),
-  ),
+  name: Type.Optional(Type.String({ minLength: 1, description: 'Display name. Default: the identifier.' })),
   context_length: Type.Optional(
-    wholeNumber(1, 1e9, { description: 'Input and output tokens it takes together.' }),
+    wholeNumber(1, 1e9, { description: 'Maximum number of input and output tokens together.' }),
   ),
-  max_output_tokens: Type.Optional(wholeNumber(1, 1e9, { description: 'Output tokens it gives at most.' })),
+  max_output_tokens: Type.Optional(wholeNumber(1, 1e9, { description: 'Maximum number of output tokens.' })),
   pricing: Type.Optional(pricing),
   free: Type.Optional(
-    Type.Boolean({ default: false, description: 'Callable without a price; nothing is charged.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Whether the model can be called without a price, at no charge.',
+    }),
   ),
   upstreams: Type.Optional(
     Type.Array(
       closed('A provider of this model.', {
-        provider: Type.String({ minLength: 1, description: 'Name of the provider.' }),
+        provider: Type.String({ minLength: 1, description: 'The provider.' }),
         model: Type.String({ minLength: 1, description: "The model's name there." }),
         region: Type.Optional(
           Type.String({ format: 'region', description: "One of the provider's `regions`. Default: all." }),
         ),
-        formats: formatsOf("The wire formats that it speaks there. Default: the model's `formats`."),
+        formats: formatsOf("The wire formats to use there. Default: the model's `formats`."),
         weight: Type.Optional(
           wholeNumber(0, 1_000_000, {
             description:
-              'Its share of the requests, beside those of the other upstreams; with 0 it serves only where ' +
-              'they fail. All upstreams of a model have one, or none.',
+              'Its share of requests relative to the other upstreams; with 0 it serves only if ' +
+              'they fail. Either all upstreams of a model have a weight or none.',
           }),
         ),
-        pricing: Type.Optional(pricingOf("What is charged where it serves. Default: the model's `pricing`.")),
+        pricing: Type.Optional(pricingOf("Price when this upstream serves. Default: the model's `pricing`.")),
       }),
       {
         minItems: 1,
         description:
-          'Who serves it, in order of preference (`routing.order`). Default: the provider in the ' +
-          'identifier, by the rest of it.',
+          'Where the model is served, in order of preference (`routing.order`). Default: the ' +
+          'provider in its identifier, under the rest of the identifier.',
       },
     ),
   ),
   formats: formatsOf(
-    'The wire formats that it speaks, in place of those that its provider is called in: ' +
-      '`[openai-responses]` for a model that its vendor serves at `/responses` alone. Callers of all ' +
-      'formats reach it. Default: as the catalog knows it.',
+    "The wire formats of this model, in place of its provider's: `[openai-responses]` for a model " +
+      'served only at `/responses`. Callers of all formats reach it. Default: from the catalog.',
   ),
   fallbacks: Type.Optional(
     Type.Array(Type.String({ format: 'model' }), {
       description:
-        'Models to ask, in this order, where all upstreams of this one fail before the first token. A ' +
-        "request's own `models` go before them.",
+        'Models to try, in this order, if all upstreams of this one fail before the first token. ' +
+        '`models` in a request takes precedence.',
     }),
   ),
   operations: Type.Optional(
     Type.Array(Type.Enum([...operations]), {
       minItems: 1,
       default: ['generate'],
-      description:
-        'What it can be asked for; `generate`: an answer. Whoever asks it for anything else gets a 400.',
+      description: 'What it can do; `generate` is answering. Requests for anything else are 400.',
     }),
   ),
   tiers: Type.Optional(
-    Type.Array(Type.Enum([...modelTiers]), { description: 'Tiers of auto-routing that it serves.' }),
+    Type.Array(Type.Enum([...modelTiers]), { description: 'Auto-routing tiers it serves.' }),
   ),
   modalities: Type.Optional(
-    closed('What it takes and gives. Default: text.', {
-      input: Type.Optional(Type.Array(modality, { minItems: 1, description: 'What it takes.' })),
-      output: Type.Optional(Type.Array(modality, { minItems: 1, description: 'What it gives.' })),
+    closed('Input and output types. Default: text.', {
+      input: Type.Optional(Type.Array(modality, { minItems: 1, description: 'Input types.' })),
+      output: Type.Optional(Type.Array(modality, { minItems: 1, description: 'Output types.' })),
     }),
   ),
   supported_parameters: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Request fields that it honours, as in `tools`, `response_format`, `reasoning`.',
+      description: 'Request fields it supports, such as `tools`, `response_format`, `reasoning`.',
     }),
   ),
-  limits: Type.Optional(closed('Limits of this model for every tier that does not say its own.', rateLimits)),
+  limits: Type.Optional(
+    closed('Rate limits of this model, for every tier that sets none of its own.', rateLimits),
+  ),
   upstream: Type.Optional(timeoutsOfModel),
 })
 
 export const modelsSchema = Type.Record(modelIdentifier, model, {
   additionalProperties: false,
-  description: 'By identifier, `<provider>/<model_id>`; an alias also by a name without a provider.',
+  description: 'Models by identifier, `<provider>/<model_id>`; an alias needs no provider.',
 })

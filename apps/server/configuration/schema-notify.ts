@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
 import { closed, secret, wholeNumber } from './schema-values.ts'
 
-export const mail = closed('How the gateway sends mail: alerts, invitations, and links about sign-ins.', {
-  smtp: closed('The mail server that takes it.', {
-    host: Type.String({ minLength: 1, description: 'Name or address.' }),
+export const mail = closed('Outgoing mail: alerts, invitations, and sign-in links.', {
+  smtp: closed('The mail server.', {
+    host: Type.String({ minLength: 1, description: 'Host name or address.' }),
     port: Type.Optional(
       wholeNumber(1, 65_535, { description: 'Default: 465 with `tls: implicit`, else 587.' }),
     ),
@@ -12,32 +12,33 @@ export const mail = closed('How the gateway sends mail: alerts, invitations, and
       Type.Enum(['starttls', 'implicit', 'none'], {
         default: defaults.mail.smtp.tls,
         description:
-          '`starttls`: nothing is sent where the server offers none. `none`: within one’s own network.',
+          '`starttls`: nothing is sent if the server does not offer it. `none`: only for your own ' +
+          'network.',
       }),
     ),
-    user: Type.Optional(Type.String({ minLength: 1, description: 'Absent: without a login.' })),
-    password: Type.Optional(secret({ description: 'Of the user.' })),
+    user: Type.Optional(Type.String({ minLength: 1, description: 'Without it: no login.' })),
+    password: Type.Optional(secret({ description: "The user's password." })),
   }),
   from: Type.String({
     format: 'email',
-    description: 'The address that it is from, as in `alerts@example.com`.',
+    description: 'Sender address, such as `alerts@example.com`.',
   }),
   from_name: Type.Optional(
     Type.String({
       minLength: 1,
       default: defaults.mail.from_name,
-      description: 'The name that stands before it.',
+      description: 'Sender name.',
     }),
   ),
 })
 
-export const webhooks = closed('How events reach the servers of accounts (docs/webhooks.md).', {
+export const webhooks = closed('Delivery of events to servers of accounts (docs/webhooks.md).', {
   allowed_networks: Type.Optional(
     Type.Array(Type.String({ format: 'address-range' }), {
       default: [],
       description:
-        'Networks of one’s own whose addresses may be called besides those of the public internet, by http ' +
-        'as well. Whoever may make webhooks can then have anything called there.',
+        'Networks of your own that webhooks may call besides the public internet, also by http. ' +
+        'Whoever can create webhooks can then call anything there.',
     }),
   ),
   encryption_keys: Type.Optional(
@@ -50,9 +51,9 @@ export const webhooks = closed('How events reach the servers of accounts (docs/w
         minItems: 1,
         maxItems: 10,
         description:
-          'The first one encrypts the secrets of webhooks in the database, and each one decrypts what it ' +
-          'has encrypted. Absent: they are in the database as they are. Before a key is left out, the ' +
-          'secrets of its time must have been rotated.',
+          'The first key encrypts webhook secrets in the database, each decrypts what it ' +
+          'encrypted. Without it: secrets are stored in plain text. Before you remove a key, ' +
+          'rotate the secrets of its time.',
       },
     ),
   ),

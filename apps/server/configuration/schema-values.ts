@@ -49,8 +49,8 @@ export function secretFileKey(name: string, { type }: { type?: string }): string
 function fileSchema(own: string, { type }: MaybeSecret): object {
   const path = { type: 'string', minLength: 1, format: 'secret-file' }
   if (type !== 'array')
-    return { ...path, description: `A file that holds \`${own}\`, in its place; read at the start.` }
-  const description = `Files that hold \`${own}\`, one each, in their place; read at the start.`
+    return { ...path, description: `A file with \`${own}\`, in its place; read at the start.` }
+  const description = `Files with one of \`${own}\` each, in their place; read at the start.`
   return { type: 'array', minItems: 1, items: path, description }
 }
 

@@ -23,69 +23,69 @@ import {
   wholeNumber,
 } from './schema-values.ts'
 
-const server = closed('Where the gateway listens, and what it takes in.', {
+const server = closed('Where the gateway listens and what it accepts.', {
   host: Type.Optional(
     Type.String({
       minLength: 1,
       default: defaults.server.host,
-      description: 'Address to listen at. One that is not loopback needs `admin.internal_secret`.',
+      description: 'Address to listen on. Any address other than loopback requires `admin.internal_secret`.',
     }),
   ),
   port: Type.Optional(
     wholeNumber(0, 65_535, {
       default: defaults.server.port,
-      description: 'Port to listen at; 0 takes a free one.',
+      description: 'Port to listen on; 0 picks a free one.',
     }),
   ),
   public_url: Type.Optional(
     url(['http', 'https'], {
       description:
-        'Where callers reach the gateway. Default: `http://<host>:<port>`. The built-in `sandbox` ' +
-        'provider is there by default only while this is loopback.',
+        'The URL at which callers reach the gateway. Default: `http://<host>:<port>`. The built-in ' +
+        '`sandbox` provider is enabled by default only while this is loopback.',
     }),
   ),
   allowed_hosts: Type.Optional(
     Type.Array(Type.String({ format: 'host' }), {
       default: [],
       description:
-        'Hosts that requests may name besides that of `public_url` and, with the port, the loopback ' +
-        'addresses: `gateway.internal` is allowed at any port, `gateway.internal:8787` at that one. Any ' +
-        'other is 421. Where `public_url` is not loopback, `/healthz`, `/readyz` and `/metrics` may be ' +
-        'asked by any IP address as well, since balancers and clusters know no names.',
+        'Accepted `Host` values besides that of `public_url` and the loopback addresses with the ' +
+        'port. `gateway.internal` matches any port, `gateway.internal:8787` only that one. Any ' +
+        'other `Host` is 421. If `public_url` is not loopback, `/healthz`, `/readyz` and ' +
+        '`/metrics` also accept any IP address.',
     }),
   ),
   trusted_proxies: Type.Optional(
     Type.Array(Type.String({ format: 'address-range' }), {
       default: [],
       description:
-        'Addresses, or ranges of them, of the proxies before the gateway, whose `X-Forwarded-For` is ' +
-        'believed. Sign-in attempts are counted by the address that is found so.',
+        'Addresses or ranges of proxies in front of the gateway whose `X-Forwarded-For` is ' +
+        'trusted. Sign-in attempts are counted by the resulting address.',
     }),
   ),
   max_body_bytes: Type.Optional(
     wholeNumber(1024, 1_073_741_824, {
       default: defaults.server.max_body_bytes,
-      description: 'The largest request body; beyond it 413.',
+      description: 'Maximum size of a request body; larger is 413.',
     }),
   ),
   max_header_bytes: Type.Optional(
     wholeNumber(4096, 1_048_576, {
       default: defaults.server.max_header_bytes,
-      description: 'The largest request head; beyond it 431.',
+      description: 'Maximum size of a request head; larger is 431.',
     }),
   ),
   body_seconds: Type.Optional(
     secondsUpTo(3600, {
       default: defaults.server.body_seconds,
       description:
-        'How long a request body may take, beside a second for every 64 kB of it that have come; also the ' +
-        'longest silence within it.',
+        'Time allowed for a request body, plus one second per 64 kB received; also the longest ' +
+        'pause within it.',
     }),
   ),
   drain_seconds: Type.Optional(
     secondsUpTo(3600, {
       default: defaults.server.drain_seconds,
-      description: 'How long open requests may go on once the gateway is told to stop.',
+      description: 'Time allowed for open requests to finish after the gateway is told to stop.',
     }),
   ),
   drain_delay_seconds: Type.Optional(
@@ -93,65 +93,64 @@ const server = closed('Where the gateway listens, and what it takes in.', {
       minimum: 0,
       maximum: 3600,
       description:
-        'How long requests are still taken once it is told to stop, while `/readyz` says 503, so that load ' +
-        'balancers notice first. Default: 5, and 0 where `host` is loopback.',
+        'Time during which new requests are still served after the gateway is told to stop, while ' +
+        '`/readyz` returns 503 so that load balancers notice. Default: 5, or 0 if `host` is ' +
+        'loopback.',
     }),
   ),
   workers: Type.Optional(
     wholeNumber(1, 256, {
       default: defaults.server.workers,
       description:
-        'Processes that serve together, each a node of its own; more than one needs `database.url`. ' +
-        '`--workers` of the command line goes before it.',
+        'Number of processes, each a node of its own; more than one requires `database.url`. ' +
+        '`--workers` on the command line takes precedence.',
     }),
   ),
 })
 
-const cors = closed('Which web pages may call `/v1/*` from the browser. None may call anything else.', {
-  allowed_origins: Type.Optional(
-    Type.Array(Type.String({ format: 'origin' }), {
-      default: [...defaults.cors.allowed_origins],
-      description:
-        'Origins such as `https://app.example.com`, exactly as browsers write them; `*` alone: every page ' +
-        'that has an API key. An empty list: none.',
-    }),
-  ),
-})
+const cors = closed(
+  'Which web pages may call `/v1/*` from a browser. No page of another origin may call anything else.',
+  {
+    allowed_origins: Type.Optional(
+      Type.Array(Type.String({ format: 'origin' }), {
+        default: [...defaults.cors.allowed_origins],
+        description:
+          'Origins such as `https://app.example.com`, exactly as browsers send them. `*` allows ' +
+          'every page. An empty list allows none.',
+      }),
+    ),
+  },
+)
 
-const dashboard = closed('What the dashboard shows.', {
+const dashboard = closed('Dashboard settings.', {
   public_models: Type.Optional(
     Type.Boolean({
       default: defaults.dashboard.public_models,
       description:
-        'Whether everybody who reaches the gateway sees its models, prices and providers, signed in or ' +
-        'not: at `/models`, and at `GET /api/v1/public/models`.',
+        'Whether visitors who are not signed in see models, prices and providers, at `/models` and ' +
+        'at `GET /api/v1/public/models`.',
     }),
   ),
 })
 
-const billing = closed('What callers pay, and how safely it is kept.', {
+const billing = closed('What callers pay, and how safely charges are stored.', {
   markup: Type.Optional(
     Type.String({
       format: 'factor',
       default: defaults.billing.markup,
-      description: 'The operator\'s factor on every price, as a decimal string: "1.2" adds 20 percent.',
+      description: 'Factor applied to every price, as a decimal string: "1.2" adds 20 percent.',
     }),
   ),
   topup: Type.Optional(
-    closed('Bounds of one top-up.', {
-      min_usd: Type.Optional(
-        usd({ default: defaults.billing.topup.min_usd, description: 'The smallest top-up.' }),
-      ),
-      max_usd: Type.Optional(
-        usd({ default: defaults.billing.topup.max_usd, description: 'The largest top-up.' }),
-      ),
+    closed('Limits of one top-up.', {
+      min_usd: Type.Optional(usd({ default: defaults.billing.topup.min_usd, description: 'Minimum.' })),
+      max_usd: Type.Optional(usd({ default: defaults.billing.topup.max_usd, description: 'Maximum.' })),
     }),
   ),
   lease_seconds: Type.Optional(
     wholeNumber(5, 86_400, {
       default: defaults.billing.lease_seconds,
-      description:
-        'How long a node may hold credit of a key for requests to come without renewing its lease.',
+      description: "How long a node may hold a key's credit without renewing its lease.",
     }),
   ),
   read_on_seconds: Type.Optional(
@@ -160,72 +159,73 @@ const billing = closed('What callers pay, and how safely it is kept.', {
       maximum: 600,
       default: defaults.billing.read_on_seconds,
       description:
-        'How long the answer of a model that reasons unseen is read on for its usage once the caller has ' +
-        'left; then, and with 0 at once, its reasoning is charged by an estimate.',
+        'How long to keep reading the answer of a model that reasons unseen, for its usage, after ' +
+        'the caller has left. After that (with 0: at once) its reasoning is charged by an estimate.',
     }),
   ),
   verify_hours: Type.Optional(
     wholeNumber(0, 8_760, {
       default: defaults.billing.verify_hours,
       description:
-        'How often one of the nodes verifies the ledger by itself, slowly, beside what it serves; it tells ' +
-        'operators of differences (`ledger.difference`). 0: never.',
+        'Interval at which one node verifies the ledger in the background and reports differences ' +
+        '(`ledger.difference`). 0: never.',
     }),
   ),
   durability: Type.Optional(
     Type.Enum(['process', 'power'], {
       default: defaults.billing.durability,
       description:
-        '`process`: no charge is lost when the process is killed. `power`: nor when the machine loses power.',
+        '`process`: no charge is lost if the process is killed. `power`: nor if the machine loses ' +
+        'power.',
     }),
   ),
 })
 
-const prices = closed('Where prices come from, besides `models`. Absent: as packaged.', {
+const prices = closed('Sources of prices besides `models`. Without it: the packaged prices.', {
   file: Type.Optional(
     Type.String({
       minLength: 1,
       description:
-        'A file of newer prices in the format of genai-prices. Default: `prices.json` in `data_dir`, ' +
-        'where it is there.',
+        'A file with newer prices in the format of genai-prices. Default: `prices.json` in ' +
+        '`data_dir`, if it exists.',
     }),
   ),
   url: Type.Optional(
     url(['http', 'https'], {
-      description: 'An address from which that file is renewed at each refresh. Absent: it never is.',
+      description: 'A URL from which that file is downloaded at each refresh. Without it: never.',
     }),
   ),
   refresh_hours: Type.Optional(
     wholeNumber(1, 8_760, {
       default: defaults.prices.refresh_hours,
-      description: 'How often, where there is an address.',
+      description: 'Interval of downloads from `url`.',
     }),
   ),
 })
 
-const usage = closed('What is kept of requests.', {
+const usage = closed('Retention of requests.', {
   retention_days: Type.Optional(
     wholeNumber(1, 36_500, {
       default: defaults.usage.retention_days,
       description:
-        'How many whole days back single requests are kept, to be listed and exported. Figures by day and ' +
-        'the ledger are kept for ever.',
+        'Number of whole days for which single requests can be listed and exported. Daily figures ' +
+        'and the ledger are kept for ever.',
     }),
   ),
 })
 
-const limits = closed('How much callers may ask.', {
+const limits = closed('Rate limits.', {
   burst_per_key_per_second: Type.Optional(
     wholeNumber(1, 1_000_000, {
       default: defaults.limits.burst_per_key_per_second,
-      description: 'Requests a second of one key; also the size of its burst.',
+      description: 'Requests per second of one key; also the size of its burst.',
     }),
   ),
   burst_body_bytes: Type.Optional(
     wholeNumber(1024, 1_073_741_824, {
       default: defaults.limits.burst_body_bytes,
       description:
-        'So many bytes of a body weigh as much in the burst as a request: after a large one, the key waits.',
+        'Body bytes that count as one request in the burst limit; after a large body the key waits.',
     }),
   ),
   tiers: Type.Optional(
@@ -236,57 +236,57 @@ const limits = closed('How much callers may ask.', {
         lifetime_topup_usd: Type.Optional(
           usd({
             description:
-              'An account rises to this tier once its top-ups amount to this. Absent: only operators ' +
-              'give it.',
+              'Total of top-ups from which an account is in this tier. Without it: only operators ' +
+              'assign it.',
           }),
         ),
         models: Type.Optional(
           Type.Record(modelIdentifier, closed('Limits of one model in this tier.', rateLimits), {
             additionalProperties: false,
-            description: 'By model identifier: limits in place of the ones of the tier.',
+            description: "Limits by model identifier, in place of the tier's.",
           }),
         ),
       }),
       {
         additionalProperties: false,
         description:
-          'By tier: limits per account; what is not said is without limit. `free` must be among them: ' +
-          'accounts begin in it. Default: `free`, `build` (from 100 USD of top-ups) and `scale` (from ' +
-          '1,000), with limits that no single user meets (docs/limits.md).',
+          'Limits per account, by tier; anything not set is unlimited. Must include `free`, in ' +
+          'which accounts start. Default: `free`, `build` (from 100 USD of top-ups) and `scale` ' +
+          '(from 1,000), with limits that no single user reaches (docs/limits.md).',
       },
     ),
   ),
 })
 
-const routing = closed('Whom requests are sent to.', {
+const routing = closed('How upstreams are chosen.', {
   order: Type.Optional(
     Type.Enum([...upstreamOrders], {
       default: defaults.routing.order,
       description:
-        'In which order the upstreams of a model are asked: as listed or, where they have a `weight`, ' +
-        'drawn by it; the cheapest first; or the one that begins its answers soonest, until another one is ' +
-        'a fifth faster.',
+        "Order of a model's upstreams. `listed`: as listed, or drawn by `weight`. `price`: " +
+        'cheapest first. `latency`: the one with the fastest first token, until another is 20 % ' +
+        'faster.',
     }),
   ),
   breaker: Type.Optional(breaker),
   auto: Type.Optional(auto),
 })
 
-const admin = closed('Who may administer the gateway.', {
+const admin = closed('Access to the admin endpoints.', {
   internal_secret: Type.Optional(
     secret({
       minLength: 16,
       description:
-        'Value of the header `X-Internal-Secret` of the admin endpoints. On a loopback address one ' +
-        'is made in `data_dir` where it is absent.',
+        'Value of the header `X-Internal-Secret` for the admin endpoints. On loopback one is ' +
+        'generated in `data_dir` if missing.',
     }),
   ),
   operators: Type.Optional(
     Type.Array(Type.String({ format: 'email' }), {
       default: [],
       description:
-        'Addresses of the users who may call the admin endpoints with their own tokens, where the identity ' +
-        'provider vouches for the address (`email_verified`).',
+        'Email addresses of users who may call the admin endpoints with their own tokens. Only ' +
+        'verified addresses count (`email_verified`).',
     }),
   ),
 })
@@ -301,27 +301,30 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
       minLength: 1,
       default: defaults.data_dir,
       description:
-        'Folder of the embedded database, the outbox and generated secrets; relative to where the ' +
+        'Folder for the embedded database, the outbox and generated secrets, relative to where the ' +
         'server starts.',
     }),
   ),
   database: Type.Optional(
-    closed('Where accounts, keys, credit and requests are kept. Absent: embedded SQLite in `data_dir`.', {
-      url: url(['postgres', 'postgresql'], { writeOnly: true, description: 'PostgreSQL 15 or newer.' }),
-    }),
+    closed(
+      'Where accounts, keys, credit and requests are stored. Without it: embedded SQLite in ' + '`data_dir`.',
+      {
+        url: url(['postgres', 'postgresql'], { writeOnly: true, description: 'PostgreSQL 15 or newer.' }),
+      },
+    ),
   ),
   redis: Type.Optional(
-    closed('Where limits are counted across nodes. Absent: each node counts for itself.', {
+    closed('Where rate limits are counted across nodes. Without it each node counts for itself.', {
       url: url(['redis', 'rediss'], {
         writeOnly: true,
-        description: 'Redis 6 or Valkey, or newer; user, password and database may stand in it.',
+        description: 'Redis 6 or later, or Valkey. The URL may contain user, password and database.',
       }),
       timeout_seconds: Type.Optional(
         secondsUpTo(10, {
           default: defaults.redis.timeout_seconds,
           description:
-            'How long a request waits for it. When it takes longer once, each node counts for itself ' +
-            'until it answers again.',
+            'How long a request waits for Redis. After one slower call, each node counts for ' +
+            'itself until Redis answers again.',
         }),
       ),
     }),

@@ -10,7 +10,7 @@ export function registerBooksMetrics(registry: Registry, books: BooksSources): v
     registry,
     {
       name: 'turnpike_ledger_verified_timestamp_seconds',
-      help: 'When the last verification of the ledger that got to its end began, on whichever node; 0: none.',
+      help: 'Start time of the last completed ledger verification on any node; 0 if there was none.',
     },
     () => alone((books.latest?.startedAtMs ?? 0) / 1_000),
   )
@@ -18,7 +18,7 @@ export function registerBooksMetrics(registry: Registry, books: BooksSources): v
     registry,
     {
       name: 'turnpike_ledger_differences',
-      help: 'What that verification found that does not agree: `ledger.difference` tells operators once.',
+      help: 'Differences that the last completed ledger verification found.',
     },
     () => alone(books.latest?.differences.length ?? 0),
   )

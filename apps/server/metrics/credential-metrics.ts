@@ -10,7 +10,7 @@ export function registerCredentialMetrics(registry: Registry, credentials: Crede
     registry,
     {
       name: 'turnpike_credential_ready',
-      help: 'Whether a token, or the keys of a signature, are good now (1), or there are none (0).',
+      help: 'Whether the cloud credential of a provider is valid (1) or missing (0).',
       labelNames: ['provider', 'key'],
     },
     () => minted().map((one) => [labelsOf(one), isGood(one) ? 1 : 0] as const),
@@ -19,7 +19,7 @@ export function registerCredentialMetrics(registry: Registry, credentials: Crede
     registry,
     {
       name: 'turnpike_credential_expires_seconds',
-      help: 'For how long a token, or the keys of a signature, are good yet: they are renewed long before.',
+      help: 'Seconds until the cloud credential of a provider expires. It is renewed long before.',
       labelNames: ['provider', 'key'],
     },
     () =>

@@ -14,7 +14,7 @@ export function registerDeliveryMetrics(registry: Registry, { deliveries, watch 
     registry,
     {
       name: 'turnpike_event_deliveries_waiting',
-      help: 'Deliveries of events that have not arrived yet, in the database: the same on every node.',
+      help: 'Event deliveries that have not arrived yet, from the database; the same on every node.',
     },
     () => alone(watch.waiting.count),
   )
@@ -22,7 +22,7 @@ export function registerDeliveryMetrics(registry: Registry, { deliveries, watch 
     registry,
     {
       name: 'turnpike_event_deliveries_oldest_seconds',
-      help: 'For how long the oldest delivery that has not arrived has been tried; 0 where none waits.',
+      help: 'Age of the oldest event delivery that has not arrived; 0 if none is waiting.',
     },
     () => {
       const { sinceMs } = watch.waiting
@@ -33,7 +33,7 @@ export function registerDeliveryMetrics(registry: Registry, { deliveries, watch 
     registry,
     {
       name: 'turnpike_event_delivery_attempts_total',
-      help: 'Attempts to deliver an event from this node, by what became of the delivery.',
+      help: 'Attempts of this node to deliver an event, by result.',
       labelNames: ['kind', 'result'],
     },
     () =>

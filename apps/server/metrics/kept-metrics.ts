@@ -14,7 +14,7 @@ export function registerKeptMetrics(
     registry,
     {
       name: 'turnpike_kept_answers_waiting_bytes',
-      help: 'Bytes of answers that are to be kept and are not yet.',
+      help: 'Bytes of answers waiting to be written to the store of kept answers.',
     },
     () => alone(kept?.waitingBytes ?? 0),
   )
@@ -22,7 +22,7 @@ export function registerKeptMetrics(
     registry,
     {
       name: 'turnpike_kept_answers_total',
-      help: 'Answers that were to be kept, and older ones that went for them, by what became of them.',
+      help: 'Answers to keep, and older ones evicted for them, by result.',
       labelNames: ['result'],
     },
     () => {

@@ -14,7 +14,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     registry,
     {
       name: 'turnpike_limit_refusals_total',
-      help: 'Requests refused by the limits of their key or account, by the limit.',
+      help: 'Requests refused by a rate limit, by limit.',
       labelNames: ['limit'],
     },
     () => Object.entries(limiter.refused).map(([limit, count]) => [{ limit }, count] as const),
@@ -24,7 +24,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     registry,
     {
       name: 'turnpike_limits_shared',
-      help: 'Whether limits are counted over Redis (1) or, while it is away, on this node alone (0).',
+      help: 'Whether rate limits are counted in Redis (1) or, while it is down, on this node only (0).',
     },
     () => alone(redis.isUp ? 1 : 0),
   )
@@ -32,7 +32,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     registry,
     {
       name: 'turnpike_limit_redis_failures_total',
-      help: 'Calls of Redis that failed or took too long.',
+      help: 'Redis calls that failed or timed out.',
     },
     () => alone(redis.tally.failures),
   )
@@ -40,7 +40,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     registry,
     {
       name: 'turnpike_limit_lost_corrections_total',
-      help: 'Corrections by real usage that other nodes have not heard of.',
+      help: 'Corrections of rate limits by real usage that did not reach Redis.',
     },
     () => alone(redis.tally.lostCorrections),
   )

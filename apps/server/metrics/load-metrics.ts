@@ -11,32 +11,32 @@ export interface LoadSources {
 
 /** What a node has taken on, what it turned away, and how what it depends on does. */
 export function registerLoadMetrics(registry: Registry, { admission, notices, health }: LoadSources): void {
-  measured(registry, { name: 'turnpike_open_requests', help: 'Requests and streams under way.' }, () =>
+  measured(registry, { name: 'turnpike_open_requests', help: 'Requests and streams in progress.' }, () =>
     alone(admission.requests),
   )
   measured(
     registry,
-    { name: 'turnpike_request_bodies_bytes', help: 'What bodies of requests under way hold in memory.' },
+    { name: 'turnpike_request_bodies_bytes', help: 'Memory held by bodies of requests in progress.' },
     () => alone(admission.bodies.bytes),
   )
   measured(
     registry,
     {
       name: 'turnpike_notices_listening',
-      help: 'Whether notices of other nodes come at once (1) or late (0).',
+      help: 'Whether notices from other nodes arrive at once (1) or only by polling (0).',
     },
     () => alone(notices.state === 'listening' ? 1 : 0),
   )
   countedElsewhere(
     registry,
-    { name: 'turnpike_notices_swept_total', help: 'Notices that were read before they were heard.' },
+    { name: 'turnpike_notices_swept_total', help: 'Notices found by polling before they were pushed.' },
     () => alone(notices.sweptUp),
   )
   countedElsewhere(
     registry,
     {
       name: 'turnpike_requests_refused_total',
-      help: 'Requests turned away for want of room, by what was short.',
+      help: 'Requests refused with 503 because of overload, by the resource that was short.',
       labelNames: ['reason'],
     },
     () => [...admission.refused].map(([reason, count]) => [{ reason }, count] as const),
@@ -45,7 +45,7 @@ export function registerLoadMetrics(registry: Registry, { admission, notices, he
     registry,
     {
       name: 'turnpike_check_ok',
-      help: "Whether what the node depends on is well (1) or not (0): `/readyz`'s checks.",
+      help: 'Result of each check of `/readyz`: 1 if it passes, 0 if not.',
       labelNames: ['check'],
     },
     async () => {

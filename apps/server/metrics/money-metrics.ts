@@ -23,45 +23,41 @@ function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): voi
   const counter = (name: string, help: string, value: () => number): void =>
     countedElsewhere(registry, { name, help }, () => alone(value()))
 
-  gauge('turnpike_outbox_rows', 'Finished requests that are not in the database yet.', () => outbox.rows)
-  gauge(
-    'turnpike_outbox_bytes',
-    'Bytes of finished requests that are not in the database yet.',
-    () => outbox.bytes,
-  )
+  gauge('turnpike_outbox_rows', 'Finished requests not yet in the database.', () => outbox.rows)
+  gauge('turnpike_outbox_bytes', 'Bytes of finished requests not yet in the database.', () => outbox.bytes)
   gauge(
     'turnpike_outbox_waiting_seconds',
-    'For how long the outbox has had rows of which the database took none.',
+    'For how long the outbox has held rows without the database accepting any.',
     () => outbox.waitingMs / 1_000,
   )
   counter(
     'turnpike_outbox_failed_writes_total',
-    'Times that rows could not be written to the disk: their requests were not answered.',
+    'Failed writes of outbox rows to disk; their requests were not answered.',
     () => outbox.tally.failedWrites,
   )
   counter(
     'turnpike_outbox_failed_flushes_total',
-    'Times that the database took no rows; they are tried again.',
+    'Failed attempts to move rows to the database; they are retried.',
     () => outbox.tally.failedFlushes,
   )
   counter(
     'turnpike_outbox_set_aside_total',
-    'Rows that the database refused for good: a person must look at them.',
+    'Rows that the database refused permanently; a person must look at them.',
     () => outbox.tally.setAside,
   )
   gauge(
     'turnpike_outbox_set_aside_rows',
-    'Rows in the data directory that the database refused for good: their charges are in no ledger.',
+    'Rows in the data directory that the database refused permanently; their charges are in no ledger.',
     () => outbox.keptApart.rows,
   )
   gauge(
     'turnpike_outbox_set_aside_usd',
-    'What the rows that were set aside would have charged, in USD, rounded.',
+    'Sum of the charges of set-aside rows, in USD, rounded.',
     () => Number(outbox.keptApart.chargePico) / picoPerUsd,
   )
   gauge(
     'turnpike_outbox_damaged_bytes',
-    "Bytes of the outbox's files that were no rows any more and were kept apart.",
+    'Bytes of outbox files that could not be read as rows and were moved aside.',
     () => outbox.keptApart.damagedBytes,
   )
 }
@@ -72,22 +68,20 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     {
       name: 'turnpike_lease_usd',
       help:
-        "Keys' credit on this node in USD, rounded: free to be held, held by requests, and charged but not " +
-        'yet in the database.',
+        'Credit leased by this node in USD, rounded, by state: available, held by requests, or charged but ' +
+        'not yet in the database.',
       labelNames: ['state'],
     },
     () => usdByState(leases.totals()),
   )
-  measured(
-    registry,
-    { name: 'turnpike_lease_keys', help: 'Keys of whose credit this node has a lease.' },
-    () => alone(leases.totals().keys),
+  measured(registry, { name: 'turnpike_lease_keys', help: 'Keys whose credit this node has leased.' }, () =>
+    alone(leases.totals().keys),
   )
   countedElsewhere(
     registry,
     {
       name: 'turnpike_lease_refills_total',
-      help: 'Times that the database was asked for more credit of a key, by what it said.',
+      help: "Requests to the database for more of a key's credit, by result.",
       labelNames: ['result'],
     },
     () => byResult(leases.tally),
@@ -96,7 +90,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     registry,
     {
       name: 'turnpike_lease_asks_total',
-      help: "Times that a key's idle credit was asked back: by this node of others, or by others of it.",
+      help: "Requests to return a key's idle credit: by this node to others, or by others to it.",
       labelNames: ['by'],
     },
     () => byAsker(leases.tally),
@@ -110,22 +104,22 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     {
       name: 'turnpike_budget_lease_usd',
       help:
-        'What this node has leased of hard budgets in USD, rounded: free to be held, held by requests, and ' +
-        'charged but not yet in the database.',
+        'Hard budgets leased by this node in USD, rounded, by state: available, held by requests, ' +
+        'or charged but not yet in the database.',
       labelNames: ['state'],
     },
     () => usdByState(leases.budgetTotals()),
   )
   measured(
     registry,
-    { name: 'turnpike_budget_leases', help: 'Periods of hard budgets of which this node has a lease.' },
+    { name: 'turnpike_budget_leases', help: 'Periods of hard budgets that this node has a lease of.' },
     () => alone(leases.budgetTotals().keys),
   )
   countedElsewhere(
     registry,
     {
       name: 'turnpike_budget_lease_refills_total',
-      help: 'Times that the database was asked for more of a budget, by what it said.',
+      help: 'Requests to the database for more of a budget, by result.',
       labelNames: ['result'],
     },
     () => byResult(leases.budgetTally),
@@ -134,7 +128,7 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     registry,
     {
       name: 'turnpike_budget_lease_asks_total',
-      help: 'Times that what is idle of a budget was asked back: by this node of others, or by others of it.',
+      help: 'Requests to return the idle part of a budget: by this node to others, or by others to it.',
       labelNames: ['by'],
     },
     () => byAsker(leases.budgetTally),
@@ -144,8 +138,8 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     {
       name: 'turnpike_budget_short_total',
       help:
-        "Times that a budget did not cover a request, by the budget's scope: it was refused, cut, went on " +
-        'with another model or with a lower bound.',
+        "Requests that a budget did not cover, by the budget's scope. They were refused, cut, sent " +
+        'to another model or given a lower output bound.',
       labelNames: ['scope'],
     },
     () => Object.entries(leases.shortBudgets).map(([scope, count]) => [{ scope }, count]),

@@ -13,8 +13,8 @@ export function registerOwnKeyMetrics(registry: Registry, upkeep: OwnKeySource |
     {
       name: 'turnpike_vendor_keys_sealed',
       help:
-        'Own vendor keys of accounts in the database, by the name of the key that they are sealed with: ' +
-        'the same on every node. One that counts nothing may be left out of byok.encryption_keys.',
+        "Accounts' own vendor keys in the database, by the name of their encryption key; the same " +
+        'on every node. An encryption key at 0 can be removed from byok.encryption_keys.',
       labelNames: ['key_name'],
     },
     () => [...(upkeep?.sealed ?? [])].map(([name, count]) => [{ key_name: name }, count] as const),

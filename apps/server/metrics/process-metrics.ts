@@ -10,7 +10,7 @@ export function registerProcessMetrics(registry: Registry, dataDir: string): voi
     registry,
     {
       name: 'turnpike_event_loop_active_seconds_total',
-      help: 'Time in which the event loop had work: its rate is the share of a core in use, 1 at most.',
+      help: 'Time the event loop was busy. Its rate is the share of a core in use, at most 1.',
     },
     () => alone(performance.eventLoopUtilization().active / 1_000),
   )
@@ -18,7 +18,7 @@ export function registerProcessMetrics(registry: Registry, dataDir: string): voi
     registry,
     {
       name: 'turnpike_data_dir_free_bytes',
-      help: 'What is free on the disk of `data_dir`, to this process.',
+      help: 'Free space on the disk of `data_dir`.',
     },
     async () => {
       const { bavail, bsize } = await statfs(dataDir)

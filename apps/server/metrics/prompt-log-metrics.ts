@@ -14,7 +14,7 @@ export function registerPromptLogMetrics(
     registry,
     {
       name: 'turnpike_prompt_log_waiting_bytes',
-      help: 'Bytes of prompts and answers that are collected, or sealed and not written yet.',
+      help: 'Bytes of prompts and answers not yet written to the prompt log.',
     },
     () => alone(log?.waitingBytes ?? 0),
   )
@@ -22,7 +22,7 @@ export function registerPromptLogMetrics(
     registry,
     {
       name: 'turnpike_prompt_log_total',
-      help: 'Requests that were to be logged, and older ones that went for them, by what became of them.',
+      help: 'Requests to log, and older entries evicted for them, by result.',
       labelNames: ['result'],
     },
     () => {

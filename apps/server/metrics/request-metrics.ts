@@ -56,12 +56,12 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.#durations = new Durations(registry, {
       name: 'turnpike_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer, by provider; of failed requests not.',
+      help: 'Time from the request head to the end of the answer, by provider; without failed requests.',
       buckets: durationBuckets,
     })
     this.#firstTokens = new Durations(registry, {
       name: 'turnpike_first_token_seconds',
-      help: 'From the head of a request to the first token of its answer, by provider.',
+      help: 'Time from the request head to the first token of the answer, by provider.',
       buckets: firstTokenBuckets,
     })
     this.#publishOutcomes(registry)
@@ -119,9 +119,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_requests_total',
-        help:
-          'Requests settled, by the API that they came by, what it asks for, how they ended ' +
-          '(docs/contract.md, 4.7) and who served them.',
+        help: 'Settled requests by endpoint, operation, outcome and provider.',
         labelNames: ['endpoint', 'operation', 'outcome', 'provider'],
       },
       () =>
@@ -134,7 +132,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_request_errors_total',
-        help: 'Requests that ended with an error, by its type.',
+        help: 'Requests that ended with an error, by error type.',
         labelNames: ['type'],
       },
       () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
@@ -143,7 +141,9 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_auto_routed_total',
-        help: 'Requests that auto-routing chose a model for, by its tier and the one the prompt asked for.',
+        help:
+          'Requests that auto-routing chose a model for, by chosen tier and the tier scored for the ' +
+          'prompt.',
         labelNames: ['tier', 'scored'],
       },
       () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),
@@ -152,7 +152,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_charges_beyond_hold_total',
-        help: 'Requests whose usage cost more than was held for them.',
+        help: 'Requests that cost more than was held for them.',
       },
       () => alone(this.#beyondHold),
     )
@@ -160,7 +160,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_usage_disbelieved_total',
-        help: "Requests of which a vendor's usage was not charged as it came, by what was wrong with it.",
+        help: 'Requests whose reported usage was implausible and not charged as reported, by reason.',
         labelNames: ['reason'],
       },
       () => [...this.#disbelieved].map(([reason, count]) => [{ reason }, count] as const),
@@ -169,7 +169,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_unpriced_services_total',
-        help: 'Services that a vendor billed and that had no price here, by provider.',
+        help: 'Services that a vendor billed and that have no price here.',
         labelNames: ['provider', 'service'],
       },
       () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
@@ -182,7 +182,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_token_counts_total',
-        help: 'Counts of tokens answered (`count_tokens`), by who counted: free, and no row is kept of them.',
+        help: 'Token counts answered (`count_tokens`), by who counted. They are free and leave no row.',
         labelNames: ['counter'],
       },
       () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
@@ -191,7 +191,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_unauthenticated_requests_total',
-        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
+        help: 'Requests without a valid key, by reason. They leave no row.',
         labelNames: ['reason'],
       },
       () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
@@ -204,7 +204,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_model_requests_total',
-        help: 'Requests answered, wholly or in part, by provider and model.',
+        help: 'Requests answered in whole or in part, by provider and model.',
         labelNames: ['provider', 'model'],
       },
       () => all().map(({ labels, requests }) => [labels, requests] as const),
@@ -229,7 +229,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_cost_usd_total',
-        help: 'What callers were charged, in USD: an approximation for graphs; the ledger is exact.',
+        help: 'Charges in USD, rounded for graphs; the ledger is exact.',
         labelNames: ['provider', 'model'],
       },
       () => all().map(({ labels, costPico }) => [labels, Number(costPico) / picoPerUsd] as const),

@@ -23,7 +23,7 @@ export class UpstreamMetrics {
       registry,
       {
         name: 'turnpike_upstream_attempts_total',
-        help: 'Upstreams whose turn it was, by provider and by what became of it (docs/fallback.md).',
+        help: 'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
         labelNames: ['provider', 'result'],
       },
       () => this.#labelled(),
@@ -48,7 +48,7 @@ export class UpstreamMetrics {
       this.#registry,
       {
         name: 'turnpike_upstreams',
-        help: 'Upstreams that were asked since the start, with a key each, by provider and breaker state.',
+        help: 'Upstreams (with one key each) asked since the start, by provider and breaker state.',
         labelNames: ['provider', 'state'],
       },
       () => countedStates(health),
@@ -57,7 +57,7 @@ export class UpstreamMetrics {
       this.#registry,
       {
         name: 'turnpike_upstream_rest_seconds',
-        help: 'For how long the upstream of a provider that rests longest is not asked yet.',
+        help: 'Longest time until a resting upstream of the provider is asked again.',
         labelNames: ['provider'],
       },
       () => longestRests(health),

@@ -11,14 +11,15 @@ import { confirmed } from '../../terminal/confirm.ts'
 
 export const closeAccount = command({
   details: [
-    'For good: keys stop, everything is signed out, name, email and prompts are erased. What is left of ' +
-      'the credit is not paid back by itself. On a terminal you are told what it means, and asked.',
+    'Permanent: keys stop working, all sessions end, and name, email and prompts are erased. ' +
+      'Remaining credit is not refunded automatically. On a terminal it explains this and asks for ' +
+      'confirmation.',
   ],
   arguments: {},
-  options: { confirm: text('email', 'The email of the account, or its id: without asking') },
+  options: { confirm: text('email', "The account's email or id, to skip the confirmation") },
   fields: closedAccountFields,
   examples: [
-    { does: 'See what it means, then decide', line: 'turnpike account close' },
+    { does: 'See the consequences, then decide', line: 'turnpike account close' },
     { does: 'From a script', line: 'turnpike account close --confirm ada@example.com' },
   ],
   async run(context, { confirm }) {

@@ -21,13 +21,13 @@ function dataText({ account_id: _account, object: _object, ...told }: Record<str
 }
 
 export const listEvents = command({
-  details: ['Of the last 90 days, the newest first, whether they were told to anybody or not.'],
+  details: ['The last 90 days, newest first, delivered or not.'],
   arguments: {},
-  options: { type: text('type', 'Of one type, such as budget.threshold'), ...pageOptions },
+  options: { type: text('type', 'Only this type, such as budget.threshold'), ...pageOptions },
   fields: eventFields,
   examples: [
-    { does: 'What happened', line: 'turnpike alerts events' },
-    { does: 'Which budgets ran low', line: 'turnpike alerts events --type budget.threshold' },
+    { does: 'List them', line: 'turnpike alerts events' },
+    { does: 'Budget alerts', line: 'turnpike alerts events --type budget.threshold' },
   ],
   async run(context, { type, ...page }) {
     const query = { type, ...pageQuery(page) }

@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { alertColumns } from './alert-columns.ts'
 
 export const listAlerts = command({
-  details: ['Whom they are told to: turnpike webhooks list.'],
+  details: ['Recipients: `turnpike webhooks list`.'],
   arguments: {},
   options: {},
   fields: alertFields,

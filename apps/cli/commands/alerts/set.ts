@@ -12,21 +12,21 @@ const mostDays = 90
 
 export const setAlert = command({
   details: [
-    'Turns it on, unless --off says otherwise. `balance`: all credit together is below --below. `runway`: ' +
-      'at the pace of the last week it lasts for fewer than --days. `unusual_spend`: an hour costs far ' +
-      'more than usual. `key_expiry`: a key ends within --days. What is not named stays as it is.',
+    'Turns it on, unless --off is given. Keeps what you do not name. `balance`: total credit is ' +
+      "below --below. `runway`: at last week's pace credit lasts for fewer than --days. " +
+      '`unusual_spend`: an hour costs far more than usual. `key_expiry`: a key expires within --days.',
   ],
   arguments: { kind: { kind: 'one', description: 'Which alert', choices: alertKinds } },
   options: {
-    below: text('usd', 'Of `balance`: tell below this'),
-    days: text('n', 'Of `runway` and `key_expiry`: how many days'),
+    below: text('usd', 'For `balance`: threshold'),
+    days: text('n', 'For `runway` and `key_expiry`: number of days'),
     off: flag('Turn it off'),
   },
   fields: alertFields,
   examples: [
-    { does: 'Be told when less than 20 USD is left', line: 'turnpike alerts set balance --below 20' },
-    { does: 'Be told two weeks before a key ends', line: 'turnpike alerts set key_expiry --days 14' },
-    { does: 'Not any more', line: 'turnpike alerts set balance --off' },
+    { does: 'Notify when less than 20 USD is left', line: 'turnpike alerts set balance --below 20' },
+    { does: 'Notify two weeks before a key expires', line: 'turnpike alerts set key_expiry --days 14' },
+    { does: 'Turn it off', line: 'turnpike alerts set balance --off' },
   ],
   async run(context, { kind, below, days, off }) {
     const dayCount = wholeNumber(days, '--days', { min: 1, max: mostDays })

@@ -5,11 +5,11 @@ import { command } from '../../program/command.ts'
 import { autoTopupPath, autoTopupText } from './show.ts'
 
 export const stopAutoTopup = command({
-  details: ['A charge that is under way goes on.'],
+  details: ['A charge in progress is completed.'],
   arguments: {},
   options: {},
   fields: autoTopupFields,
-  examples: [{ does: 'Charge nothing any more', line: 'turnpike auto-topup off' }],
+  examples: [{ does: 'Turn it off', line: 'turnpike auto-topup off' }],
   async run(context) {
     const state = await askAsUser<AutoTopupState>(context, { method: 'DELETE', path: autoTopupPath })
     return record(state, (screen) => autoTopupText(state, screen))

@@ -9,15 +9,15 @@ import { autoTopupPath, autoTopupText } from './show.ts'
 
 export const setAutoTopup = command({
   details: [
-    'Below the threshold the payment method is charged the amount, and never more than the cap in a month ' +
-      '(UTC). To save one: turnpike topup --save.',
+    'When the balance falls below --below, charges --amount to the payment method, up to --cap a ' +
+      'month (UTC). Save a payment method with `turnpike topup --save`.',
   ],
   arguments: {},
   options: {
-    below: required('usd', 'The balance below which it is charged'),
+    below: required('usd', 'Balance below which to charge'),
     amount: required('usd', 'How much at a time'),
-    cap: text('usd', 'At most so much in a month (default: as it is; needed the first time)'),
-    method: text('id', 'The payment method (default: the one that was saved last)'),
+    cap: text('usd', 'Maximum per month (default: unchanged; required the first time)'),
+    method: text('id', 'The payment method (default: the last saved)'),
   },
   fields: autoTopupFields,
   examples: [

@@ -12,7 +12,7 @@ export const showAutoTopup = command({
   arguments: {},
   options: {},
   fields: autoTopupFields,
-  examples: [{ does: 'How it stands', line: 'turnpike auto-topup show' }],
+  examples: [{ does: 'Show it', line: 'turnpike auto-topup show' }],
   async run(context) {
     const state = await askAsUser<AutoTopupState>(context, { path: autoTopupPath })
     return record(state, (screen) => autoTopupText(state, screen))

@@ -9,7 +9,7 @@ export const balance = command({
   fields: balanceFields,
   examples: [
     { does: 'Show the balance', line: 'turnpike balance' },
-    { does: 'The exact number alone, for a script', line: 'turnpike balance --fields balance_usd' },
+    { does: 'Only the exact number, for a script', line: 'turnpike balance --fields balance_usd' },
   ],
   async run(context) {
     const found = await askAsUser<Balance>(context, { path: '/api/v1/balance' })

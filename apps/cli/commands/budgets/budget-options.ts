@@ -7,9 +7,9 @@ const maxPercent = 1_000
 
 /** What may be said of a budget when it is made, and later. */
 export const ruleOptions = {
-  hard: flag('Refuse requests beyond it'),
-  soft: flag('Only tell, and refuse nothing'),
-  notify: list('percents', 'When to tell, such as 50,80,100; none: never'),
+  hard: flag('Hard: refuse requests beyond the limit'),
+  soft: flag('Soft: only notify'),
+  notify: list('percents', 'Percentages at which to notify, such as 50,80,100; none: never'),
 }
 
 interface Rules {

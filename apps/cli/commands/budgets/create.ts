@@ -8,18 +8,17 @@ import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
 
 export const createBudget = command({
   details: [
-    'It is hard unless --soft says otherwise: requests that it does not cover are refused, and of ' +
-      'several budgets the tightest decides. What was spent in the period before it was made counts. ' +
-      'stdout is its id.',
+    'A hard budget (the default) refuses requests it does not cover; if several apply, the ' +
+      'tightest decides. Earlier spending in the period counts. Prints its id.',
     '--on is `organization` (the whole account), `project:prj_…`, `member:mem_…`, `key:key_…`, ' +
-      '`tag:team:search` or `model:openai/gpt-5-mini`. It never changes, nor does the period.',
+      '`tag:team:search` or `model:openai/gpt-5-mini`. It cannot be changed later, nor can --period.',
   ],
   arguments: {},
   options: {
-    limit: required('usd', 'What may be spent in one period; 0: only what costs nothing'),
-    on: text('what', 'What it is on (default organization: the whole account)'),
-    name: text('label', 'What you call it (default: what it is on)'),
-    period: choice('period', 'In what time (default month); UTC, weeks from Monday', spendPeriods),
+    limit: required('usd', 'Limit per period in USD; 0 allows only free models'),
+    on: text('what', 'What it covers (default organization: the whole account)'),
+    name: text('label', 'A label (default: what it covers)'),
+    period: choice('period', 'Period (default month); UTC, weeks start on Monday', spendPeriods),
     ...ruleOptions,
   },
   fields: budgetFields,
@@ -29,7 +28,7 @@ export const createBudget = command({
       line: 'turnpike budgets create --name Search --on tag:team:search --limit 500 --period month',
     },
     {
-      does: 'Be told when the whole account has spent 100 USD in a day',
+      does: 'Notify when the whole account has spent 100 USD in a day',
       line:
         'turnpike budgets create --name Day --on organization --limit 100 --period day --soft ' +
         '--notify 100',

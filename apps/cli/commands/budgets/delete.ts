@@ -7,9 +7,9 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { budgetPath } from './budget-options.ts'
 
 export const deleteBudget = command({
-  details: ['It bounds nothing any more, at once. On a terminal you are asked first.'],
+  details: ['Takes effect at once. Asks for confirmation on a terminal.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
-  options: { yes: flag('Do not ask') },
+  options: { yes: flag('Do not ask for confirmation') },
   fields: budgetFields,
   examples: [
     { does: 'Delete it', line: 'turnpike budgets delete bud_01k9...' },

@@ -6,7 +6,7 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { budgetColumns } from './budget-columns.ts'
 
 export const listBudgets = command({
-  details: ['With what was spent in the period under way.'],
+  details: ['Shows spending in the current period.'],
   arguments: {},
   options: pageOptions,
   fields: budgetFields,

@@ -14,15 +14,15 @@ type Day = BudgetReport['days'][number]
 const barWidth = 24
 
 export const reportBudget = command({
-  details: ['Its days, beside the usage that the ledger proves. By default those of the period under way.'],
+  details: ['By default for the current period.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: {
-    from: text('date', 'The first day (UTC), as in 2026-11-01'),
-    to: text('date', 'The last day (UTC)'),
+    from: text('date', 'First day (UTC), such as 2026-11-01'),
+    to: text('date', 'Last day (UTC)'),
   },
   fields: budgetReportFields,
   examples: [
-    { does: 'The period under way', line: 'turnpike budgets report bud_01k9...' },
+    { does: 'The current period', line: 'turnpike budgets report bud_01k9...' },
     { does: 'A month', line: 'turnpike budgets report bud_01k9... --from 2026-10-01 --to 2026-10-31' },
   ],
   async run(context, { id, from, to }) {

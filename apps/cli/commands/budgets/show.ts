@@ -7,15 +7,15 @@ import { budgetPath } from './budget-options.ts'
 
 export const showBudget = command({
   details: [
-    'What is spent and left of the period under way, what it may come to, and when the next one begins. ' +
-      '`days` of the JSON are those of the period, or for a budget in total the last 30.',
+    'Shows what is spent and left in the current period, a forecast, and when the next one begins. ' +
+      'With --json, `days` covers the period (for a total budget the last 30 days).',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: {},
   fields: [...budgetFields, 'forecast_usd', 'days'],
   examples: [
-    { does: 'How it stands', line: 'turnpike budgets show bud_01k9...' },
-    { does: 'What is left, for a script', line: 'turnpike budgets show bud_01k9... --fields left_usd' },
+    { does: 'Show it', line: 'turnpike budgets show bud_01k9...' },
+    { does: 'Only what is left, for a script', line: 'turnpike budgets show bud_01k9... --fields left_usd' },
   ],
   async run(context, { id }) {
     const report = await askAsUser<BudgetReport>(context, { path: budgetPath(id, '/report') })

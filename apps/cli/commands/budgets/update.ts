@@ -8,17 +8,17 @@ import { budgetFacts } from './budget-columns.ts'
 import { budgetPath, ruleOptions, rulesBody } from './budget-options.ts'
 
 export const updateBudget = command({
-  details: ['What it is on and its period never change: make another one.'],
+  details: ['What it covers and its period cannot be changed; create another one instead.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: {
-    name: text('label', 'What you call it'),
-    limit: text('usd', 'What may be spent in one period; 0: only what costs nothing'),
+    name: text('label', 'A label'),
+    limit: text('usd', 'Limit per period in USD; 0 allows only free models'),
     ...ruleOptions,
   },
   fields: budgetFields,
   examples: [
     { does: 'Raise it', line: 'turnpike budgets update bud_01k9... --limit 800' },
-    { does: 'Have it only tell', line: 'turnpike budgets update bud_01k9... --soft' },
+    { does: 'Make it soft', line: 'turnpike budgets update bud_01k9... --soft' },
   ],
   async run(context, { id, name, limit, ...rules }) {
     const body = {

@@ -15,18 +15,16 @@ const mostTokens = 1_000_000
 
 export const chat = command({
   details: [
-    'On a terminal, a conversation: answers appear as they are written, with what each cost. With a ' +
-      'prompt, or with ' +
-      'one on standard input, a single answer. Without --model, auto-routing picks one where the ' +
-      'gateway has it, and ' +
-      'else a small and inexpensive model is asked.',
+    'On a terminal: a conversation, with streamed answers and their cost. With a prompt, as ' +
+      'argument or on stdin: a single answer. Without --model: auto-routing if the gateway has it, ' +
+      'else a small, inexpensive model.',
   ],
-  arguments: { prompt: { kind: 'words', description: 'What to ask; without it, a conversation begins' } },
+  arguments: { prompt: { kind: 'words', description: 'The prompt; without it, a conversation' } },
   options: {
     model: text('id', 'The model, as <provider>/<model>'),
     system: text('text', 'A system prompt'),
-    maxTokens: text('n', 'How long an answer may be'),
-    tag: list('tag', 'A tag for the costs; repeat for several'),
+    maxTokens: text('n', 'Maximum length of an answer'),
+    tag: list('tag', 'A cost tag; repeat for several'),
     key: text('api-key', 'The API key (default: TURNPIKE_API_KEY, else the cached one)'),
   },
   fields: [
@@ -41,10 +39,13 @@ export const chat = command({
     'request_id',
   ],
   examples: [
-    { does: 'Begin a conversation', line: 'turnpike chat' },
+    { does: 'Start a conversation', line: 'turnpike chat' },
     { does: 'Ask once', line: 'turnpike chat "Why is the sky blue?"' },
     { does: 'Ask about a file', line: 'turnpike chat --system "Summarize this." < notes.txt' },
-    { does: 'Answer and cost, for a program', line: 'turnpike chat "Hi" --json --fields content,cost_usd' },
+    {
+      does: 'Only answer and cost, for a program',
+      line: 'turnpike chat "Hi" --json --fields content,cost_usd',
+    },
   ],
   async run(context, { prompt, model, system, maxTokens, tag, key }) {
     const limit = wholeNumber(maxTokens, '--max-tokens', { min: 1, max: mostTokens })

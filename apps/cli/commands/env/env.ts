@@ -4,14 +4,14 @@ import { command, text } from '../../program/command.ts'
 
 export const env = command({
   details: [
-    'Two lines: the API key and the base URL. The key is the given one, else TURNPIKE_API_KEY, else ' +
+    'Prints two lines, the API key and the base URL. The key is --key, else TURNPIKE_API_KEY, else ' +
       'the cached one.',
   ],
   arguments: {},
   options: { key: text('api-key', 'The API key to print') },
   fields: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   examples: [
-    { does: 'Point the programs of this shell at the gateway', line: 'export $(turnpike env)' },
+    { does: 'Set them in this shell', line: 'export $(turnpike env)' },
     { does: 'Write them to a file', line: 'turnpike env >> .env' },
   ],
   async run(context, { key }) {

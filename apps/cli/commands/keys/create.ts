@@ -8,22 +8,21 @@ import { limitOptions, limitsBody } from './key-limits.ts'
 
 export const createKey = command({
   details: [
-    'stdout is the key itself, which is shown only this once. It is also cached, readable by you ' +
-      'alone, so that ' +
-      '`env`, `test`, `models` and `chat` find it; not so where `--org` makes it for an organization.',
+    'Prints the key on stdout, this once only. It is also cached, readable only by you, for `env`, ' +
+      '`test`, `models` and `chat`, except with `--org`.',
   ],
   arguments: {},
   options: {
-    name: text('label', 'What you call it (default: what this machine is called)'),
+    name: text('label', "A label (default: this machine's name)"),
     ...limitOptions,
-    project: text('id', 'The project that it is in'),
+    project: text('id', 'Its project'),
     noCache: flag('Do not cache the key on this machine'),
   },
   fields: createdKeyFields,
   examples: [
     { does: 'Create a key', line: 'turnpike keys create --name laptop' },
     {
-      does: 'A key for CI that ends after 90 days and may call one model',
+      does: 'A key for CI, valid for 90 days and one model',
       line: 'turnpike keys create --name ci --expires 90d --model openai/gpt-5-mini --no-cache',
     },
     {
@@ -31,11 +30,11 @@ export const createKey = command({
       line: 'turnpike keys create --name bot --spend-limit 5 --spend-limit-period day',
     },
     {
-      does: 'A key with credit of its own',
+      does: 'A key with its own credit',
       line: 'turnpike keys create --name shop --draws-on own',
     },
     {
-      does: 'Its id and the key, for a program',
+      does: 'Only its id and the key, for a program',
       line: 'turnpike keys create --name bot --json --fields id,raw',
     },
   ],

@@ -9,17 +9,17 @@ const logRules = ['on', 'off', 'account'] as const
 
 /** What a key may be limited by when it is made or changed. */
 export const limitOptions = {
-  expires: text('time', 'When it ends: a span such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
-  model: list('id', 'A model that it may call; repeat for several (default: all)'),
-  spendLimit: text('usd', 'How much it may spend; 0: only what costs nothing'),
-  spendLimitPeriod: choice('period', 'In what time it may spend that (default total)', spendPeriods),
-  drawsOn: text('id', 'The key whose credit it uses (default: the account’s oldest); own: its own'),
+  expires: text('time', 'Expiry: a duration such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
+  model: list('id', 'A model it may call; repeat for several (default: all)'),
+  spendLimit: text('usd', 'Spend limit in USD; 0 allows only free models'),
+  spendLimitPeriod: choice('period', 'Period of the spend limit (default total)', spendPeriods),
+  drawsOn: text('id', 'The key whose credit it spends (default: the account’s oldest); own: its own credit'),
   unsupportedFields: choice(
     'rule',
-    'Whether fields that a vendor cannot honour are refused or dropped (gateway: as it has it)',
+    "Refuse or drop fields that a vendor does not support (gateway: the gateway's setting)",
     unsupportedFieldsRules,
   ),
-  log: choice('rule', 'Whether its prompts and answers are kept (account: as that has it)', logRules),
+  log: choice('rule', "Keep its prompts and answers (account: the account's setting)", logRules),
 }
 
 interface Limits {

@@ -6,7 +6,7 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { keyColumns } from './key-columns.ts'
 
 export const listKeys = command({
-  details: ['Keys themselves are never shown again, only their first characters.'],
+  details: ['Shows only the first characters of each key.'],
   arguments: {},
   options: pageOptions,
   fields: keyFields,

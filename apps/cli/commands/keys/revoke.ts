@@ -11,12 +11,11 @@ import { keyPath } from './key-path.ts'
 
 export const revokeKey = command({
   details: [
-    'Requests with it are refused from now on. What it has left goes to your oldest active key, or ' +
-      'waits for the next ' +
-      'one. On a terminal you are asked first.',
+    'Its requests are refused at once. Its remaining credit goes to your oldest active key, or ' +
+      'waits for the next one. Asks for confirmation on a terminal.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: { yes: flag('Do not ask') },
+  options: { yes: flag('Do not ask for confirmation') },
   fields: keyFields,
   examples: [
     { does: 'Revoke a key', line: 'turnpike keys revoke key_01k9...' },

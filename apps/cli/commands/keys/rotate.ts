@@ -10,17 +10,18 @@ const longestGraceSeconds = 30 * 86_400
 
 export const rotateKey = command({
   details: [
-    'The new key has the name, limits and credit of the old one, which is revoked, at once or after a while.',
+    'The new key takes over name, limits and credit. The old one is revoked, at once or after ' +
+      '`--grace`.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the key to replace' } },
   options: {
-    grace: text('seconds', 'How long the old key goes on working (default 0)'),
+    grace: text('seconds', 'Seconds until the old key stops working (default 0)'),
     noCache: flag('Do not cache the new key on this machine'),
   },
   fields: createdKeyFields,
   examples: [
     { does: 'Replace a key at once', line: 'turnpike keys rotate key_01k9...' },
-    { does: 'Leave an hour to deploy the new one', line: 'turnpike keys rotate key_01k9... --grace 3600' },
+    { does: 'Keep the old key working for an hour', line: 'turnpike keys rotate key_01k9... --grace 3600' },
   ],
   async run(context, { id, grace, noCache }) {
     const seconds = wholeNumber(grace, '--grace', { min: 0, max: longestGraceSeconds })

@@ -6,9 +6,9 @@ import { usdAmount } from '../../program/number-option.ts'
 import { keyPath } from './key-path.ts'
 
 export const transferCredit = command({
-  arguments: { id: { kind: 'one', description: 'The id of the key that gives' } },
+  arguments: { id: { kind: 'one', description: 'The id of the key to take from' } },
   options: {
-    to: required('id', 'The id of the key that gets it'),
+    to: required('id', 'The id of the key to give to'),
     amount: required('usd', 'How much, in USD'),
   },
   fields: ledgerFields,

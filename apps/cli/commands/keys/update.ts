@@ -8,9 +8,9 @@ import { limitOptions, limitsBody } from './key-limits.ts'
 import { keyPath } from './key-path.ts'
 
 export const updateKey = command({
-  details: ['`--expires never`, `--model all` and `--spend-limit none` take a limit away.'],
+  details: ['`--expires never`, `--model all` and `--spend-limit none` remove a limit.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: { name: text('label', 'What you call it'), ...limitOptions },
+  options: { name: text('label', 'A label'), ...limitOptions },
   fields: keyFields,
   examples: [
     { does: 'Rename a key', line: 'turnpike keys update key_01k9... --name "CI of the website"' },
@@ -19,10 +19,10 @@ export const updateKey = command({
       line: 'turnpike keys update key_01k9... --spend-limit 20 --spend-limit-period month',
     },
     {
-      does: 'Leave out what a vendor cannot honour of its requests, in place of a refusal',
+      does: 'Drop unsupported fields instead of refusing the request',
       line: 'turnpike keys update key_01k9... --unsupported-fields drop',
     },
-    { does: 'Let it end in a week', line: 'turnpike keys update key_01k9... --expires 7d' },
+    { does: 'Let it expire in a week', line: 'turnpike keys update key_01k9... --expires 7d' },
   ],
   async run(context, { id, name, ...limits }) {
     const body = { ...(name !== undefined && { name }), ...limitsBody(limits, context.clock()) }

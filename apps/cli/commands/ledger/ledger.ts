@@ -44,21 +44,21 @@ function signed(change: string): string {
 
 export const ledger = command({
   details: [
-    'Newest first. CHANGE is what a movement did to your credit: a move between two of your keys is $0.00.',
+    'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is ' + '$0.00.',
   ],
   arguments: {},
   options: {
-    kind: list('kind', 'Movements of this kind; repeat for others too', [...ledgerKinds]),
-    key: text('id', 'From or to this key'),
-    from: text('day', 'The first day, as 2026-03-10, UTC'),
-    to: text('day', 'The last day, UTC'),
+    kind: list('kind', 'Only this kind; repeat for several', [...ledgerKinds]),
+    key: text('id', 'Only movements from or to this key'),
+    from: text('day', 'First day (UTC), such as 2026-03-10'),
+    to: text('day', 'Last day (UTC)'),
     ...pageOptions,
   },
   fields: ledgerFields,
   examples: [
     { does: 'The last movements', line: 'turnpike ledger' },
     {
-      does: 'What was bought and given back in March',
+      does: 'Top-ups and refunds in March',
       line: 'turnpike ledger --kind topup --kind refund --from 2026-03-01 --to 2026-03-31',
     },
     { does: 'The last two hundred, for a program', line: 'turnpike ledger --limit 200 --json' },

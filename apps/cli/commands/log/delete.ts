@@ -7,18 +7,19 @@ import { requireYes } from '../../terminal/confirm.ts'
 
 export const deleteLog = command({
   details: [
-    'At once, and for good. Requests, their tokens and cost stay. On a terminal you are asked first.',
+    'Immediate and permanent. Requests with their tokens and cost stay. Asks for confirmation on a ' +
+      'terminal.',
   ],
   arguments: {},
   options: {
-    request: text('id', "One request's alone"),
-    key: text('id', "One key's alone"),
-    yes: flag('Do not ask'),
+    request: text('id', 'Only of this request'),
+    key: text('id', 'Only of this key'),
+    yes: flag('Do not ask for confirmation'),
   },
   fields: ['id', 'deleted'],
   examples: [
     { does: 'Delete all prompts and answers', line: 'turnpike log delete' },
-    { does: 'Those of one request', line: 'turnpike log delete --request req_01k9... --yes' },
+    { does: 'Only of one request', line: 'turnpike log delete --request req_01k9... --yes' },
   ],
   async run(context, { request, key, yes }) {
     if (request !== undefined && key !== undefined)

@@ -10,20 +10,20 @@ const longestDays = 3_650
 
 export const setLog = command({
   details: [
-    'They are encrypted, and nobody but you reads them by the gateway. API keys, tokens, passwords, card ' +
-      'numbers and mail addresses are taken out before they are kept, as far as they are known by their ' +
-      'looks. A key may say otherwise: turnpike keys update --log.',
+    'Entries are encrypted, and only you can read them through the gateway. API keys, tokens, ' +
+      'passwords, card numbers and mail addresses are redacted first, as far as their form is ' +
+      'recognized. A key can override the setting: `turnpike keys update --log`.',
   ],
   arguments: {},
   options: {
     on: flag('Keep prompts and answers'),
-    off: flag('Keep none; what is there stays until its days have passed, or turnpike log delete'),
-    days: text('n', 'For how many days'),
+    off: flag('Stop; existing entries stay until they expire or `turnpike log delete`'),
+    days: text('n', 'Number of days'),
   },
   fields: promptLogFields,
   examples: [
     { does: 'Keep prompts and answers for two weeks', line: 'turnpike log set --on --days 14' },
-    { does: 'Keep no more of them', line: 'turnpike log set --off' },
+    { does: 'Turn it off', line: 'turnpike log set --off' },
   ],
   async run(context, { on, off, days }) {
     if (on && off) throw badInput('--on and --off: expected one of them.', '--off')

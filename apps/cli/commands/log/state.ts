@@ -13,7 +13,7 @@ export const logState = command({
   arguments: {},
   options: {},
   fields: promptLogFields,
-  examples: [{ does: 'What is kept', line: 'turnpike log show' }],
+  examples: [{ does: 'Show them', line: 'turnpike log show' }],
   async run(context) {
     const state = await readLogState(context)
     return record(state, (screen) => stateText(state, screen))

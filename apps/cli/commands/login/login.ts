@@ -17,13 +17,11 @@ import { nameOf } from '../whoami/account-facts.ts'
 
 export const login = command({
   details: [
-    'Shows an address and a code, opens the browser where there is one, and waits until you have ' +
-      'signed in there. ' +
-      'Any device will do: the address can be opened on your phone. ' +
-      'A forgotten password is replaced there, by a link in a mail, where the gateway sends mail.',
-    'With --json, stdout has two lines: one with `verification_uri_complete` and `user_code` at ' +
-      'once, and one with ' +
-      'the account when the login is done.',
+    'Prints a URL and a code, opens a browser if there is one, and waits until you have signed in. ' +
+      'You can open the URL on any device. If you forgot your password and the gateway sends mail, ' +
+      'you can reset it there.',
+    'With --json, stdout has two lines: `verification_uri_complete` and `user_code` at once, and ' +
+      'the account after the login.',
   ],
   arguments: {},
   options: { noOpen: flag('Do not open a browser') },
@@ -31,7 +29,7 @@ export const login = command({
   examples: [
     { does: 'Log in', line: 'turnpike login' },
     { does: 'Log in on a machine without a browser', line: 'turnpike login --no-open' },
-    { does: 'Let a program hand the address to its user', line: 'turnpike login --json' },
+    { does: 'Let a program pass the URL to its user', line: 'turnpike login --json' },
   ],
   async run(context, { noOpen }) {
     const { output, directory, apiUrl } = context

@@ -9,16 +9,15 @@ import { withCredentialsLock } from '../../sign-in/session.ts'
 
 export const logout = command({
   details: [
-    'The login is withdrawn at its issuer too, where that can be done. API keys stay valid: ' +
-      '`turnpike keys revoke` ' +
-      'ends one.',
+    'Also revokes the login at its issuer, if possible. API keys stay valid; revoke them with ' +
+      '`turnpike keys revoke`.',
   ],
   arguments: {},
-  options: { keepKey: flag('Leave the cached API key where it is') },
+  options: { keepKey: flag('Keep the cached API key') },
   fields: ['logged_out', 'revoked', 'key_removed'],
   examples: [
     { does: 'Log out', line: 'turnpike logout' },
-    { does: 'Log out, and go on using the cached key', line: 'turnpike logout --keep-key' },
+    { does: 'Log out, but keep using the cached key', line: 'turnpike logout --keep-key' },
   ],
   run: (context, { keepKey }) =>
     withCredentialsLock(context, async () => {

@@ -2,10 +2,10 @@ import { command } from '../../program/command.ts'
 
 export const mcp = command({
   details: [
-    'A server of the Model Context Protocol on standard input and output, for agents such as Claude ' +
-      'Code, Claude Desktop, Cursor and VS Code, which start it themselves. Its tools list models and ' +
-      'prices, ask a model, explain routing, and show balance, usage and keys; one makes keys, and one ' +
-      'begins a top-up, which a person pays. None pays.',
+    'Runs an MCP server on stdin and stdout, for agents such as Claude Code, Claude Desktop, ' +
+      'Cursor and VS Code, which start it themselves. Its tools list models and prices, ask a model, ' +
+      'explain routing, show balance, usage and keys, create keys, and start top-ups that a person ' +
+      "pays. It uses this machine's login and cached key.",
     'It uses the login and the cached key of this machine, as all commands do.',
   ],
   arguments: {},

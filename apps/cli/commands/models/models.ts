@@ -55,22 +55,20 @@ function short(tokens: number | null | undefined): string {
 }
 
 export const models = command({
-  details: [
-    'The table shows USD for a million tokens. With --json, prices are as the API has them: USD per token.',
-  ],
-  arguments: { filter: { kind: 'words', description: 'Words that the id or the name must contain' } },
+  details: ['The table shows USD per million tokens; --json shows USD per token, as in the API.'],
+  arguments: { filter: { kind: 'words', description: 'Words that the id or name must contain' } },
   options: {
-    provider: text('name', "One provider's models"),
+    provider: text('name', 'Only this provider'),
     sort: choice('by', 'What to sort by (default id)', modelOrders),
-    reverse: flag('Turn the order round'),
+    reverse: flag('Reverse the order'),
     key: text('api-key', 'The API key to ask with'),
   },
   fields: modelFields,
   examples: [
     { does: 'All models', line: 'turnpike models' },
-    { does: 'The cheapest first', line: 'turnpike models --sort output' },
-    { does: "One provider's small ones", line: 'turnpike models mini --provider openai' },
-    { does: 'Ids alone', line: 'turnpike models --fields id' },
+    { does: 'Cheapest first', line: 'turnpike models --sort output' },
+    { does: 'Small models of one provider', line: 'turnpike models mini --provider openai' },
+    { does: 'Only ids', line: 'turnpike models --fields id' },
   ],
   async run(context, { filter, provider, sort, reverse, key }) {
     const all = await readModels(context, key)

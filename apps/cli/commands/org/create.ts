@@ -5,11 +5,11 @@ import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
 export const createOrganization = command({
-  details: ['You are its owner. It has its own credit and keys. stdout is its id.'],
-  arguments: { name: { kind: 'one', description: 'What it is called' } },
+  details: ['You become its owner. It has its own credit and keys. Prints its id.'],
+  arguments: { name: { kind: 'one', description: 'Its name' } },
   options: {},
   fields: organizationFields,
-  examples: [{ does: 'Make one', line: 'turnpike org create "Analytical Engines"' }],
+  examples: [{ does: 'Create one', line: 'turnpike org create "Analytical Engines"' }],
   async run(context, { name }) {
     const path = '/api/v1/organizations'
     const made = await askAsPerson<Organization>(context, { method: 'POST', path, body: { name } })

@@ -6,23 +6,26 @@ import { oneLine } from '../../terminal/text-width.ts'
 
 export const inviteMember = command({
   details: [
-    'stdout is the link: it is shown only this once, and good for one person, for seven days. With --email ' +
-      'it is mailed as well, where the gateway has a mail server.',
+    'Prints the link, this once only; it is valid for one person and seven days. With --email it ' +
+      'is also mailed, if the gateway has a mail server.',
   ],
   arguments: {},
   options: {
-    role: choice('role', 'What they may do (default developer)', organizationRoles),
-    email: text('address', 'Only whoever has this address, verified, may use it'),
-    noMail: flag('Do not mail the link: pass it on yourself'),
+    role: choice('role', 'Role (default developer)', organizationRoles),
+    email: text('address', 'Only for this verified address'),
+    noMail: flag('Do not mail the link'),
   },
   fields: createdInvitationFields,
   examples: [
     { does: 'Invite a developer', line: 'turnpike org invite --org "Analytical Engines"' },
     {
-      does: 'Pass the link on yourself',
+      does: 'Do not mail the link',
       line: 'turnpike org invite --email bo@example.com --no-mail --org Engines',
     },
-    { does: 'Who pays', line: 'turnpike org invite --role billing --email bo@example.com --org Engines' },
+    {
+      does: 'Invite somebody to pay',
+      line: 'turnpike org invite --role billing --email bo@example.com --org Engines',
+    },
   ],
   async run(context, { role = 'developer', email, noMail }) {
     const made = await askAsUser<CreatedInvitation>(context, {

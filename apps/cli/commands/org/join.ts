@@ -8,7 +8,7 @@ export const joinOrganization = command({
   arguments: { link: { kind: 'one', description: 'The link of the invitation' } },
   options: {},
   fields: organizationFields,
-  examples: [{ does: 'Join by a link', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
+  examples: [{ does: 'Join', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
   async run(context, { link }) {
     // The code stands behind the `#`; alone it is as good.
     const code = link.slice(link.indexOf('#') + 1)

@@ -4,9 +4,9 @@ import { record } from '../../output/result.ts'
 import { choice, command } from '../../program/command.ts'
 
 export const leaveOrganization = command({
-  details: ['The organization is the one that `--org` names. Its only owner cannot leave it.'],
+  details: ['Name the organization with `--org`. Its only owner cannot leave.'],
   arguments: {},
-  options: { keys: choice('fate', 'What becomes of your keys there (default organization)', keyFates) },
+  options: { keys: choice('fate', 'What to do with your keys there (default organization)', keyFates) },
   fields: removedMemberFields,
   examples: [{ does: 'Leave it', line: 'turnpike org leave --org Engines' }],
   async run(context, { keys }) {

@@ -12,7 +12,7 @@ const columns: Column<Organization>[] = [
 ]
 
 export const listOrganizations = command({
-  details: ['With `--org` and one of their names, or `TURNPIKE_ORG`, other commands act for it.'],
+  details: ['Other commands act for one with `--org <name>` or `TURNPIKE_ORG`.'],
   arguments: {},
   options: {},
   fields: organizationFields,

@@ -15,11 +15,11 @@ const columns: Column<Member>[] = [
 ]
 
 export const listMembers = command({
-  details: ['Of the organization that `--org` names.'],
+  details: ['Name the organization with `--org`.'],
   arguments: {},
   options: pageOptions,
   fields: memberFields,
-  examples: [{ does: 'Who belongs to it', line: 'turnpike org members --org "Analytical Engines"' }],
+  examples: [{ does: 'List them', line: 'turnpike org members --org "Analytical Engines"' }],
   async run(context, input) {
     const path = '/api/v1/organization/members'
     const found = await askAsUser<List<Member>>(context, { path, query: pageQuery(input) })

@@ -7,15 +7,15 @@ import { oneLine } from '../../terminal/text-width.ts'
 
 export const removeMember = command({
   details: [
-    '`--keys revoked` has their keys refused at once; `--keys organization` has them work on, also for ' +
-      'whoever knows a secret, until it is rotated.',
+    '`--keys revoked` refuses their keys at once. `--keys organization` lets the keys keep ' +
+      'working; whoever knows a secret can use it until it is rotated.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the member' } },
-  options: { keys: choice('fate', 'What becomes of their keys; required', keyFates) },
+  options: { keys: choice('fate', 'What to do with their keys (required)', keyFates) },
   fields: removedMemberFields,
   examples: [
     {
-      does: 'Remove somebody, and their keys',
+      does: 'Remove a member and revoke their keys',
       line: 'turnpike org remove mem_01k9... --keys revoked --org Engines',
     },
   ],

@@ -29,7 +29,7 @@ const columns: Column<PaymentMethod>[] = [
 ]
 
 export const listPaymentMethods = command({
-  details: ['The one that was saved last comes first: `turnpike auto-topup set` takes it by default.'],
+  details: ['Last saved first; `turnpike auto-topup set` uses that one by default.'],
   arguments: {},
   options: {},
   fields: paymentMethodFields,

@@ -8,11 +8,11 @@ import { methodName } from './list.ts'
 
 export const removePaymentMethod = command({
   details: [
-    'Here and at the payment processor. Automatic top-ups that are charged to it are turned off. On a ' +
-      'terminal you are asked first.',
+    'Also removes it at the payment processor, and turns off automatic top-up if it uses it. Asks ' +
+      'for confirmation on a terminal.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the payment method' } },
-  options: { yes: flag('Do not ask') },
+  options: { yes: flag('Do not ask for confirmation') },
   fields: paymentMethodFields,
   examples: [
     { does: 'Remove it', line: 'turnpike payment-methods remove pmt_01k9...' },

@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
 export const archiveProject = command({
-  details: ['No key is put into it any more; keys that are in it go on.'],
+  details: ['It takes no new keys; its keys keep working.'],
   arguments: { id: { kind: 'one', description: 'The id of the project' } },
   options: {},
   fields: projectFields,

@@ -5,11 +5,11 @@ import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
 export const createProject = command({
-  details: ['stdout is its id: `turnpike keys create --project` puts a key into it.'],
-  arguments: { name: { kind: 'one', description: 'What it is called' } },
+  details: ['Prints its id; put keys into it with `turnpike keys create --project`.'],
+  arguments: { name: { kind: 'one', description: 'Its name' } },
   options: {},
   fields: projectFields,
-  examples: [{ does: 'Make a project', line: 'turnpike projects create search --org Engines' }],
+  examples: [{ does: 'Create a project', line: 'turnpike projects create search --org Engines' }],
   async run(context, { name }) {
     const path = '/api/v1/projects'
     const made = await askAsUser<Project>(context, { method: 'POST', path, body: { name } })

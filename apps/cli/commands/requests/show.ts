@@ -10,15 +10,15 @@ import { logText } from './log-text.ts'
 
 export const showRequest = command({
   details: [
-    'With --log: the prompt and the answer, where they are kept (turnpike log set --on), without the ' +
-      'secrets that were taken out of them.',
+    'With --log: the prompt and the answer, if they are kept (`turnpike log set --on`), with ' +
+      'secrets redacted.',
   ],
-  arguments: { id: { kind: 'one', description: 'The id of the request, as `x-request-id` tells it' } },
+  arguments: { id: { kind: 'one', description: 'The request id (`x-request-id`)' } },
   options: { log: flag('Its prompt and answer') },
   fields: [...new Set([...requestFields, ...requestLogFields])],
   examples: [
-    { does: 'What a request cost, and how it went', line: 'turnpike requests show req_01k9...' },
-    { does: 'What was said', line: 'turnpike requests show req_01k9... --log' },
+    { does: 'Cost and outcome of a request', line: 'turnpike requests show req_01k9...' },
+    { does: 'Prompt and answer', line: 'turnpike requests show req_01k9... --log' },
     {
       does: 'The body as it was sent',
       line: 'turnpike requests show req_01k9... --log --json | jq .request.body',

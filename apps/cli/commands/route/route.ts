@@ -10,8 +10,8 @@ export const route = command({
   details: ['No model is called and nothing is charged. Without a prompt, standard input is read.'],
   arguments: { prompt: { kind: 'words', description: 'The prompt' } },
   options: {
-    model: text('id', 'How to route (default turnpike/auto)'),
-    system: text('text', 'A system prompt to go with it'),
+    model: text('id', 'The auto-routing model (default turnpike/auto)'),
+    system: text('text', 'A system prompt'),
   },
   fields: routeFields,
   examples: [

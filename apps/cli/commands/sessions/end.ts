@@ -7,11 +7,11 @@ import { requireYes } from '../../terminal/confirm.ts'
 
 export const endSession = command({
   details: [
-    'What it holds is refused from now on, on every node. API keys stay as they are. On a terminal you are ' +
-      'asked first.',
+    'Its tokens are refused at once, on every node. API keys stay valid. Asks for confirmation on ' +
+      'a terminal.',
   ],
   arguments: { id: { kind: 'optional', description: 'The id of the session' } },
-  options: { others: flag('All but the one that asks'), yes: flag('Do not ask') },
+  options: { others: flag('All except this one'), yes: flag('Do not ask for confirmation') },
   fields: ['id', 'deleted', 'sessions'],
   examples: [
     { does: 'End one, or disconnect an app', line: 'turnpike sessions end sgn_01k9...' },

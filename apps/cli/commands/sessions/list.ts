@@ -6,7 +6,7 @@ import { sessionColumns } from './session-columns.ts'
 
 export const listSessions = command({
   details: [
-    'Browsers, command lines, devices that signed in by a code, and apps that may use the MCP server.',
+    'Lists browsers, command lines, devices signed in by code, and apps connected to the MCP ' + 'server.',
   ],
   arguments: {},
   options: {},

@@ -13,7 +13,7 @@ const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 
 export const test = command({
-  details: ['Without --model, a small and inexpensive model that the gateway has is asked.'],
+  details: ['Without --model: a small, inexpensive model.'],
   arguments: {},
   options: {
     model: text('id', 'The model to ask, as <provider>/<model>'),

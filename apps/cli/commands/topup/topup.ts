@@ -14,15 +14,14 @@ const pollMs = 2_000
 
 export const topup = command({
   details: [
-    'Makes a checkout session, prints its address and opens it in the browser. Programs and agents ' +
-      'never pay: with ' +
-      '--json or --no-open nothing is opened, and the address is theirs to hand to a person.',
+    'Creates a checkout, prints its URL and opens it in the browser. With --json or --no-open ' +
+      'nothing is opened: programs and agents pass the URL to a person, and never pay.',
   ],
   arguments: {},
   options: {
     amount: required('usd', 'How much to add, in USD'),
-    key: text('id', 'The key to put it on (default: the account’s, which new keys use)'),
-    save: flag('Save what is paid with, for automatic top-ups'),
+    key: text('id', 'The key to credit (default: the account’s, which new keys use)'),
+    save: flag('Save the payment method for automatic top-ups'),
     wait: flag('Wait until it is paid'),
     noOpen: flag('Do not open a browser'),
   },
@@ -30,7 +29,7 @@ export const topup = command({
   examples: [
     { does: 'Add 25 USD', line: 'turnpike topup --amount 25' },
     { does: 'Wait until it is paid', line: 'turnpike topup --amount 25 --wait' },
-    { does: 'The address alone, to hand to a person', line: 'turnpike topup --amount 25 --no-open' },
+    { does: 'Only the URL, to pass to a person', line: 'turnpike topup --amount 25 --no-open' },
   ],
   async run(context, { amount, key, save, wait, noOpen }) {
     const { output, environment } = context

@@ -27,27 +27,24 @@ const defaultDays = 30
 
 export const usage = command({
   details: [
-    'Without --by: the sum, and on a terminal a chart by day. Days are those of UTC, today included; ' +
-      'requests that ' +
-      'failed cost nothing and do not count. A request counts toward each of its tags, so that rows ' +
-      'by tag may add up ' +
-      'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The ' +
-      'costliest rows come first, days in their order; what there is besides ' +
-      'is one row, (others).',
-    'With --health: in place of what requests cost, how they went: error rate and causes, how long the ' +
-      'first token and the whole answer took for half of the requests (p50) and for 95 % (p95), ' +
-      'tokens a second, what came out of caches and what that saved, beside as many days before.',
+    'Without --by: the total, and on a terminal a chart by day. Days are UTC, including today. ' +
+      'Failed requests cost nothing and are not counted. A request counts for each of its tags, so ' +
+      'rows by tag can add up to more than the total; rows by tag:team (the values of tags such as ' +
+      'team:search) do not. The most expensive rows come first, days in order; the rest is one row, ' +
+      '(others).',
+    'With --health: error rate and causes, p50 and p95 of the first token and the whole answer, ' +
+      'tokens per second, and cache savings, compared with as many days before.',
   ],
   arguments: {},
   options: {
     days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
-    health: flag('How requests went: errors, times, speed, caches'),
-    by: list('what', 'Rows by this; twice for a cross table', [...usageDimensions, tagDimension]),
-    tag: list('tag', 'Requests with this tag; repeat where all must match'),
-    key: text('id', "One key's requests"),
-    model: text('id', "One model's requests"),
-    endpoint: choice('name', 'Requests that came by this API', endpoints),
-    operation: choice('name', 'Requests that asked for this', operations),
+    health: flag('Errors, times, speed and caches instead of cost'),
+    by: list('what', 'Group by this; give it twice for a cross table', [...usageDimensions, tagDimension]),
+    tag: list('tag', 'Only requests with this tag; repeat to require several'),
+    key: text('id', 'Only this key'),
+    model: text('id', 'Only this model'),
+    endpoint: choice('name', 'Only this API', endpoints),
+    operation: choice('name', 'Only this operation', operations),
     ...pageOptionsOf({ most: mostGroups, usual: usualGroups }),
   },
   fields: [...new Set([...usageFields, ...groupFields, ...healthFields])],
@@ -55,11 +52,11 @@ export const usage = command({
     { does: 'The last 30 days', line: 'turnpike usage' },
     { does: 'This week by model', line: 'turnpike usage --days 7 --by model' },
     { does: "A team's spending by day", line: 'turnpike usage --tag team:search --by day' },
-    { does: 'What came by each API', line: 'turnpike usage --by endpoint' },
+    { does: 'By API', line: 'turnpike usage --by endpoint' },
     { does: 'By team, where requests have tags such as team:search', line: 'turnpike usage --by tag:team' },
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
-    { does: 'What failed, and how fast answers came, by model', line: 'turnpike usage --health --by model' },
-    { does: 'The ten dearest tags, and all others', line: 'turnpike usage --by tag --limit 10' },
+    { does: 'Failures and speed by model', line: 'turnpike usage --health --by model' },
+    { does: 'The ten most expensive tags, and all others', line: 'turnpike usage --by tag --limit 10' },
   ],
   async run(context, { health, ...input }) {
     const { days, by, tag, key, model, endpoint, operation, limit, cursor } = input

@@ -7,19 +7,19 @@ import { secretOf } from './secret-input.ts'
 
 export const addVendorKey = command({
   details: [
-    'Requests for models of the provider go to the vendor with this key first. The key is read from ' +
-      'standard input, or typed in unseen. stdout is its id.',
+    "Requests for the provider's models use this key first. Reads the key from stdin, or prompts " +
+      'for it without echo. Prints its id.',
   ],
   arguments: { provider: { kind: 'one', description: 'Such as openai or anthropic' } },
   options: {
-    name: text('label', 'What you call it (default: default)'),
-    noFallback: flag('Never ask the gateway’s own keys, for credit, in its place'),
+    name: text('label', 'A label (default: default)'),
+    noFallback: flag('Never fall back to the gateway’s keys, which cost credit'),
   },
   fields: vendorKeyFields,
   examples: [
-    { does: 'Type the key in', line: 'turnpike vendor-keys add openai --name prod' },
+    { does: 'Enter the key', line: 'turnpike vendor-keys add openai --name prod' },
     {
-      does: 'From a file, and never spend credit',
+      does: 'From a file; never spend credit',
       line: 'turnpike vendor-keys add anthropic --no-fallback < key.txt',
     },
   ],

@@ -8,11 +8,11 @@ import { vendorKeyPath } from './vendor-key-columns.ts'
 
 export const deleteVendorKey = command({
   details: [
-    'It is used no more, at once, and its secret is gone. At the vendor it goes on to be good: revoke it ' +
-      'there, too. On a terminal you are asked first.',
+    'Stops using it at once and deletes its secret. It stays valid at the vendor: revoke it there ' +
+      'too. Asks for confirmation on a terminal.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: { yes: flag('Do not ask') },
+  options: { yes: flag('Do not ask for confirmation') },
   fields: vendorKeyFields,
   examples: [
     { does: 'Delete it', line: 'turnpike vendor-keys delete vky_01k9...' },

@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { vendorKeyColumns } from './vendor-key-columns.ts'
 
 export const listVendorKeys = command({
-  details: ['In the order in which they are asked. The keys themselves are told by nobody.'],
+  details: ['Listed in the order of use. Secrets are never shown.'],
   arguments: {},
   options: {},
   fields: vendorKeyFields,

@@ -7,7 +7,9 @@ import { secretOf } from './secret-input.ts'
 import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
 export const replaceVendorKey = command({
-  details: ['Another secret from standard input, or typed in unseen. The one before it is gone at once.'],
+  details: [
+    'Reads the new secret from stdin, or prompts for it without echo. The old one is deleted at once.',
+  ],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: {},
   fields: vendorKeyFields,

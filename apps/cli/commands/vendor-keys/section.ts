@@ -6,32 +6,32 @@ export const vendorKeySection: CommandSection = {
   commands: [
     {
       name: 'vendor-keys list',
-      summary: 'List your own keys of vendors.',
+      summary: 'List your own vendor keys.',
       load: async () => (await import('./list.ts')).listVendorKeys,
     },
     {
       name: 'vendor-keys show',
-      summary: 'Show one of them: state, place, last use.',
+      summary: 'Show a vendor key.',
       load: async () => (await import('./show.ts')).showVendorKey,
     },
     {
       name: 'vendor-keys add',
-      summary: 'Add a key of a vendor; requests go by it first.',
+      summary: 'Add your own vendor key.',
       load: async () => (await import('./add.ts')).addVendorKey,
     },
     {
       name: 'vendor-keys update',
-      summary: 'Change its name, place or fallback.',
+      summary: "Change a vendor key's name, position or fallback.",
       load: async () => (await import('./update.ts')).updateVendorKey,
     },
     {
       name: 'vendor-keys replace',
-      summary: 'Give it another secret.',
+      summary: "Replace a vendor key's secret.",
       load: async () => (await import('./replace.ts')).replaceVendorKey,
     },
     {
       name: 'vendor-keys delete',
-      summary: 'Delete it.',
+      summary: 'Delete a vendor key.',
       load: async () => (await import('./delete.ts')).deleteVendorKey,
     },
   ],

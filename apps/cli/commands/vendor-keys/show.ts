@@ -5,11 +5,11 @@ import { command } from '../../program/command.ts'
 import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
 export const showVendorKey = command({
-  details: ['When it was last used, and last refused.'],
+  details: ['Shows its state, position, last use and last refusal.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: {},
   fields: vendorKeyFields,
-  examples: [{ does: 'How it does', line: 'turnpike vendor-keys show vky_01k9...' }],
+  examples: [{ does: 'Show it', line: 'turnpike vendor-keys show vky_01k9...' }],
   async run(context, { id }) {
     const key = await askAsUser<VendorKey>(context, { path: vendorKeyPath(id) })
     return record(key, (screen) => vendorKeyFacts(key, screen))

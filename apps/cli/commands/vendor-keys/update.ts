@@ -9,23 +9,23 @@ import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 const lastPosition = 10_000
 
 export const updateVendorKey = command({
-  details: ['What is not named stays as it is. For another secret: turnpike vendor-keys replace.'],
+  details: ['Changes only what you name. To change the secret: `turnpike vendor-keys replace`.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: {
-    name: text('label', 'What you call it'),
-    position: text('number', 'Its place: keys are asked by it, the lowest first'),
-    fallback: flag('Ask the gateway’s own keys, for credit, where it gives no answer'),
-    noFallback: flag('Never ask them in its place'),
+    name: text('label', 'A label'),
+    position: text('number', 'Position; lower is used first'),
+    fallback: flag('Fall back to the gateway’s keys, which cost credit, if this key fails'),
+    noFallback: flag('Never fall back to them'),
     enable: flag('Use it again'),
     disable: flag('Do not use it'),
   },
   fields: vendorKeyFields,
   examples: [
     {
-      does: 'Never spend credit in its place',
+      does: 'Never spend credit instead',
       line: 'turnpike vendor-keys update vky_01k9... --no-fallback',
     },
-    { does: 'Leave it alone for now', line: 'turnpike vendor-keys update vky_01k9... --disable' },
+    { does: 'Disable it for now', line: 'turnpike vendor-keys update vky_01k9... --disable' },
   ],
   async run(context, { id, name, position, fallback, noFallback, enable, disable }) {
     if (enable && disable) throw badInput('--enable and --disable: expected one of them.', '--disable')

@@ -6,11 +6,11 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { targetPath } from './target-columns.ts'
 
 export const confirmEventTarget = command({
-  details: ['Where the mail that asked was lost. An address is asked every eight hours at most.'],
+  details: ['At most one every eight hours per address.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {},
   fields: eventTargetFields,
-  examples: [{ does: 'Ask once more', line: 'turnpike webhooks confirm tgt_01k9...' }],
+  examples: [{ does: 'Send it again', line: 'turnpike webhooks confirm tgt_01k9...' }],
   async run(context, { id }) {
     const path = targetPath(id, '/confirmation')
     const target = await askAsUser<EventTarget>(context, { method: 'POST', path })

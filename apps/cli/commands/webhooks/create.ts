@@ -8,23 +8,22 @@ import { requireSecretReader, showSecret } from './secret.ts'
 
 export const createEventTarget = command({
   details: [
-    'A webhook at --url, or mail. What a webhook is signed with is shown only this once, on a terminal or ' +
-      'with --json. An address that is not your own gets a mail first, and must say yes. docs/webhooks.md ' +
-      'lists the types of events.',
+    "The signing secret is shown this once only, on a terminal or with --json. Another person's " +
+      'address gets a confirmation mail first. docs/webhooks.md lists the event types.',
   ],
   arguments: {},
   options: {
-    url: text('url', 'The webhook that they are sent to'),
-    mail: flag('Mail them to your own address'),
-    email: text('address', 'Mail them to this one'),
-    role: list('role', 'Mail them to whoever has this role in the organization; repeat', toldRoles),
-    name: text('label', 'What you call it (default: the host or the address)'),
-    type: list('type', 'What it is told, such as budget.threshold; repeat (default: everything)'),
+    url: text('url', 'URL of the webhook'),
+    mail: flag('Mail to your own address'),
+    email: text('address', 'Mail to this address'),
+    role: list('role', 'Mail to members with this role; repeat for several', toldRoles),
+    name: text('label', 'A label (default: the host or the address)'),
+    type: list('type', 'Event type to send, such as budget.threshold; repeat (default: all)'),
   },
   fields: createdEventTargetFields,
   examples: [
     {
-      does: 'Have a server told of budgets and low credit',
+      does: 'Send budget and low credit events to a server',
       line:
         'turnpike webhooks create --url https://hooks.example.com/turnpike --type budget.threshold ' +
         '--type balance.low',
@@ -33,9 +32,9 @@ export const createEventTarget = command({
       does: 'Mail an organization’s owners',
       line: 'turnpike webhooks create --role owner --org Engines',
     },
-    { does: 'Be mailed everything', line: 'turnpike webhooks create --mail' },
+    { does: 'Mail everything to yourself', line: 'turnpike webhooks create --mail' },
     {
-      does: 'Id and secret, for a program',
+      does: 'Only id and secret, for a program',
       line: 'turnpike webhooks create --url https://hooks.example.com/turnpike --json --fields id,secret',
     },
   ],

@@ -6,9 +6,9 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { targetPath } from './target-columns.ts'
 
 export const deleteEventTarget = command({
-  details: ['With the log of what was sent to it. On a terminal you are asked first.'],
+  details: ['Also deletes its delivery log. Asks for confirmation on a terminal.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: { yes: flag('Do not ask') },
+  options: { yes: flag('Do not ask for confirmation') },
   fields: ['id', 'deleted'],
   examples: [
     { does: 'Delete it', line: 'turnpike webhooks delete tgt_01k9...' },

@@ -6,19 +6,19 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { deliveryColumns } from './delivery-columns.ts'
 
 export const listDeliveries = command({
-  details: ['The newest first. What a receiver answered: turnpike webhooks delivery.'],
+  details: ["Newest first. For the receiver's responses: `turnpike webhooks delivery`."],
   arguments: {},
   options: {
-    target: text('id', 'To one target'),
-    event: text('id', 'Of one event'),
-    status: choice('status', 'That stand so', deliveryStates),
+    target: text('id', 'Only to this target'),
+    event: text('id', 'Only of this event'),
+    status: choice('status', 'Only with this status', deliveryStates),
     ...pageOptions,
   },
   fields: deliveryFields,
   examples: [
-    { does: 'How the last ones went', line: 'turnpike webhooks deliveries' },
+    { does: 'The latest', line: 'turnpike webhooks deliveries' },
     {
-      does: 'What a target did not get',
+      does: 'Failed deliveries to a target',
       line: 'turnpike webhooks deliveries --target tgt_01k9... --status failed',
     },
   ],

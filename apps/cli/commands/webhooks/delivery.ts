@@ -8,7 +8,7 @@ export const showDelivery = command({
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
   options: {},
   fields: deliveryWithLogFields,
-  examples: [{ does: 'What the receiver answered', line: 'turnpike webhooks delivery dlv_01k9...' }],
+  examples: [{ does: 'Show it', line: 'turnpike webhooks delivery dlv_01k9...' }],
   async run(context, { id }) {
     const delivery = await askAsUser<DeliveryWithLog>(context, { path: deliveryPath(id) })
     return record(delivery, (screen) => deliveryFacts(delivery, screen))

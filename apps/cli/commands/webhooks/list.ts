@@ -8,7 +8,7 @@ export const listEventTargets = command({
   arguments: {},
   options: {},
   fields: eventTargetFields,
-  examples: [{ does: 'Who is told of what', line: 'turnpike webhooks list' }],
+  examples: [{ does: 'List them', line: 'turnpike webhooks list' }],
   async run(context) {
     const found = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
     return rows(

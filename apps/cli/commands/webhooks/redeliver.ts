@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { deliveryPath } from './delivery-columns.ts'
 
 export const redeliver = command({
-  details: ['The same event, with the same id: a receiver that has seen it knows that it has.'],
+  details: ['Sends it with the same id, so a receiver can recognize it.'],
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
   options: {},
   fields: deliveryFields,

@@ -6,8 +6,8 @@ import { targetPath } from './target-columns.ts'
 
 export const rotateSecret = command({
   details: [
-    'For a day each event is signed with both. The new one is shown only this once, on a terminal or with ' +
-      '--json.',
+    'For a day events are signed with both secrets. The new one is shown this once only, on a ' +
+      'terminal or with --json.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
   options: {},
@@ -15,7 +15,7 @@ export const rotateSecret = command({
   examples: [
     { does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' },
     {
-      does: 'The secret alone, for a program',
+      does: 'Only the secret, for a program',
       line: 'turnpike webhooks rotate-secret tgt_01k9... --json --fields secret',
     },
   ],

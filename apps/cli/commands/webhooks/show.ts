@@ -8,7 +8,7 @@ export const showEventTarget = command({
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {},
   fields: eventTargetFields,
-  examples: [{ does: 'How it stands', line: 'turnpike webhooks show tgt_01k9...' }],
+  examples: [{ does: 'Show it', line: 'turnpike webhooks show tgt_01k9...' }],
   async run(context, { id }) {
     const target = await askAsUser<EventTarget>(context, { path: targetPath(id) })
     return record(target, (screen) => targetFacts(target, screen))

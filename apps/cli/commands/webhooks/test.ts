@@ -14,11 +14,11 @@ const longestMs = 30_000
 
 export const testEventTarget = command({
   details: [
-    'Sends `webhook.test`, and waits for what the receiver answers to the first try: with 3 it ends where ' +
-      'that was no 2xx.',
+    'Sends `webhook.test` and waits for the response to the first attempt. Exits with 3 if that is ' +
+      'not 2xx.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: { noWait: flag('Do not wait for the answer') },
+  options: { noWait: flag('Do not wait for the response') },
   fields: deliveryWithLogFields,
   examples: [{ does: 'See whether it arrives', line: 'turnpike webhooks test tgt_01k9...' }],
   async run(context, { id, noWait }) {

@@ -6,19 +6,19 @@ import { command, flag, list, text } from '../../program/command.ts'
 import { targetFacts, targetPath } from './target-columns.ts'
 
 export const updateEventTarget = command({
-  details: ["`--type '*'` has it told everything. What failed while it was disabled is not sent by itself."],
+  details: ["`--type '*'` sends everything. Deliveries that failed while it was disabled are not resent."],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {
-    name: text('label', 'What you call it'),
-    url: text('url', 'The webhook that they are sent to'),
-    type: list('type', 'What it is told, in place of what it was; repeat for several'),
+    name: text('label', 'A label'),
+    url: text('url', 'URL of the webhook'),
+    type: list('type', 'Event type to send, replacing the previous ones; repeat'),
     enable: flag('Send to it again'),
     disable: flag('Send nothing to it'),
   },
   fields: eventTargetFields,
   examples: [
     {
-      does: 'Have it told of budgets alone',
+      does: 'Only send budget events',
       line: 'turnpike webhooks update tgt_01k9... --type budget.threshold',
     },
     { does: 'Send to it again', line: 'turnpike webhooks update tgt_01k9... --enable' },

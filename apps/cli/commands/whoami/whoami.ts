@@ -10,7 +10,7 @@ export const whoami = command({
   fields: accountFields,
   examples: [
     { does: 'Show the account', line: 'turnpike whoami' },
-    { does: 'The address alone', line: 'turnpike whoami --fields email' },
+    { does: 'Only the email address', line: 'turnpike whoami --fields email' },
   ],
   async run(context) {
     const account = await askAsUser<Account>(context, { path: '/api/v1/me' })
