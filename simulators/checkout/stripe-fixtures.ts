@@ -37,7 +37,12 @@ const ownObjects: StripeFixtures = Object.fromEntries(
       payment_intent: 'pi_own',
       charge: 'ch_own',
     },
-    invoice: { status: 'draft', customer: null, lines: { object: 'list', data: [], has_more: false } },
+    invoice: {
+      auto_advance: false,
+      customer: null,
+      lines: { object: 'list', data: [], has_more: false },
+      status: 'draft',
+    },
     invoiceitem: { customer: null, invoice: null },
     event: { type: 'plan.created', data: { object: { id: 'plan_own', object: 'plan' } } },
   }).map(([object, members]) => [object, { ...common(object), ...members }]),

@@ -8,7 +8,6 @@ import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import { scripted } from '../conformance/sdk-node.ts'
 import type { TestKey } from '../testing/test-node.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from '../topups/testing/stripe-node.ts'
-import {} from '../topups/testing/stripe-shop.ts'
 import { subjectOf } from './testing/plain-text.ts'
 import { WebhookReceiver } from './testing/webhook-receiver.ts'
 
