@@ -257,6 +257,22 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await forgotten(newEmail(), busy)).title).toBe('Please wait')
   })
 
+  test('no header of a request changes where a link leads', async () => {
+    const person = await verified()
+    const client = new PageClient({
+      'x-forwarded-for': '198.18.7.7',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example;proto=https',
+    })
+    expect((await forgotten(person.email, client)).title).toBe('Look into your mail')
+    const { text } = await mail.letter(person.email, passwordMail)
+    expect(text).toContain(`${node.origin}/new-password#`)
+    expect(text).not.toContain('evil')
+    const refused = await fetch(authorizationUrl(node.origin), { headers: { host: 'evil.example' } })
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+  })
+
   test('addresses that are no addresses get no mail, and no command reaches the mail server', async () => {
     const before = mail.smtp.letters.length
     for (const email of [
@@ -340,6 +356,8 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await accept(other, code)).status).toBe(403)
     expect((await accept(invited, code)).status).toBe(200)
     expect(await login(invited)).toMatchObject({ email_verified: true })
+    // By default owners are told: one who has verified their address is reached.
+    await mail.letter(owner.email, / joined as viewer \(Engines\)$/)
     expect((await accept(invited, url.split('#')[1]!)).status).toBe(409)
     // Verified by their own mail, they may use the other link as well.
     const second = await invite(other.email)

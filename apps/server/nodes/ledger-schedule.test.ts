@@ -108,6 +108,22 @@ test('one that its node leaves behind is noted as stopped, and begun again an ho
   expect((await runs())[0]).toMatchObject({ state: 'finished', nodeId: 'node_b' })
 })
 
+test('one whose node was killed in its midst is begun again an hour later by one other node', async () => {
+  nowMs += dayMs
+  const { verifications: store } = node.storage
+  const [newest] = await runs()
+  const { run: killed } = await store.begin('node_a', nowMs, newest!.id)
+  await store.advance(killed.id, 3, nowMs + 30_000)
+  const others = ['node_b', 'node_c'].map((id) => scheduleOf(id))
+  const look = () => Promise.all(others.map((one) => one.look(mayBegin)))
+  nowMs += 3_000_000
+  await look()
+  expect((await runs())[0]).toMatchObject({ id: killed.id, state: 'stopped', checked: 3 })
+  nowMs += 600_000
+  await look()
+  expect(await runs()).toMatchObject([{ state: 'finished' }, { id: killed.id }, ...(await runs()).slice(2)])
+})
+
 test('one that fails is noted, and not tried again at once', async () => {
   nowMs += dayMs
   const schedule = scheduleOf('node_a', { verify: () => Promise.reject(new Error('disk')) })

@@ -65,6 +65,7 @@ export class LedgerSchedule {
     const { runs, nodeId, everyMs, clock } = this.#parts
     this.#latest = await runs.newest('finished')
     if (!mayBegin) return
+    await runs.endSilent(clock())
     const newest = await runs.newest()
     if (!isVerificationDue(newest, everyMs, clock())) return
     const { run, begun } = await runs.begin(nodeId, clock(), newest?.id ?? null)

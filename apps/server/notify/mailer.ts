@@ -1,4 +1,4 @@
-import { html } from '@turnpike/identity'
+import { html, isMailable } from '@turnpike/identity'
 import type { MailText } from '@turnpike/notify'
 import type { Configuration } from '../configuration/configuration.ts'
 
@@ -25,6 +25,8 @@ export function openMailer(settings: MailSettings): Mailer {
   const { host, port, tls, login, from } = settings
   return {
     async send({ to, messageId, ...text }) {
+      // In a header it would be several addresses, or another one.
+      if (!isMailable(to)) throw new Error('no mail can be sent to this address')
       // Loaded with the first letter, not at the start.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport({

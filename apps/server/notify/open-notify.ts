@@ -1,6 +1,6 @@
 import { WebhookClient, type GatewayLog } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
-import type { LoginLetter } from '@turnpike/identity'
+import { NetworkThrottle, type LoginLetter } from '@turnpike/identity'
 import {
   confirmationMail,
   ConfirmationCounts,
@@ -17,6 +17,12 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { AlertWatch } from './alert-watch.ts'
 import { openMailer, type Mailer } from './mailer.ts'
 import { WebhookSecrets } from './webhook-secrets.ts'
+
+/**
+ * Invitations and questions to addresses that may be strangers'. Accounts and organizations cost nothing
+ * where everybody may register, so they are also counted by where they are asked for.
+ */
+const mailsAskedFor = { perNetwork: 200, perSite: 600, windowMs: 24 * 60 * 60 * 1000 }
 
 export interface NotifyParts {
   storage: Storage
@@ -61,6 +67,7 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
         checkUrl: (url) => client.check(url),
         sealSecret: (secret, of) => secrets.seal(secret, of),
         mayAsk: confirmationGuard(),
+        mayMailFrom: networkGuard(clock),
         ...(mailer !== undefined && {
           ask: (email: string, path: string) => ask(mailer, email, `${publicUrl()}${path}`),
           invite: (email: string, invitation: InvitationWords) =>
@@ -124,5 +131,15 @@ function confirmationGuard(): (accountId: string | null, email: string, nowMs: n
     throw new GatewayError('rate_limit_error', 'Too many addresses were asked today.', {
       retryAfterSeconds: Math.ceil(waitMs / 1000),
     })
+  }
+}
+
+function networkGuard(clock: () => number): (address: string) => void {
+  const counts = new NetworkThrottle(mailsAskedFor, clock)
+  return (address) => {
+    const waitSeconds = counts.take(address)
+    if (waitSeconds === 0) return
+    const message = 'Too many mails were asked for from your network: wait, or pass links on yourself.'
+    throw new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
   }
 }

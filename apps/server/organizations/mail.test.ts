@@ -171,6 +171,38 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(mailed).toBe(47)
   })
 
+  test('an address that means something else to mail programs is refused, not written to', async () => {
+    const org = await organization('olga')
+    const before = smtp.letters.length
+    for (const email of [
+      'eve,victim@example.com',
+      '"eve;"@example.com',
+      '<victim@example.com',
+      'a:b@example.com',
+    ]) {
+      const invited = await invite('olga', org, { role: 'viewer', email })
+      const target = await as('olga', 'POST', '/event-targets', { org, body: { kind: 'mail', email } })
+      for (const refused of [invited, target])
+        expect(refused).toMatchObject({ status: 400, body: { error: { param: 'email' } } })
+    }
+    const written = smtp.letters.slice(before).flatMap(({ to }) => to)
+    expect(written.filter((address) => /eve|victim|:/.test(address))).toEqual([])
+  })
+
+  test('no name begins a line of a letter, or turns the words around it', async () => {
+    const hostile = 'En\u202egin\u2066es\u2028\u2029of\u200f hugo'
+    const org = await organization('hugo', hostile)
+    await join('ines', org, 'hugo', 'billing')
+    await expect
+      .poll(() => subjectsTo('hugo').some((one) => one.startsWith('"Name of ines" joined')))
+      .toBe(true)
+    for (const letter of lettersTo('hugo')) {
+      const text = subjectOf(letter) + plainText(letter.body)
+      expect(text).toContain('En gin es of  hugo')
+      expect(text).not.toMatch(/[\u2028\u2029\p{Bidi_Control}]/u)
+    }
+  })
+
   test('owners and billing are told of what happens, as they are then; who has left is not', async () => {
     const org = await organization('hank')
     const { body: targets } = await as('hank', 'GET', '/event-targets', { org })

@@ -30,6 +30,8 @@ export interface VerificationStore {
     nowMs: number,
     behind?: string | null,
   ): Promise<{ run: VerificationRun; begun: boolean }>
+  /** Notes as stopped what was not heard of for a minute: its node was killed when it had worked so long. */
+  endSilent(nowMs: number): Promise<void>
   /** Tells that it goes on. */
   advance(id: string, checked: number, nowMs: number): Promise<void>
   /** Operators are told of differences that were not found before (`newDifferences`). */

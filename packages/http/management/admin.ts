@@ -88,7 +88,7 @@ export function registerAdmin(
   registerTopups(app, account, scope, services)
   registerAutoTopup(app, account, scope, services)
   registerAlerts(app, `${account}/alerts`, scope, services)
-  registerEvents(app, account, eventsOf(scope), services)
+  registerEvents(app, account, eventsOf(scope, services), services)
   registerEvents(app, admin, operatorEvents, services)
   registerBudgets(app, `${account}/budgets`, scope, services)
   const { ownKeys } = services

@@ -84,7 +84,7 @@ export function registerUser(
   registerTopups(app, base, scope, services)
   registerAutoTopup(app, base, scope, services)
   registerAlerts(app, `${base}/alerts`, scope, services)
-  registerEvents(app, base, eventsOf(scope), services)
+  registerEvents(app, base, eventsOf(scope, services), services)
   registerBudgets(app, `${base}/budgets`, scope, services)
   const { ownKeys } = services
   if (ownKeys !== undefined) registerVendorKeys(app, `${base}/vendor-keys`, scope, services, ownKeys)

@@ -196,7 +196,7 @@ async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | u
   }
   const result = await signIn.signUp(input, step.callerAddress)
   if ('user' in result) {
-    step.context.mailed?.welcome(result.user)
+    step.context.mailed?.welcome(result.user, step.callerAddress)
     return signedIn(step, result.user)
   }
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)

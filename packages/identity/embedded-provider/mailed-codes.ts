@@ -1,7 +1,9 @@
+import { setImmediate as whenAnswered } from 'node:timers/promises'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { canonicalEmail, isMailable } from '../callers/email-address.ts'
 import { hashLinkCode, newLinkCode } from '../callers/link-code.ts'
 import { networkOf } from './network.ts'
+import { NetworkThrottle } from './network-throttle.ts'
 import {
   defaultCost,
   hashPassword,
@@ -73,15 +75,23 @@ const lifetimesMs: Readonly<Record<MailedCodePurpose, number>> = {
   change: 24 * hourMs,
   password: hourMs,
 }
-/** In 24 hours. Anybody may ask for a password of any address: so these do not use the others up. */
+/**
+ * In 24 hours. Anybody may ask for a password of any address: so these do not use the others up, and one is
+ * always good or may be had, or a stranger could keep somebody from theirs.
+ */
 const limits: Readonly<Record<MailedCodePurpose, MailedCodeLimits>> = {
   verify: { toAddress: 3, ofUser: 10 },
   change: { toAddress: 3, ofUser: 10 },
-  password: { toAddress: 10, ofUser: 10 },
+  password: { toAddress: 10, ofUser: 10, thenEveryMs: lifetimesMs.password },
 }
 const forgottenPerNetwork = { limit: 20, windowMs: hourMs }
 const forgottenPerEmail = { limit: 3, windowMs: hourMs }
 const wrongCodesPerNetwork = { limit: 20, windowMs: 10 * minuteMs }
+/**
+ * Mails to addresses that nobody has verified: they may be strangers'. Users and addresses cost nothing, so
+ * they are counted by where they are asked for.
+ */
+const unverifiedMails = { perNetwork: 60, perSite: 200, windowMs: hourMs }
 /** Letters that nobody waits for. */
 const mostUnderWay = 100
 
@@ -92,6 +102,7 @@ export class MailedCodes {
   readonly #byNetwork: Throttle
   readonly #byEmail: Throttle
   readonly #wrongCodes: Throttle
+  readonly #unverified: NetworkThrottle
   readonly #underWay = new Set<Promise<void>>()
 
   /** @param cost of passwords: less than the default is for tests alone */
@@ -102,29 +113,35 @@ export class MailedCodes {
     this.#byNetwork = new Throttle(forgottenPerNetwork.limit, forgottenPerNetwork.windowMs, clock)
     this.#byEmail = new Throttle(forgottenPerEmail.limit, forgottenPerEmail.windowMs, clock)
     this.#wrongCodes = new Throttle(wrongCodesPerNetwork.limit, wrongCodesPerNetwork.windowMs, clock)
+    this.#unverified = new NetworkThrottle(unverifiedMails, clock)
   }
 
-  /** Somebody has registered. They do not wait for the mail server. */
-  welcome({ id, emailVerified }: Pick<ProviderUser, 'id' | 'emailVerified'>): void {
-    if (!emailVerified) this.#behind(async () => void (await this.askToVerify(id)))
+  /** Somebody has registered, from this internet address. They do not wait for the mail server. */
+  welcome({ id, emailVerified }: Pick<ProviderUser, 'id' | 'emailVerified'>, address: string): void {
+    if (!emailVerified) this.#behind(async () => void (await this.askToVerify(id, address)))
   }
 
   /**
    * Mails the user a link that shows that their address is theirs.
+   * @param address where they are
    * @throws {GatewayError} 503 where the mail server has not taken it
    */
-  async askToVerify(userId: string): Promise<MailAsked> {
+  async askToVerify(userId: string, address: string): Promise<MailAsked> {
     const user = await this.#parts.users.find(userId)
     if (user === undefined || user.email === null || user.emailVerified)
       return { refused: 'nothing-to-verify' }
-    return this.#mail(user, 'verify', user.email)
+    const waitSeconds = this.#unverified.take(address)
+    return waitSeconds > 0 ? { waitSeconds } : this.#mail(user, 'verify', user.email)
   }
 
   /**
    * Mails the new address a link that makes it the user's, and tells the one of until now.
+   * @param address where they are
    * @throws {GatewayError} as `askToVerify`
    */
-  async askToChange(user: ProviderUser, newEmail: string): Promise<MailAsked> {
+  async askToChange(user: ProviderUser, newEmail: string, address: string): Promise<MailAsked> {
+    const waitSeconds = this.#unverified.take(address)
+    if (waitSeconds > 0) return { waitSeconds }
     const asked = await this.#mail(user, 'change', newEmail)
     const { email, emailVerified } = user
     if ('sentTo' in asked && emailVerified && email !== null)
@@ -214,10 +231,12 @@ export class MailedCodes {
     return { sentTo: email }
   }
 
+  /** Begins when what is answered now has gone out: SQLite works in the thread that answers. */
   #behind(work: () => Promise<void>): void {
     const { onFailure } = this.#parts
     if (this.#underWay.size >= mostUnderWay) return onFailure(new Error('too many mails are under way'))
-    const running: Promise<void> = work()
+    const running: Promise<void> = whenAnswered()
+      .then(work)
       .catch(onFailure)
       .finally(() => this.#underWay.delete(running))
     this.#underWay.add(running)

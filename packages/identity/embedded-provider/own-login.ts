@@ -116,7 +116,7 @@ export class OwnLogin {
     if (user.email === email) return done
     const waitSeconds = this.#emails.take(own.userId)
     if (waitSeconds > 0) return { waitSeconds }
-    if (this.#mailed !== undefined) return pendingOf(await this.#mailed.askToChange(user, email))
+    if (this.#mailed !== undefined) return pendingOf(await this.#mailed.askToChange(user, email, own.address))
     return (await this.#users.changeEmail(own.userId, email))
       ? done
       : problem('email', 'there is another account with this email.')

@@ -207,6 +207,8 @@ export interface MailedCode {
 export interface MailedCodeLimits {
   toAddress: number
   ofUser: number
+  /** Beyond that, another one may follow the latest after so long; absent: none, within the 24 hours. */
+  thenEveryMs?: number
 }
 
 export type ProofRefusal =

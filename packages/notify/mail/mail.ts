@@ -195,7 +195,7 @@ function timeText(seconds: unknown): string {
   return typeof seconds === 'number' ? new Date(seconds * 1000).toISOString() : textOf(seconds)
 }
 
-/** Names are of people's own choosing: none of them begins another header, or line. */
+/** Names are of people's own choosing: none begins another header or line, or turns the words around it. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 }

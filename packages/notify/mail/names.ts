@@ -6,7 +6,7 @@ const longestName = 80
  */
 export function withoutLinks(name: string): string {
   const short = name
-    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, longestName)
     .toWellFormed()

@@ -223,10 +223,6 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
 }
 
 /**
- * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
- * budgets again, and gives back what it has of this one.
- */
-/**
  * The budget as it is once nobody else may change it: `changed` locks its account's row, and whoever had that
  * lock before may have deleted the budget.
  */
@@ -241,6 +237,10 @@ async function findToChange(
   return find(transaction, accountId, budgetId)
 }
 
+/**
+ * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
+ * budgets again, and gives back what it has of this one.
+ */
 async function changed(
   engine: Engine,
   transaction: Kysely<Schema>,

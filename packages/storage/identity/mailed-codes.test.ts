@@ -251,6 +251,26 @@ onEachEngine((opened) => {
       expect((await mailed(user, 'verify', user.email, at(nowMs + dayMs))).waitSeconds).toBe(0)
     })
 
+    test('for a password go on, one as the last one ends: no stranger uses them up', async () => {
+      const user = await verified()
+      const limits = { toAddress: 2, ofUser: 2, thenEveryMs: hourMs }
+      const waitsAt = async (atMs: number) =>
+        (await mailed(user, 'password', user.email, { atMs, limits })).waitSeconds
+      expect([await waitsAt(nowMs), await waitsAt(nowMs + 1_000)]).toEqual([0, 0])
+      expect(await waitsAt(nowMs + 2_000)).toBe(hourMs / 1000 - 1)
+      expect(await waitsAt(nowMs + hourMs + 1_000)).toBe(0)
+      expect(await waitsAt(nowMs + hourMs + 2_000)).toBe(hourMs / 1000 - 1)
+      expect(await waitsAt(nowMs + dayMs + 2_000)).toBe(0)
+    })
+
+    test('to one address are counted together, whoever asks for them at once', async () => {
+      const email = newEmail()
+      const people = await Promise.all(Array.from({ length: 8 }, () => registered()))
+      const limits = { toAddress: 3, ofUser: 10 }
+      const asked = await Promise.all(people.map((person) => mailed(person, 'change', email, { limits })))
+      expect(asked.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(3)
+    })
+
     test('are counted on though their user has closed the account; their address is gone then', async () => {
       const email = newEmail()
       const limits = { toAddress: 2, ofUser: 10 }

@@ -16,6 +16,7 @@ import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
+import { lockAddress } from './lock-address.ts'
 import type { IdentityMailedCodeTable } from './tables.ts'
 import { findByEmail, foundUser, insertUser, recoverUser, takeAddress } from './users.ts'
 
@@ -69,10 +70,11 @@ async function add(
 ): Promise<number> {
   // One after the other, so that each counts those before it; and nothing is sent to who has just gone.
   if ((await lockUser(engine, transaction, userId)) === undefined) return dayMs / 1000
+  await lockAddress(engine, transaction, email)
   const addressHash = hashOfAddress(email)
   const waitSeconds =
-    (await waitOf(transaction, { purpose, addressHash }, limits.toAddress, createdAtMs)) ||
-    (await waitOf(transaction, { purpose, userId }, limits.ofUser, createdAtMs))
+    (await waitOf(transaction, { purpose, addressHash }, limits.toAddress, limits, createdAtMs)) ||
+    (await waitOf(transaction, { purpose, userId }, limits.ofUser, limits, createdAtMs))
   if (waitSeconds > 0) return waitSeconds
   if (purpose === 'change')
     await transaction
@@ -104,6 +106,7 @@ async function waitOf(
   transaction: Kysely<Schema>,
   counted: { purpose: MailedCodePurpose } & ({ addressHash: string } | { userId: string }),
   most: number,
+  { thenEveryMs = dayMs }: MailedCodeLimits,
   nowMs: number,
 ): Promise<number> {
   const rows = await transaction
@@ -119,8 +122,10 @@ async function waitOf(
     .orderBy('created_at_ms', 'desc')
     .limit(most)
     .execute()
-  const oldest = rows[most - 1]
-  return oldest === undefined ? 0 : Math.ceil((Number(oldest.created_at_ms) + dayMs - nowMs) / 1000)
+  const [latest, oldest] = [rows[0], rows[most - 1]]
+  if (latest === undefined || oldest === undefined) return 0
+  const nextMs = Math.min(Number(oldest.created_at_ms) + dayMs, Number(latest.created_at_ms) + thenEveryMs)
+  return Math.max(0, Math.ceil((nextMs - nowMs) / 1000))
 }
 
 function hashOfAddress(email: string): string {

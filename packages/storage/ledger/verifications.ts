@@ -25,6 +25,7 @@ export function verificationStore(database: Database): VerificationStore {
   return {
     begin: (nodeId, nowMs, behind) =>
       inTransaction(database, (transaction) => begin(transaction, nodeId, nowMs, behind)),
+    endSilent: (nowMs) => endSilent(database.write, nowMs),
     async advance(id, checked, nowMs) {
       await database.write
         .updateTable('ledger_verifications')
@@ -82,6 +83,16 @@ export function verificationStore(database: Database): VerificationStore {
 
 const atEnd = (nowMs: number) => ({ updated_at_ms: nowMs, finished_at_ms: nowMs })
 
+/** It has ended when it was last heard of, and not when somebody found that. */
+async function endSilent(connection: Kysely<Schema>, nowMs: number): Promise<void> {
+  await connection
+    .updateTable('ledger_verifications')
+    .set((row) => ({ state: 'stopped', finished_at_ms: row.ref('updated_at_ms') }))
+    .where('state', '=', 'running')
+    .where('updated_at_ms', '<', BigInt(nowMs - silentMs))
+    .execute()
+}
+
 /** Of nodes that begin at once, one row is taken: there is but one that runs. */
 async function begin(
   transaction: Kysely<Schema>,
@@ -89,12 +100,7 @@ async function begin(
   nowMs: number,
   behind?: string | null,
 ): Promise<{ run: VerificationRun; begun: boolean }> {
-  await transaction
-    .updateTable('ledger_verifications')
-    .set({ state: 'stopped', ...atEnd(nowMs) })
-    .where('state', '=', 'running')
-    .where('updated_at_ms', '<', BigInt(nowMs - silentMs))
-    .execute()
+  await endSilent(transaction, nowMs)
   const id = newIdentifier('ver', nowMs)
   await transaction
     .insertInto('ledger_verifications')

@@ -1,6 +1,7 @@
 import { OrganizationRefused, type Changer, type InvitationMailLimits } from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { lockAddress } from '../identity/lock-address.ts'
 import type { Schema } from '../schema.ts'
 import { dayMs } from '../usage/period.ts'
 
@@ -31,6 +32,8 @@ export async function requireMailsLeft(
     const { count } = await query.executeTakeFirstOrThrow()
     if (count >= BigInt(most)) throw new OrganizationRefused('too-many-mails')
   }
+  // Other organizations may write to it at the same moment.
+  await lockAddress(engine, transaction, email)
   await counted(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
   await counted(mailed.where('email', '=', email), limits.toAddress)
   if (by === null) return

@@ -189,8 +189,10 @@ function namedInvitation(connection: Kysely<Schema>, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
     .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
+    .leftJoin('memberships as giver', 'giver.id', 'org_invitations.created_by')
+    .leftJoin('accounts as giver_account', 'giver_account.id', 'giver.person_id')
     .selectAll('org_invitations')
-    .select(['accounts.display_name', 'accounts.status'])
+    .select(['accounts.display_name', 'accounts.status', 'giver_account.status as giver_status'])
     .where((row) => row.or([row('code_hash', '=', codeHash), row('mail_code_hash', '=', codeHash)]))
 }
 
@@ -198,11 +200,13 @@ function namedInvitation(connection: Kysely<Schema>, codeHash: string) {
 function endOf(
   row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'> & {
     status: string
+    giver_status: string | null
   },
   nowMs: number,
 ): InvitationEnd | undefined {
   if (row.used_at_ms !== null) return 'used'
-  if (row.revoked_at_ms !== null) return 'revoked'
+  // Who is locked out does not come back by a link that they made for themselves before.
+  if (row.revoked_at_ms !== null || row.giver_status === 'suspended') return 'revoked'
   if (Number(row.expires_at_ms) <= nowMs) return 'expired'
   return row.status === 'closed' || row.status === 'suspended' ? row.status : undefined
 }

@@ -184,6 +184,19 @@ onEachEngine((opened) => {
       expect(await accept(byAdmin)).toBe('invitation-revoked')
     })
 
+    it('is of no use while whoever made it is locked out', async () => {
+      const { storage } = opened()
+      const { id, founder } = await newOrganization(storage)
+      const code = await invite(storage, id, 'owner', founder)
+      const joining = await newAccount(storage)
+      const accept = () => refusalOf(store().acceptInvitation(code, joining.id, Date.now()))
+      await storage.accounts.update(founder.personId, { status: 'suspended' })
+      expect(await accept()).toBe('invitation-revoked')
+      expect(await store().previewInvitation(code, Date.now())).toBe('revoked')
+      await storage.accounts.update(founder.personId, { status: 'active' })
+      expect(await accept()).toBeUndefined()
+    })
+
     it('for an address is for whoever has that one, verified', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
@@ -213,6 +226,23 @@ onEachEngine((opened) => {
       expect(await storage.accounts.find(person.id)).toMatchObject({ emailVerified: false })
       await storage.accounts.signIn({ ...token, emailVerified: true }, 'free', Date.now())
       expect(await accept()).toBeUndefined()
+    })
+
+    it('is mailed to one address so often a day, whichever organizations do it at once', async () => {
+      const { storage } = opened()
+      const email = `${uniqueText()}@example.com`
+      const made = await Promise.all(Array.from({ length: 8 }, () => newOrganization(storage)))
+      const limits = { ofOrganization: 9, ofPerson: 9, toAddress: 3 }
+      const refusals = await Promise.all(
+        made.map(({ id, founder }) => {
+          const mail = { codeHash: uniqueText(), limits }
+          const rest = { organizationId: id, email, role: 'viewer' as const, by: founder, mostOpen: 9 }
+          const invitation = { ...rest, codeHash: uniqueText(), expiresAtMs: Date.now() + 60_000, mail }
+          return refusalOf(store().invite(invitation, Date.now()))
+        }),
+      )
+      expect(refusals.filter((refusal) => refusal === 'too-many-mails')).toHaveLength(5)
+      expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(3)
     })
 
     it('is of no use to a member, an organization, or an account that is closed', async () => {

@@ -33,7 +33,10 @@ export function registerAutoTopup(
   app: ManagementApp,
   path: string,
   scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>,
-  services: Pick<ManagementServices, 'checkout' | 'clock' | 'eventTargets' | 'notifications'>,
+  services: Pick<
+    ManagementServices,
+    'callerAddress' | 'checkout' | 'clock' | 'eventTargets' | 'notifications'
+  >,
 ): void {
   const { checkout } = services
   if (checkout?.auto === undefined) return
@@ -63,7 +66,7 @@ export function registerAutoTopup(
       const setting = await store.set(id, settingsOf(request.body, checkout.bounds), services.clock())
       if (setting === undefined) throw unknownMethod('payment_method_id')
       if (setting.enabled && before?.enabled !== true)
-        await tellByMail(services, await eventsOf(scope).owner(request))
+        await tellByMail(services, await eventsOf(scope, services).owner(request))
       return told(id, setting)
     },
   )

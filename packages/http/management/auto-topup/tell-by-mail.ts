@@ -1,3 +1,4 @@
+import { isMailable } from '@turnpike/identity'
 import { createTarget, mostTargets } from '../events/new-target.ts'
 import type { EventOwner } from '../events/scope.ts'
 import type { ManagementServices } from '../services.ts'
@@ -23,7 +24,7 @@ export async function tellByMail(
   owner: EventOwner,
 ): Promise<void> {
   const { accountId, vouchedEmail } = owner
-  const isMailed = notifications?.ask !== undefined && vouchedEmail !== null && vouchedEmail !== '*'
+  const isMailed = notifications?.ask !== undefined && vouchedEmail !== null && isMailable(vouchedEmail)
   if (!isMailed) return
   const targets = await eventTargets.list(accountId)
   const isTold = targets.some((target) => target.types.some((type) => type === '*' || type === types[0]))

@@ -1,4 +1,4 @@
-import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
+import { canonicalEmail, hashLinkCode, isMailable, newLinkCode } from '@turnpike/identity'
 import { nameOfRoles, newSecret, type EventTarget, type ToldRole } from '@turnpike/notify'
 import { GatewayError, invalidRequest, newIdentifier } from '@turnpike/protocol'
 import { Type } from 'typebox'
@@ -36,7 +36,7 @@ export type TargetServices = Pick<ManagementServices, 'eventTargets' | 'clock'> 
  */
 export async function createTarget(
   services: TargetServices,
-  { accountId, vouchedEmail, hasMembers }: EventOwner,
+  { accountId, vouchedEmail, hasMembers, askedFrom }: EventOwner,
   wanted: WantedTarget,
 ): Promise<{ target: EventTarget; secret: string | null }> {
   const { eventTargets, notifications, clock } = services
@@ -46,7 +46,10 @@ export async function createTarget(
     wanted.kind === 'webhook' ? await webhook(notifications, wanted) : mail(services, wanted, vouchedEmail)
   const isVouched = email === null || vouchedEmail === '*' || email === vouchedEmail
   const code = isVouched ? null : newLinkCode()
-  if (code !== null) services.notifications.mayAsk(accountId, email!, nowMs)
+  if (code !== null) {
+    if (askedFrom !== null) notifications.mayMailFrom(askedFrom)
+    notifications.mayAsk(accountId, email!, nowMs)
+  }
   const id = newIdentifier('tgt', nowMs)
   const secret = wanted.kind === 'webhook' ? newSecret() : null
   const target = await eventTargets.create(
@@ -73,7 +76,11 @@ export async function createTarget(
 }
 
 /** @throws {GatewayError} 409 where it is confirmed, 429 where it was asked just now */
-export async function askAgain(services: TargetServices, target: EventTarget): Promise<void> {
+export async function askAgain(
+  services: TargetServices,
+  { askedFrom }: Pick<EventOwner, 'askedFrom'>,
+  target: EventTarget,
+): Promise<void> {
   const { eventTargets, notifications, clock } = services
   if (target.status !== 'unconfirmed' || target.email === null)
     throw new GatewayError('conflict_error', 'This target waits for no confirmation.')
@@ -84,6 +91,7 @@ export async function askAgain(services: TargetServices, target: EventTarget): P
     )
   requireMail(services)
   const nowMs = clock()
+  if (askedFrom !== null) notifications.mayMailFrom(askedFrom)
   notifications.mayAsk(target.accountId, target.email, nowMs)
   const code = newLinkCode()
   if (!(await eventTargets.renewCode(target.id, hashLinkCode(code), nowMs - askAgainMs, nowMs)))
@@ -130,7 +138,14 @@ function mail(services: TargetServices, wanted: WantedTarget, vouchedEmail: stri
   const own = vouchedEmail === '*' ? null : vouchedEmail
   const email = wanted.email === undefined ? own : canonicalEmail(wanted.email)
   if (email === null) throw invalidRequest('email', '`email`: expected whom the mail is sent to.')
+  requireMailable(email)
   return { url: null, email, roles: null, name: email }
+}
+
+/** @throws {GatewayError} 400 */
+export function requireMailable(email: string): void {
+  if (!isMailable(email))
+    throw invalidRequest('email', '`email`: expected one that mail can be sent to: without `,`, `;`, quotes.')
 }
 
 /** @throws {GatewayError} 400 */

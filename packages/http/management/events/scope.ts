@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import type { AccountScope, TokenScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
 
 /** Whose events a set of routes serves: an account's, or the operator's own. */
 export interface EventScope {
@@ -16,23 +17,30 @@ export interface EventOwner {
   vouchedEmail: string | null
   /** An organization. */
   hasMembers: boolean
+  /** The internet address of who asks; null: an operator, or a storefront of theirs. */
+  askedFrom: string | null
 }
 
 /** Whoever may administer the gateway need not confirm where it tells them. */
 export const operatorEvents: EventScope = {
   params: {},
-  owner: async () => ({ accountId: null, vouchedEmail: '*', hasMembers: false }),
+  owner: async () => ({ accountId: null, vouchedEmail: '*', hasMembers: false, askedFrom: null }),
 }
 
 /** An organization has no address: there it is that of who acts for it. */
-export function eventsOf(scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>): EventScope {
+export function eventsOf(
+  scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>,
+  { callerAddress }: Pick<ManagementServices, 'callerAddress'>,
+): EventScope {
   return {
     params: scope.params,
     async owner(request) {
       const account = await scope.account(request)
       const { email, emailVerified } = scope.signedIn?.(request) ?? account
       const hasMembers = account.kind === 'organization'
-      return { accountId: account.id, vouchedEmail: emailVerified ? email : null, hasMembers }
+      const vouchedEmail = emailVerified ? email : null
+      const askedFrom = scope.isOwn ? (callerAddress?.(request.raw) ?? request.ip) : null
+      return { accountId: account.id, vouchedEmail, hasMembers, askedFrom }
     },
   }
 }

@@ -9,6 +9,11 @@ export interface NotificationServices {
   /** @throws {GatewayError} 429 where the account, or this address, was behind too many such mails */
   mayAsk(accountId: string | null, email: string, nowMs: number): void
   /**
+   * Counts a mail to an address that may be a stranger's, by the internet address of who wants it.
+   * @throws {GatewayError} 429 where there were too many from there
+   */
+  mayMailFrom(address: string): void
+  /**
    * Asks an address whether it wants to be told, by a link to this path. Absent: no mail is sent from here.
    */
   ask?: (email: string, path: string) => Promise<void>

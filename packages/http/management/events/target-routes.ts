@@ -154,9 +154,9 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
     `${path}/:target_id/confirmation`,
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
-      const { accountId } = await scope.owner(request)
-      const target = existing(await targets.find(accountId, request.params.target_id))
-      await askAgain(parts, target)
+      const owner = await scope.owner(request)
+      const target = existing(await targets.find(owner.accountId, request.params.target_id))
+      await askAgain(parts, owner, target)
       return recordOf(target, parts)
     },
   )

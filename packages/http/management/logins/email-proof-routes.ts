@@ -1,5 +1,6 @@
 import type { MailedCodes, ProofRefusal } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
@@ -29,6 +30,7 @@ export function registerEmailProof(
   path: string,
   scope: TokenScope,
   mailed: Pick<MailedCodes, 'askToVerify' | 'prove'>,
+  addressOf: (request: FastifyRequest) => string,
 ): void {
   const sent = Type.Object({
     object: Type.Literal('verification_mail'),
@@ -36,7 +38,7 @@ export function registerEmailProof(
   })
   app.post(path, { schema: { response: { 200: sent } } }, async (request) => {
     const { subject } = await scope.account(request)
-    const asked = await mailed.askToVerify(subject ?? '')
+    const asked = await mailed.askToVerify(subject ?? '', addressOf(request))
     if ('sentTo' in asked) return { object: 'verification_mail' as const, email: asked.sentTo }
     if ('waitSeconds' in asked)
       throw new GatewayError('rate_limit_error', 'Too many such mails were sent today.', {

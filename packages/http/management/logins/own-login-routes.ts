@@ -74,7 +74,9 @@ export function registerOwnLogin(
     )
   }
 
-  if (logins.mailed !== undefined) registerEmailProof(app, `${path}/login/verify-email`, scope, logins.mailed)
+  if (logins.mailed !== undefined) {
+    registerEmailProof(app, `${path}/login/verify-email`, scope, logins.mailed, addressOf)
+  }
 
   function addressOf(request: FastifyRequest): string {
     return services.callerAddress?.(request.raw) ?? request.ip

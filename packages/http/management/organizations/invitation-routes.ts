@@ -51,6 +51,8 @@ export function registerOrganizationInvitations(
       const code = newLinkCode()
       // Shown to nobody: it also proves whose the mailbox is.
       const mailedCode = wantsMail(request.body, services.notifications) ? newLinkCode() : null
+      if (mailedCode !== null && scope.isOwn)
+        services.notifications?.mayMailFrom(services.callerAddress?.(request.raw) ?? request.ip)
       const nowMs = services.clock()
       const { role: offered, email: address } = request.body
       const invitation = await organizations

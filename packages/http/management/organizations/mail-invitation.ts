@@ -1,5 +1,11 @@
-import type { InvitationMailLimits, OrganizationInvitation, OrganizationStore } from '@turnpike/identity'
+import {
+  canonicalEmail,
+  type InvitationMailLimits,
+  type OrganizationInvitation,
+  type OrganizationStore,
+} from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
+import { requireMailable } from '../events/new-target.ts'
 import type { NotificationServices } from '../events/services.ts'
 import type { ManagementServices } from '../services.ts'
 
@@ -19,6 +25,7 @@ type Mails = Pick<NotificationServices, 'invite'> | undefined
 export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails): boolean {
   if (wanted === false) return false
   const sendsMail = mails?.invite !== undefined
+  if (email !== undefined && sendsMail) requireMailable(canonicalEmail(email))
   if (wanted === undefined) return email !== undefined && sendsMail
   if (email === undefined)
     throw invalidRequest('email', '`email`: expected whom the mail is sent to, since `send_mail` is true.')

@@ -38,6 +38,7 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
       checkUrl: async () => undefined,
       sealSecret: (secret) => secret,
       mayAsk: () => undefined,
+      mayMailFrom: () => undefined,
       ask: async () => undefined,
       invite: async () => true,
     },
