@@ -30,9 +30,9 @@ export const byok = closed('Keys of vendors that accounts bring along (docs/own-
   providers: Type.Optional(
     Type.Array(identifier, {
       description:
-        'The providers that are called with own keys. Default: those at their vendor’s own address, but for ' +
-        'servers of one’s own, as `ollama`. Name others only if whoever runs what is at `base_url` may see ' +
-        'customers’ keys, and asks for one.',
+        'The providers that are called with own keys. Default: those at their vendor’s own address, but ' +
+        'for servers of one’s own, as `ollama`. Name others only if whoever runs what is at `base_url` ' +
+        'may see customers’ keys, and asks for one.',
     }),
   ),
 })
