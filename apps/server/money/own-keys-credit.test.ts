@@ -237,6 +237,40 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     }
   })
 
+  describe('a limit of spending that is used up', () => {
+    const asked = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
+    it.each<[string, (node: TestNode, key: TestKey) => Promise<unknown>]>([
+      [
+        'of the key',
+        (node, { accountId, id }) =>
+          node.admin(`/accounts/${accountId}/keys/${id}`, {
+            method: 'PATCH',
+            body: { spend_limit_usd: '0.000000001', spend_limit_period: 'day' },
+          }),
+      ],
+      [
+        'of a budget',
+        (node, { accountId }) =>
+          node.admin(`/accounts/${accountId}/budgets`, {
+            method: 'POST',
+            body: { name: 'All', scope: 'organization', period: 'day', limit_usd: '0.000000001' },
+          }),
+      ],
+    ])('%s keeps requests that cost a fee, and no others', async (_what, limit) => {
+      for (const [node, expected] of [
+        [withFee, 402],
+        [withoutFee, 200],
+      ] as const) {
+        const { key, own } = await account(node, { creditUsd: '1' })
+        await limit(node, key)
+        seen = vendor.journal.total
+        expect((await node.chat(key, asked)).status).toBe(expected)
+        expect(keysSeen()).toEqual(expected === 200 ? [own.secret] : [])
+        await expectTrueBooks(node)
+      }
+    })
+  })
+
   it('counts of tokens ask no vendor again by a key that it refuses', async () => {
     const node = await started('0', { routing: { breaker: { enabled: true } } })
     try {
