@@ -89,11 +89,14 @@ async function countOfVendor(
 ): Promise<number | undefined> {
   if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
-  const { format } = request
+  const { format, key } = request
+  const nowMs = performance.now()
   const candidate = candidates.find(
-    ({ provider }) =>
+    ({ provider, own, health }) =>
       provider.format === format.name &&
-      (provider.style === counting.style || provider.countsTokens === true),
+      (provider.style === counting.style || provider.countsTokens === true) &&
+      // A vendor is not asked again and again by a key that it refuses, where it is not the operator's.
+      (own === undefined || health.state(nowMs, key.accountId) !== 'resting'),
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
@@ -105,6 +108,7 @@ async function countOfVendor(
     const signed = made instanceof Promise ? await made : made
     if (signed === undefined) return undefined
     const answer = await collected(client, signed, maxAnswerBytes)
+    noteOwnKey(candidate, answer, request, gateway)
     return answer.status === 200 ? countIn(answer.body) : undefined
   } catch (error) {
     gateway.log.warn(
@@ -113,6 +117,24 @@ async function countOfVendor(
     )
     return undefined
   }
+}
+
+/** What a count says of an own key counts as what an answer says: one that is refused rests. */
+function noteOwnKey(
+  { own, health, provider }: Candidate,
+  { status, body }: { status: number; body: string },
+  { key: { accountId } }: Parsed,
+  { ownKeys }: Gateway,
+): void {
+  if (own === undefined) return
+  ownKeys?.used(own)
+  if (status === 200) return
+  const nowMs = performance.now()
+  const error = vendorFormats[provider.format].decodeError({ status, body, retryAfter: undefined })
+  if (error.reason !== 'key-refused' && error.reason !== 'out-of-quota') return
+  if (error.reason === 'key-refused') ownKeys?.refused(own)
+  const leave = health.enter(nowMs, accountId)
+  if (leave !== undefined) health.failed(leave, error, { nowMs, result: `status-${status}`, accountId })
 }
 
 function countRequest(

@@ -49,6 +49,43 @@ test('a key of a vendor is added from standard input, changed, replaced and dele
   expect((await home.run(['vendor-keys', 'show', id])).code).toBe(1)
 })
 
+test('scripts read JSON, and never a secret', async () => {
+  const added = await home.json<{ id: string }>(['vendor-keys', 'add', 'openai', '--no-fallback'], {
+    stdin: secret,
+  })
+  const { id } = added.value
+  const key = { id, provider: 'openai', last4: 'aB3d', allow_fallback_to_shared: false }
+  expect(added).toMatchObject({ code: 0, value: key })
+  const listed = await home.json<{ data: object[] }>(['vendor-keys', 'list'])
+  expect(listed).toMatchObject({ code: 0, value: { data: [key] } })
+  const another = 'sk-proj-another-0123456789-xY9z'
+  const replaced = await home.json(['vendor-keys', 'replace', id], { stdin: another })
+  expect(replaced).toMatchObject({ code: 0, value: { ...key, last4: 'xY9z' } })
+  const deleted = await home.json(['vendor-keys', 'delete', id, '--yes'])
+  expect(deleted).toMatchObject({ code: 0, value: { id, last4: 'xY9z' } })
+  for (const { stdout, stderr } of [added, listed, replaced, deleted])
+    expect(stdout + stderr).not.toMatch(/0123456789/)
+})
+
+test('what cannot be done ends with 1, and says why', async () => {
+  const gone = 'vky_01k9zzzzzzzzzzzzzzzzzzzzzz'
+  const wrong = [
+    ['show', gone],
+    ['replace', gone],
+    ['delete', gone, '--yes'],
+    // Without a terminal nobody can be asked.
+    ['delete', gone],
+    ['add'],
+    ['update', gone],
+  ]
+  for (const words of wrong) {
+    const ended = await home.run(['vendor-keys', ...words], { stdin: secret })
+    expect([ended.code, ended.stdout], words.join(' ')).toEqual([1, ''])
+    expect(ended.stderr).not.toBe('')
+    expect(ended.stderr).not.toContain(secret)
+  }
+})
+
 test('no key, and one that is none, are told', async () => {
   const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
   expect(none.stderr).toContain('pipe it in')

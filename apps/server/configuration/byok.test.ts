@@ -50,3 +50,15 @@ test('providers at their vendor’s own address take own keys, others only where
   const { byok } = resolveConfiguration(input!, { file: null, directory: '/', environment: {} })
   expect(byok).toMatchObject({ providers: ['openai', 'xai'], fee: '0' })
 })
+
+test('a server of the operator’s own takes none: it asks for no key, so that any text would be one', () => {
+  const servers = 'openai: { api_keys: [k] }, ollama: {}, vllm: {}, ours: { vendor: vllm }'
+  const providersOf = (byok: string): string[] | undefined => {
+    const text = `{ byok: { encryption_keys: ["\${KEY}"] ${byok} }, providers: { ${servers} } }`
+    const { input } = parseConfiguration(text, environment)
+    return resolveConfiguration(input!, { file: null, directory: '/', environment: {} }).byok?.providers
+  }
+  expect(providersOf('')).toEqual(['openai'])
+  // Unless the operator says so: there may be keys in front of it.
+  expect(providersOf(', providers: [vllm]')).toEqual(['vllm'])
+})

@@ -19,8 +19,13 @@ export function resolveByok(
   }
 }
 
-/** Whoever answers at another address would see the keys of all who bring some. */
-function isAtItsVendors({ vendor, baseUrl, style, ownKeysOnly }: Provider): boolean {
+/**
+ * Whoever answers at another address would see the keys of all who bring some. A server of the operator's own
+ * asks for no key: anything would open it, and its work would be paid by nobody.
+ */
+function isAtItsVendors({ vendor: name, baseUrl, style, ownKeysOnly }: Provider): boolean {
   if (style === 'sandbox') return false
-  return ownKeysOnly === true || (vendor !== undefined && findVendor(vendor)?.baseUrl === baseUrl)
+  if (ownKeysOnly === true) return true
+  const vendor = name === undefined ? undefined : findVendor(name)
+  return vendor !== undefined && vendor.paidFields !== 'none' && vendor.baseUrl === baseUrl
 }

@@ -32,8 +32,9 @@ export const byok = closed(
     providers: Type.Optional(
       Type.Array(identifier, {
         description:
-          "Providers that accept own keys. Default: those at their vendor's own address. Name others " +
-          "only if whoever runs the server at `base_url` may see customers' keys.",
+          "Providers that accept own keys. Default: those at their vendor's own address, except servers of " +
+          "your own such as `ollama`. Name others only if whoever runs the server at `base_url` may see " +
+          "customers' keys, and it asks for one.",
       }),
     ),
   },

@@ -9,6 +9,19 @@ const resealedAtOnce = 50
 /** What one node keeps of what it has seen while the database is away. */
 const mostWaiting = 10_000
 
+function opened(
+  sealing: SealedVendorKeys,
+  key: Parameters<SealedVendorKeys['open']>[0],
+  failures: unknown[],
+): string | undefined {
+  try {
+    return sealing.open(key)
+  } catch (error) {
+    failures.push(error)
+    return undefined
+  }
+}
+
 interface UpkeepParts {
   store: Pick<VendorKeyStore, 'note' | 'sealedOtherwise' | 'reseal' | 'countBySealingKey'>
   ownKeys: Pick<OwnKeys, 'takeSeen'>
@@ -80,28 +93,25 @@ export class VendorKeyUpkeep {
     }
   }
 
-  /** All keys that are not sealed with the newest key. One that cannot be opened is passed over. */
+  /**
+   * All keys that are not sealed with the newest key. Those that cannot be opened are passed over, and told
+   * of together: a node that lacks a sealing key lacks it for thousands of them.
+   */
   async reseal(): Promise<void> {
-    const { store, sealing } = this.#parts
+    const { store, sealing, onFailure } = this.#parts
+    const failures: unknown[] = []
     let afterId = ''
     while (!this.#stopped) {
       const keys = await store.sealedOtherwise(sealing.keyName, afterId, resealedAtOnce)
       for (const key of keys) {
-        const secret = this.#opened(key)
+        const secret = opened(sealing, key, failures)
         if (secret !== undefined) await store.reseal(key, sealing.seal(secret, key))
       }
       const last = keys.at(-1)
-      if (last === undefined) return
+      if (last === undefined) break
       afterId = last.id
     }
-  }
-
-  #opened(key: Parameters<SealedVendorKeys['open']>[0]): string | undefined {
-    try {
-      return this.#parts.sealing.open(key)
-    } catch (error) {
-      this.#parts.onFailure(error, `the vendor key ${key.id} could not be sealed anew`)
-      return undefined
-    }
+    if (failures.length > 0)
+      onFailure(failures[0], `${failures.length} own vendor keys cannot be opened, nor sealed anew`)
   }
 }

@@ -7,6 +7,8 @@ import { providerSecrets } from '../upstream/provider-secrets.ts'
 
 /** Shorter values stand in any message by chance. */
 const shortestSecret = 5
+/** Of a secret that was cut. What is shorter tells nothing of it. */
+const shortestPart = 8
 const redacted = '[redacted]'
 
 /** Of each provider, as its messages are searched for them: the configuration does not change. */
@@ -40,15 +42,29 @@ export function toldError(
 ): GatewayError {
   let { message, detail } = error
   // What was minted is another one each time; errors are few.
-  for (const secret of longestFirst(credential.secrets())) {
-    message = message.replaceAll(secret, redacted)
+  for (const secret of longestFirst(credential.secrets().flatMap(formsOf))) {
+    message = without(message, secret)
     // For the log, which knows the operator's secrets alone.
-    detail = detail?.replaceAll(secret, redacted)
+    detail = detail === undefined ? undefined : without(detail, secret)
   }
   for (const secret of secretsOf(provider)) message = message.replaceAll(secret, redacted)
   return message === error.message && detail === error.detail
     ? error
     : error.with({ message, ...(detail !== undefined && { detail }) })
+}
+
+/** As it is, and as it stands within JSON, which the detail is a part of. */
+function formsOf(secret: string): string[] {
+  const quoted = JSON.stringify(secret).slice(1, -1)
+  return quoted === secret ? [secret] : [secret, quoted]
+}
+
+/** Texts are cut where they are long, and a cut may go through a secret: its beginning goes as well. */
+function without(text: string, secret: string): string {
+  const clean = text.replaceAll(secret, redacted)
+  for (let length = Math.min(secret.length - 1, clean.length); length >= shortestPart; length--)
+    if (clean.endsWith(secret.slice(0, length))) return clean.slice(0, -length) + redacted
+  return clean
 }
 
 function secretsOf(provider: Provider): readonly string[] {

@@ -27,6 +27,11 @@ import { failedAnswer } from './failed-answer.ts'
 import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
+/**
+ * Own keys that one request is sent by: who brings fifty is not to make fifty calls of each, at a host that
+ * knows the gateway's address alone.
+ */
+const mostOwnKeys = 8
 const nothing: readonly string[] = []
 const noneUnproven: readonly Unproven[] = []
 
@@ -51,6 +56,7 @@ export class Course {
   /** On the monotonic clock: until then somebody's answer must be complete. */
   #deadlineMs = Infinity
   #asked = 0
+  #askedByOwn = 0
   /** What somebody refused by name and was asked without. */
   #leftOut = nothing
   /** Whom a credential that comes in time might help. */
@@ -71,8 +77,11 @@ export class Course {
     const nowMs = performance.now()
     if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
+    const isOwn = candidate.own !== undefined
+    if (isOwn && this.#askedByOwn >= mostOwnKeys) return this.#passOver(candidate, 'enough-own-keys')
     const leave = candidate.health.enter(nowMs, this.#accountId)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
+    if (isOwn) this.#askedByOwn++
     return this.#call(candidate, leave, nowMs, nothingRefused)
   }
 

@@ -38,6 +38,8 @@ export interface AutoRoute extends Verdict {
   decision: RouteDecision
   /** Upstreams and keys of the ranked models, in the order in which they are tried. */
   candidates: readonly Candidate[]
+  /** One of the account's keys that serve them keeps what comes behind them from the operator's. */
+  forbidsShared: boolean
   conversation: string
   needs: RouteNeeds
 }

@@ -26,6 +26,7 @@ import {
 import type { Catalog } from '@turnpike/vendors'
 import type { CandidateBook } from '../candidates/candidate-book.ts'
 import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
+import { inTurn } from '../candidates/in-turn.ts'
 import type { AutoRoute, Escalation, Verdict } from './auto-route.ts'
 import { Calibration, type CalibrationMode } from './calibration.ts'
 import { conversationId, hasBegun } from './conversation-id.ts'
@@ -162,20 +163,21 @@ export class AutoRouter {
     if (decision.ranking.length === 0) throw nobodyCan(decision)
     if (verdict.basis !== verdict.scored)
       decision.because.unshift(`this account's outcomes make ${verdict.basis} of it`)
-    const candidates = decision.ranking.flatMap(({ model }) => options.get(model)!.candidates)
+    const { candidates, forbidsShared } = inTurn(decision.ranking.map(({ model }) => options.get(model)!))
     const { profile, accountId } = asked
     const before = { conversation, conversationTier: remembered?.tier, escalation }
-    return { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision, candidates }
+    const about = { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision }
+    return { ...about, candidates, forbidsShared }
   }
 
   /** By model; with the account's own keys, where it has some. */
   #optionsOf({ vendorKeys = null }: AutoRequest): ReadonlyMap<string, ServedOption> {
     const book = this.#candidates
     if (vendorKeys === null || book === undefined) return this.#options
-    const own = [...this.#options.values()].map((option) => {
-      const { candidates } = book.withOwn(option.candidates[0]!.model, vendorKeys)
-      return { ...option, candidates }
-    })
+    const own = [...this.#options.values()].map((option) => ({
+      ...option,
+      ...book.withOwn(option.candidates[0]!.model, vendorKeys),
+    }))
     return new Map(own.flatMap((one) => (one.candidates.length === 0 ? [] : [[one.model, one] as const])))
   }
 

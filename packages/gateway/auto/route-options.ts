@@ -1,12 +1,10 @@
 import { tiers, type RouteOption, type Tier } from '@turnpike/routing'
 import type { Catalog, CatalogModel } from '@turnpike/vendors'
-import type { CandidateBook } from '../candidates/candidate-book.ts'
+import type { CandidateBook, ModelCandidates } from '../candidates/candidate-book.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
 /** A model that auto-routing may choose, and who serves it. */
-export interface ServedOption extends RouteOption {
-  candidates: readonly Candidate[]
-}
+export interface ServedOption extends RouteOption, ModelCandidates {}
 
 /** The models of a tier, by name; a tier that is absent has the models that name it themselves. */
 export type ConfiguredTiers = Readonly<Partial<Record<Tier, readonly string[]>>>
@@ -87,6 +85,8 @@ function optionOf(
     modalities: model.modalities.input,
     parameters: parametersOf(model),
     candidates,
+    forbidsShared: false,
+    unopened: undefined,
   }
 }
 

@@ -103,6 +103,7 @@ export const reasonsToPassOver = [
   'unsupported',
   'context-too-short',
   'no-time-left',
+  'enough-own-keys',
   'no-credential',
   'budget-used-up',
 ] as const

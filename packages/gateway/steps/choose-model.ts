@@ -9,6 +9,7 @@ import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
 import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
 import type { ModelCandidates } from '../candidates/candidate-book.ts'
+import { inTurn } from '../candidates/in-turn.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -29,28 +30,29 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
-      : configuredFallbacks(asked, served, request, gateway)
-  const candidates = further.length === 0 ? served.candidates : different([...served.candidates, ...further])
-  if (candidates.length === 0) throw notServed(asked, served, gateway)
-  return routedTo(request, candidates)
+      : configuredFallbacks(asked, request, gateway)
+  const all = further.length === 0 ? served : inTurn([served, ...further])
+  if (all.candidates.length === 0) throw notServed(asked, all, gateway)
+  return routedTo(request, further.length === 0 ? all.candidates : different(all.candidates))
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
   const { call, record } = request
-  const further = different(namedFallbacks(request, gateway))
+  const named = namedFallbacks(request, gateway)
+  const alone = inTurn(named).candidates
   const route = routed(
     request,
     { profile, name: call.request.model, param: 'model' },
-    further.length > 0,
+    alone.length > 0,
     gateway,
   )
-  if (route === undefined) return routedTo(request, further)
+  if (route === undefined) return routedTo(request, different(alone))
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
-  const candidates = different([...route.candidates, ...further])
-  const chosen = routedTo(request, candidates)
+  const { candidates } = inTurn([servedBy(route), ...named])
+  const chosen = routedTo(request, different(candidates))
   chosen.route = route
   return chosen
 }
@@ -115,16 +117,22 @@ function notChosen(name: string, param: string, { path }: CallerFormat): Gateway
 }
 
 /** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
-function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
+function namedFallbacks(request: Parsed, gateway: Gateway): ModelCandidates[] {
   const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
     const param = `models[${index}]`
     const profile = profileOf(gateway.catalog.meant(name))
-    if (profile !== undefined)
-      return routed(request, { profile, name, param }, true, gateway)?.candidates ?? []
-    const model = permitted(name, param, request, gateway)
-    return gateway.candidates.withOwn(model, request.key.vendorKeys).candidates
+    if (profile === undefined) {
+      const model = permitted(name, param, request, gateway)
+      return gateway.candidates.withOwn(model, request.key.vendorKeys)
+    }
+    const route = routed(request, { profile, name, param }, true, gateway)
+    return route === undefined ? [] : servedBy(route)
   })
+}
+
+function servedBy({ candidates, forbidsShared }: AutoRoute): ModelCandidates {
+  return { candidates, forbidsShared, unopened: undefined }
 }
 
 function permitted(name: string, param: string, { key, format }: Parsed, { catalog }: Gateway): CatalogModel {
@@ -148,24 +156,19 @@ function notForThis({ id, operations }: CatalogModel, format: CallerFormat, para
   )
 }
 
-/**
- * What the operator chose for all callers is left out where it is not this one's, and where the caller's own
- * key forbids that the operator's are asked.
- */
+/** What the operator chose for all callers is left out where it is not this one's. */
 function configuredFallbacks(
   asked: CatalogModel,
-  { forbidsShared }: ModelCandidates,
   { key, format, operation }: Parsed,
   { catalog, candidates }: Gateway,
-): readonly Candidate[] {
+): readonly ModelCandidates[] {
   if (asked.fallbacks.length === 0 || operation.oneModel !== undefined) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
     if (model === undefined) return []
     if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) return []
     if (!canBeAsked(model, format)) return []
-    const { candidates: all } = candidates.withOwn(model, key.vendorKeys)
-    return forbidsShared ? all.filter(({ own }) => own !== undefined) : all
+    return candidates.withOwn(model, key.vendorKeys)
   })
 }
 

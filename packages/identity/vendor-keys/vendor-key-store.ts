@@ -12,6 +12,8 @@ export type VendorKeyChanges = Partial<Pick<VendorKey, 'name' | 'status' | 'allo
 export type VendorKeyRefusal =
   | { refused: 'exists' }
   | { refused: 'too-many'; most: number }
+  /** Closed while the request was under way: what was its is gone, and nothing new comes. */
+  | { refused: 'account-closed' }
   /** Nodes of a version run that knows nothing of such keys: they would spend credit in their place. */
   | { refused: 'older-nodes' }
 

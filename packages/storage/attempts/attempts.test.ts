@@ -50,6 +50,17 @@ onEachEngine((opened) => {
       })
     })
 
+    it('by keys of the accounts’ own are not counted: a bad one is no failure of an upstream', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 1_000_000n)
+      const byOwn = [attempt('status-401', { isByok: true }), attempt('ok', { isByok: true })]
+      const startedAtMs = dayStartMs + 7 * dayMs
+      const attempts = [...byOwn, attempt('ok', { provider: 'shared' })]
+      await storage.requests.write('node_a', [newRecord(key, { startedAtMs, attempts })])
+      const found = await storage.attempts.upstreams({ fromMs: startedAtMs, toMs: startedAtMs + dayMs })
+      expect(found).toMatchObject([{ provider: 'shared', attempts: 1 }])
+    })
+
     it('are told of the days and hours of a range, and of one upstream', async () => {
       const { attempts } = opened().storage
       const twoDays = { ...ofDay, fromMs: dayStartMs - dayMs, provider: 'openai' }

@@ -66,7 +66,9 @@ function tally(nodeId: string, records: readonly RequestRecord[]): Map<string, T
 function countedOf(attempts: unknown): { texts: string[]; durationMs: number }[] {
   if (!Array.isArray(attempts)) return []
   return attempts.flatMap((attempt: Partial<AttemptRecord> | null) => {
-    const { provider, model, result, durationMs } = attempt ?? {}
+    const { provider, model, result, durationMs, isByok } = attempt ?? {}
+    // What an account's own key brings about says nothing of an upstream of the operator's.
+    if (isByok === true) return []
     const texts = [provider, model, result]
     if (!texts.every((text) => typeof text === 'string')) return []
     const whole = Math.round(Number(durationMs))

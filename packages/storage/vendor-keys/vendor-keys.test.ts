@@ -126,6 +126,34 @@ onEachEngine((opened) => {
     expect(await store().list(accountId)).toEqual([])
   })
 
+  it('come no more once their account is closed, whichever of both was first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const accountId = await account()
+      const { id } = await made(accountId)
+      const secret = { keyName: 'ring1', sealed: Buffer.from('another'), last4: 'xY9z' }
+      await Promise.all([
+        store().create(newOne(accountId, { name: 'before' }), nowMs),
+        opened().storage.accounts.close(accountId, nowMs),
+        store().create(newOne(accountId, { name: 'after' }), nowMs),
+        store().replaceSecret(accountId, id, secret, nowMs),
+      ])
+      expect(await store().list(accountId)).toEqual([])
+      expect(await store().create(newOne(accountId), nowMs)).toEqual({ refused: 'account-closed' })
+    }
+  })
+
+  it('are removed once, and never changed behind that, however many try at once', async () => {
+    const accountId = await account()
+    const { id } = await made(accountId)
+    const [one, other] = await Promise.all([
+      store().remove(accountId, id, nowMs),
+      store().remove(accountId, id, nowMs),
+      store().update(accountId, id, { name: 'renamed' }, nowMs),
+    ])
+    expect([one, other].filter((removed) => removed !== undefined)).toHaveLength(1)
+    expect(await store().list(accountId)).toEqual([])
+  })
+
   it('are refused while a node runs that knows nothing of them', async () => {
     const accountId = await account()
     const nodeId = `node_${uniqueText()}`

@@ -40,12 +40,12 @@ export function vendorKeyStore(database: Database): VendorKeyStore {
         const key = await find(transaction, accountId, id)
         if (key === undefined) return undefined
         await changed(engine, transaction, accountId)
-        await transaction
+        const { numDeletedRows } = await transaction
           .deleteFrom('vendor_keys')
           .where('account_id', '=', accountId)
           .where('id', '=', id)
-          .execute()
-        return key
+          .executeTakeFirst()
+        return numDeletedRows === 0n ? undefined : key
       }),
     async note(seen) {
       for (const one of seen) await note(database.write, one)
@@ -91,7 +91,7 @@ async function create(
   const { id, accountId, provider, name } = key
   if (await olderNodesRun(engine, transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
   // First, so that of two that come at once the second one waits, and counts the first.
-  await changed(engine, transaction, accountId)
+  if (!(await changed(engine, transaction, accountId))) return { refused: 'account-closed' }
   const others = await list(transaction, accountId)
   if (others.some((other) => other.provider === provider && other.name === name)) return { refused: 'exists' }
   if (others.length >= mostKeys) return { refused: 'too-many', most: mostKeys }
@@ -174,14 +174,20 @@ async function replaceSecret(
   return find(transaction, accountId, id)
 }
 
-/** Every node reads the account's keys again, within a second. Its row is locked from here on. */
-async function changed(engine: Engine, transaction: Kysely<Schema>, accountId: string): Promise<void> {
-  await transaction
+/**
+ * Every node reads the account's keys again, within a second. Its row is locked from here on.
+ * @returns false where the account is closed, which keeps nothing and gets nothing
+ */
+async function changed(engine: Engine, transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))
     .where('id', '=', accountId)
-    .execute()
+    .where('status', '<>', 'closed')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
   await publish(engine, transaction, { about: 'account', accountId })
+  return true
 }
 
 /** In the transaction that closes the account. */

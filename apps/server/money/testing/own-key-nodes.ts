@@ -63,11 +63,11 @@ export async function addOwnKey(
     provider = 'one',
     allowsShared = true,
     name,
-  }: { ring: readonly Buffer[]; provider?: string; allowsShared?: boolean; name?: string },
+    secret = newSecret(),
+  }: { ring: readonly Buffer[]; provider?: string; allowsShared?: boolean; name?: string; secret?: string },
 ): Promise<AddedKey> {
   const nowMs = Date.now()
   const id = newIdentifier('vky', nowMs)
-  const secret = newSecret()
   const made = await node.storage.vendorKeys.create(
     {
       id,

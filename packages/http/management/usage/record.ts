@@ -45,7 +45,7 @@ const requestFields = {
       result: Type.String({
         description:
           '`ok`, or why it failed: `status-429`, `connect-timeout`, `unusable-answer`, …; or why it was ' +
-          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`, ' +
+          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`, `enough-own-keys`, ' +
           '`no-credential`.',
       }),
       duration_ms: Type.Number({

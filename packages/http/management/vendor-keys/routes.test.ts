@@ -125,7 +125,35 @@ test('in an organization owners and admins look after them', async () => {
     const [, code] = String(invited.json['url']).split('#')
     await server.call('POST', '/api/v1/organization-invitations/accept', { as: member, body: { code } })
     expect((await server.call('GET', path, { as: member, headers })).status, role).toBe(status)
+    const doings: [string, string, object?][] = [
+      ['GET', `/${id}`],
+      ['GET', '/providers'],
+      ['POST', '', { ...body, name: role }],
+      ['PATCH', `/${id}`, { name: `of ${role}` }],
+      ['POST', `/${id}/replace`, { secret }],
+    ]
+    for (const [method, tail, sent] of doings) {
+      const done = await server.call(method, `${path}${tail}`, { as: member, headers, body: sent })
+      expect(done.status, `${role} ${method} ${tail}`).toBe(
+        status === 403 ? 403 : method === 'POST' && tail === '' ? 201 : 200,
+      )
+      // Nor by forgetting for whom they act.
+      if (tail.includes(id))
+        expect((await server.call(method, `${path}${tail}`, { as: member, body: sent })).status).toBe(404)
+    }
+    if (status === 403)
+      expect((await server.call('DELETE', `${path}/${id}`, { as: member, headers })).status).toBe(403)
+    // Whoever is no member any more finds nothing.
+    const leaving = { as: member, headers, body: { keys: 'revoked' } }
+    expect((await server.call('POST', '/api/v1/organization/leave', leaving)).status).toBe(200)
+    expect((await server.call('GET', path, { as: member, headers })).status, `${role}, gone`).toBe(404)
   }
+  const stranger = crypto.randomUUID()
+  for (const [method, tail] of [
+    ['GET', ''],
+    ['DELETE', `/${id}`],
+  ] as const)
+    expect((await server.call(method, `${path}${tail}`, { as: stranger, headers })).status).toBe(404)
 })
 
 test('an operator sees and deletes them, and can give nobody a secret', async () => {

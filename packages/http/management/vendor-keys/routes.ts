@@ -183,6 +183,8 @@ function accepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {
       })
     case 'too-many':
       throw new GatewayError('conflict_error', `An account has ${result.most} vendor keys at most.`)
+    case 'account-closed':
+      throw new GatewayError('permission_error', 'The account is closed.')
     case 'older-nodes':
       throw new GatewayError(
         'service_unavailable',
