@@ -13,6 +13,7 @@ import {
   type Vendor,
 } from '@turnpike/vendors'
 import { regionIn } from '../credentials/aws-region.ts'
+import { locationIn } from '../credentials/google-location.ts'
 import type { Timeouts } from './configuration.ts'
 import {
   alsoSpeaks,
@@ -61,8 +62,8 @@ function resolveProvider(name: string, input: ProviderInput, surroundings: Surro
   const { regions: [region, ...others] = [] } = input
   if (region === undefined) {
     const only = resolveAddress(name, input, surroundings)
-    // A price may hold in other regions alone than the one that the address names.
-    const named = vendorOf(name, input)?.identity === 'aws' ? regionIn(only.baseUrl) : undefined
+    // A price may hold in other regions alone than the one that it is called in.
+    const named = regionOf(only, vendorOf(name, input))
     return named === undefined ? only : { ...only, region: named }
   }
   // One who says the address says it of one region.
@@ -73,6 +74,13 @@ function resolveProvider(name: string, input: ProviderInput, surroundings: Surro
     region: other,
   }))
   return { ...first, regions: [first, ...further] }
+}
+
+/** Where a provider is whose regions the configuration does not list. */
+function regionOf({ baseUrl, identity }: Provider, vendor: Vendor | undefined): string | undefined {
+  if (vendor?.identity === 'google') return locationIn(baseUrl)
+  if (vendor?.identity !== 'aws') return undefined
+  return regionIn(baseUrl) ?? (identity?.kind === 'aws' ? identity.region : undefined)
 }
 
 /** The vendor's data, with what the configuration says in its place. The input has passed all checks. */
