@@ -139,7 +139,7 @@ function inItsFormats(
   if (further.length === 0) return own
   const spoken: Record<string, Provider> = { [own.format]: own }
   for (const one of further) {
-    const { format, countsTokens = false, batches } = one
+    const { format, countsTokens = false, batches, quirks } = one
     const address = addressIn(one, own, vendor)
     spoken[format] = {
       ...own,
@@ -148,6 +148,7 @@ function inItsFormats(
       paths: pathsIn(format, own),
       countsTokens,
       dropsBillingLine: true,
+      ...quirks,
       ...(batches !== undefined && { batches }),
     }
   }
