@@ -26,7 +26,7 @@ import {
   vendorsOfEnvironment,
   type ProviderInput,
 } from './known-providers.ts'
-import { resolveIdentity } from './resolve-identities.ts'
+import { resolveDeployments, resolveIdentity } from './resolve-identities.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
@@ -115,6 +115,7 @@ function resolveAddress(
     apiKeys: input.api_keys ?? [],
     ...(input.own_keys_only === true && { ownKeysOnly: true }),
     ...resolveIdentity(input, { baseUrl, environment, vendor }),
+    ...resolveDeployments(input),
     allowedReferences: input.allowed_references ?? [],
     unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
