@@ -102,9 +102,10 @@ function objectIn(text: string): Record<string, unknown> {
 
 /** One that is being made, or has failed, cannot be called. */
 function deploymentOf(value: unknown): Deployment[] {
-  if (!isObject(value) || !isObject(value['properties'])) return []
+  if (!isObject(value)) return []
   const { name, sku, properties } = value
-  const { model, provisioningState } = properties as Record<string, unknown>
+  if (!isObject(properties)) return []
+  const { model, provisioningState } = properties
   if (provisioningState !== 'Succeeded' || !isObject(model)) return []
   if (typeof name !== 'string' || !deploymentName.test(name)) return []
   const { name: named, version } = model
