@@ -25,6 +25,7 @@ const variationOf: Readonly<Record<string, string>> = {
   'bedrock-cohere-embed': 'cohere-embed',
   'bedrock-messages': 'anthropic-messages',
   'vertex-messages': 'anthropic-messages',
+  'vertex-mistral': 'mistral-chat',
 }
 
 const home = 'packages/dialects'

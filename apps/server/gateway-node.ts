@@ -7,6 +7,7 @@ import { broughtIntoForce, buildGateway, openUpstreamClient } from './build-gate
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openCredentials, type OpenCredentials } from './credentials/open-credentials.ts'
 import { openDashboard } from './dashboard.ts'
+import { watchDeployments } from './deployments/watch-deployments.ts'
 import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
@@ -72,7 +73,7 @@ export async function openGatewayNode(
   const own = { storage, log, clock, publicUrl: address.publicUrl }
   const notify = openNotify(configuration, { ...own, nodeId })
   const gateway = buildGateway(configuration, { ...parts, notify }, log)
-  keepUpToDate(gateway, { book, configuration })
+  const deployments = keepUpToDate(gateway, { book, configuration, http, log })
   const hooks = hooksOf(gateway, leases, outbox, storage)
   const identity = identityOf(configuration, { ...own, http, ...hooks, sendLogin: notify.sendLogin })
   const topups = await openTopups(configuration, { ...own, ...hooks })
@@ -108,7 +109,7 @@ export async function openGatewayNode(
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(prices, log),
     async stop() {
-      for (const part of [book, gateway.readOns]) part.close()
+      for (const part of [deployments, book, gateway.readOns]) part.close()
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [byok?.upkeep, topups, retention, books, upkeep]) await part?.stop()
@@ -127,13 +128,26 @@ function credentialsOf({ providers }: Configuration, log: RedactingLog): OpenCre
   return credentials
 }
 
-/** With prices that change. */
+/**
+ * With prices that change, and with what is deployed at its providers.
+ * @returns what ends that
+ */
 function keepUpToDate(
   gateway: Gateway,
-  { book, configuration }: { book: PriceBook; configuration: Configuration },
-): void {
+  {
+    book,
+    configuration,
+    http: client,
+    log,
+  }: { book: PriceBook; configuration: Configuration; http: UndiciUpstreamClient; log: GatewayLog },
+): { close(): void } {
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
+  return watchDeployments(configuration.providers, {
+    client,
+    log,
+    onChange: (provider, found) => book.takeDeployments(provider, found),
+  })
 }
 
 /** With port 0 it is known only once the server listens. */

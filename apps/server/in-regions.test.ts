@@ -75,7 +75,19 @@ describe('a model of a provider in several regions', () => {
   })
 
   it('is itself where its provider has no regions', () => {
-    const model = modelWith({ known: ['a'] })
-    expect(upstreamsOf(model, new Map([['cloud', { name: 'cloud' } as Provider]]))).toBe(model)
+    const nowhere = new Map([['cloud', { name: 'cloud' } as Provider]])
+    for (const model of [modelWith(undefined), modelWith({ factor: { by: '1.1', except: ['global'] } })])
+      expect(upstreamsOf(model, nowhere)).toBe(model)
+  })
+
+  it('is not called where nobody knows in which region, unless its operator says what it costs', () => {
+    const nowhere = new Map([['cloud', { name: 'cloud' } as Provider]])
+    const known = modelWith({ known: ['a'] })
+    expect(upstreamsOf(known, nowhere).pricing).toBeUndefined()
+    const priced = modelWith(
+      { known: ['a'] },
+      { upstreams: [{ provider: 'cloud', model: 'm', pricing: own }] },
+    )
+    expect(upstreamsOf(priced, nowhere, [known])).toBe(priced)
   })
 })

@@ -41,6 +41,7 @@ import type {
   VendorFormat,
 } from './vendor.ts'
 import { vertexMessages } from './vertex-messages/vendor.ts'
+import { vertexMistral } from './vertex-mistral/vendor.ts'
 import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
 import { voyageRerank } from './voyage-rerank/vendor.ts'
 
@@ -57,6 +58,7 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
   'bedrock-converse': bedrockConverse,
   'bedrock-messages': bedrockMessages,
   'vertex-messages': vertexMessages,
+  'vertex-mistral': vertexMistral,
   'cohere-chat': cohereChat,
 }
 

@@ -33,6 +33,7 @@ export type GenerateFormatName =
   | 'bedrock-converse'
   | 'bedrock-messages'
   | 'vertex-messages'
+  | 'vertex-mistral'
   | 'cohere-chat'
 
 /** Formats in which vectors are asked for. */
@@ -199,6 +200,8 @@ export interface VendorGenerate extends VendorOperation<ModelRequest> {
   /** How its streams are cut into events; absent: they are server-sent events. */
   events?: OpenEvents
   decoder(): StreamDecoder
+  /** A whole answer without what its platform put into it; absent: there is nothing such. */
+  readBody?(body: Record<string, unknown>): Record<string, unknown>
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
    * @param asked what the caller's format needs of the request (`Call.asked`), where it is this one

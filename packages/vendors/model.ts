@@ -45,6 +45,8 @@ export interface Provider extends VendorQuirks {
   apiKeyFiles?: readonly string[]
   /** By what its calls are proved behind its keys. */
   identity?: ProviderIdentity
+  /** Where what is deployed there is listed; absent: nobody asks. */
+  deployments?: DeploymentList
   /** Sent with every call, besides the format's; lower-case names. */
   headers: Record<string, string>
   /** True: it counts the tokens of a request, besides those whose style does. */
@@ -76,6 +78,12 @@ export interface Provider extends VendorQuirks {
    * does otherwise (`ModelUpstream.formats`); undefined: it speaks its own alone.
    */
   spoken?: Readonly<Partial<Record<FormatName, Provider>>>
+}
+
+/** Where the deployments of a resource of Azure's are listed, and what a token for that is asked for. */
+export interface DeploymentList {
+  url: string
+  scope: string
 }
 
 /** How much a vendor takes in one call. */

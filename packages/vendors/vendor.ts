@@ -92,6 +92,8 @@ export interface FurtherFormat {
   batches?: NonNullable<Provider['batches']>
   /** Where the base URL ends so, it is in place of that end that `base` stands. */
   insteadOf?: string
+  /** What it takes in this format otherwise than in its first. */
+  quirks?: Partial<Pick<VendorQuirks, 'takesStreamOptions' | 'outputBoundField'>>
   /** It counts the tokens of a request, too, where callers of the format ask for that. */
   countsTokens?: true
 }

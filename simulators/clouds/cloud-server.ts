@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What is wrong with whoever gives credentials. */
@@ -13,6 +13,12 @@ export type CloudFault =
   /** JSON, with other types than those that are documented. */
   | 'wrong-types'
   | 'empty'
+  /** It leads to another address, where nobody is. */
+  | 'redirect'
+  /** JSON of ten megabytes. */
+  | 'huge'
+  /** An answer that never ends. */
+  | 'endless'
   /** What it gives has ended an hour ago. */
   | 'ended'
 
@@ -51,6 +57,7 @@ export class CloudServer {
           incoming.socket.destroy()
           return
         }
+        if (this.fault === 'endless') return endless(response)
         const { status = 200, type, headers: own, body } = faulty(this.fault) ?? answer(request, this.fault)
         response.writeHead(status, { 'content-type': type ?? 'application/json', ...own }).end(body)
       })
@@ -89,7 +96,18 @@ function faulty(fault: CloudFault | undefined): CloudAnswer | undefined {
     return { type: 'text/html', body: '<html><body>Sign in to this network</body></html>' }
   if (fault === 'wrong-types') return { body: wrongTypes }
   if (fault === 'empty') return { body: '' }
+  if (fault === 'redirect') return { status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' }
+  if (fault === 'huge') return { body: JSON.stringify({ AccessKeyId: 'x'.repeat(10_000_000) }) }
   return undefined
+}
+
+const piece = Buffer.alloc(16_384, ' ')
+
+/** A piece at a time, until whoever reads it has had enough. */
+function endless(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(piece), 20)
+  response.on('close', () => clearInterval(timer))
 }
 
 const hourMs = 3_600_000

@@ -1,5 +1,5 @@
 import { regionIn } from '../credentials/aws-region.ts'
-import { defaultBaseUrl, type ProviderInput } from './known-providers.ts'
+import { defaultBaseUrl, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { regionOfEnvironment } from './resolve-identities.ts'
 import type { ConfigurationInput } from './schema.ts'
@@ -24,6 +24,7 @@ export function* findWrongIdentities(
     yield* ofAws(name, provider, path, environment)
     yield* ofGoogle(provider, path)
     yield* ofEntra(provider, path)
+    yield* ofDeployments(name, provider, path)
   }
 }
 
@@ -95,4 +96,17 @@ function* ofEntra({ entra }: ProviderInput, ofProvider: Path): Generator<Contrad
   for (const key of ['tenant_id', 'client_id'] as const)
     if (entra[key] === undefined)
       yield { path, message: `missing ${key}; ${proofs[0]} belongs to an application` }
+}
+
+/** Azure's alone, and by an identity: keys of a resource do not list what is deployed in it. */
+function* ofDeployments(name: string, provider: ProviderInput, ofProvider: Path): Generator<Contradiction> {
+  const { deployments, entra, resource } = provider
+  if (deployments === undefined) return
+  const path = [...ofProvider, 'deployments']
+  const vendor = vendorOf(name, provider)
+  if (vendor?.name !== 'azure')
+    yield { path, message: `${vendor?.title ?? name} has no deployments: leave it out` }
+  else if (entra === undefined) yield { path, message: 'are listed by an identity: entra is missing' }
+  else if ((deployments.account ?? resource) === undefined)
+    yield { path, message: 'missing account; without resource nobody knows which one it is' }
 }

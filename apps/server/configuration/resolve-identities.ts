@@ -80,6 +80,22 @@ function entraIdentity(input: NonNullable<ProviderInput['entra']>): EntraIdentit
   }
 }
 
+const managementUrl = 'https://management.azure.com'
+/** https://learn.microsoft.com/en-us/rest/api/aiservices/accountmanagement/deployments/list */
+const managementVersion = '2024-10-01'
+
+/** Where what is deployed is listed. The input has passed all checks. */
+export function resolveDeployments({ deployments, resource }: ProviderInput): Pick<Provider, 'deployments'> {
+  if (deployments === undefined) return {}
+  const { subscription, resource_group: group, account = resource, management_url: own } = deployments
+  const management = (own ?? managementUrl).replace(/\/+$/, '')
+  const path =
+    `/subscriptions/${encodeURIComponent(subscription)}/resourceGroups/${encodeURIComponent(group)}` +
+    `/providers/Microsoft.CognitiveServices/accounts/${encodeURIComponent(account!)}/deployments`
+  const url = `${management}${path}?api-version=${managementVersion}`
+  return { deployments: { url, scope: `${management}/.default` } }
+}
+
 /** What is said of it. */
 function optional<Values extends object>(
   values: Values,

@@ -13,6 +13,7 @@ import {
   type Vendor,
 } from '@turnpike/vendors'
 import { regionIn } from '../credentials/aws-region.ts'
+import { locationIn } from '../credentials/google-location.ts'
 import type { Timeouts } from './configuration.ts'
 import {
   alsoSpeaks,
@@ -25,7 +26,7 @@ import {
   vendorsOfEnvironment,
   type ProviderInput,
 } from './known-providers.ts'
-import { resolveIdentity } from './resolve-identities.ts'
+import { resolveDeployments, resolveIdentity } from './resolve-identities.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
@@ -61,8 +62,8 @@ function resolveProvider(name: string, input: ProviderInput, surroundings: Surro
   const { regions: [region, ...others] = [] } = input
   if (region === undefined) {
     const only = resolveAddress(name, input, surroundings)
-    // A price may hold in other regions alone than the one that the address names.
-    const named = vendorOf(name, input)?.identity === 'aws' ? regionIn(only.baseUrl) : undefined
+    // A price may hold in other regions alone than the one that it is called in.
+    const named = regionOf(only, vendorOf(name, input))
     return named === undefined ? only : { ...only, region: named }
   }
   // One who says the address says it of one region.
@@ -73,6 +74,13 @@ function resolveProvider(name: string, input: ProviderInput, surroundings: Surro
     region: other,
   }))
   return { ...first, regions: [first, ...further] }
+}
+
+/** Where a provider is whose regions the configuration does not list. */
+function regionOf({ baseUrl, identity }: Provider, vendor: Vendor | undefined): string | undefined {
+  if (vendor?.identity === 'google') return locationIn(baseUrl)
+  if (vendor?.identity !== 'aws') return undefined
+  return regionIn(baseUrl) ?? (identity?.kind === 'aws' ? identity.region : undefined)
 }
 
 /** The vendor's data, with what the configuration says in its place. The input has passed all checks. */
@@ -107,6 +115,7 @@ function resolveAddress(
     apiKeys: input.api_keys ?? [],
     ...(input.own_keys_only === true && { ownKeysOnly: true }),
     ...resolveIdentity(input, { baseUrl, environment, vendor }),
+    ...resolveDeployments(input),
     allowedReferences: input.allowed_references ?? [],
     unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
@@ -131,7 +140,7 @@ function inItsFormats(
   if (further.length === 0) return own
   const spoken: Record<string, Provider> = { [own.format]: own }
   for (const one of further) {
-    const { format, countsTokens = false, batches } = one
+    const { format, countsTokens = false, batches, quirks } = one
     const address = addressIn(one, own, vendor)
     spoken[format] = {
       ...own,
@@ -140,6 +149,7 @@ function inItsFormats(
       paths: pathsIn(format, own),
       countsTokens,
       dropsBillingLine: true,
+      ...quirks,
       ...(batches !== undefined && { batches }),
     }
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, file, secret } from './schema-values.ts'
+import { closed, file, secret, url } from './schema-values.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
@@ -62,5 +62,23 @@ export const furtherCredentials = {
       ),
       scope: text('Scope of the token. Default: `https://cognitiveservices.azure.com/.default`.'),
     }),
+  ),
+  deployments: Type.Optional(
+    closed(
+      'What is deployed in the resource is listed every ten minutes, and each deployment is a model by its ' +
+        'own name (`azure`). The identity (`entra`) needs the role "Reader" there.',
+      {
+        subscription: Type.String({ format: 'resource', description: 'The identifier of the subscription.' }),
+        resource_group: Type.String({ minLength: 1, description: 'The group that the resource is in.' }),
+        account: Type.Optional(
+          Type.String({ format: 'resource', description: "The resource's name. Default: `resource`." }),
+        ),
+        management_url: Type.Optional(
+          url(['http', 'https'], {
+            description: "Azure's management. Default: `https://management.azure.com`.",
+          }),
+        ),
+      },
+    ),
   ),
 }

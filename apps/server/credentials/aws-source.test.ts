@@ -172,6 +172,15 @@ describe("what is wrong is said, with the operator's hint", () => {
     expect(metadata.server.requests).toEqual([])
   })
 
+  it.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
+    'what no header can hold: %s',
+    async (name) => {
+      within({ ...written, [name]: 'a\nb' })
+      const failure = await mint().catch((error: unknown) => error)
+      expect((failure as CredentialFailure).message).toBe('what was given holds no keys')
+    },
+  )
+
   it('there is nothing anywhere', async () => {
     within({ AWS_EC2_METADATA_DISABLED: 'true' })
     const failure = await mint().catch((error: unknown) => error)

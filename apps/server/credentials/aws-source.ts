@@ -32,7 +32,7 @@ export async function mintAwsKeys(
     throw sourceFailure('aws', error)
   })
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = found
-  if (!isKey(accessKeyId) || !isKey(secretAccessKey))
+  if (![accessKeyId, secretAccessKey, sessionToken ?? accessKeyId].every(isKey))
     throw new CredentialFailure('what was given holds no keys', hintFor('aws', 'garbage'))
   const keys = { accessKeyId, secretAccessKey }
   return {

@@ -44,11 +44,14 @@ describe("Entra's tokens of a managed identity", () => {
     expect(azure.server.requests.at(-1)!.path).toContain('client_id=a-client')
   })
 
-  it.each<CloudFault>(['reset', 'status-500', 'html', 'empty'])('%s is said, with a hint', async (fault) => {
-    azure.server.fault = fault
-    const failure = await mint().catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(CredentialFailure)
-    expect((failure as CredentialFailure).hint).not.toBe('')
-    azure.server.fault = undefined
-  })
+  it.each<CloudFault>(['reset', 'status-500', 'html', 'empty', 'redirect', 'huge'])(
+    '%s is said, with a hint',
+    async (fault) => {
+      azure.server.fault = fault
+      const failure = await mint().catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(CredentialFailure)
+      expect((failure as CredentialFailure).hint).not.toBe('')
+      azure.server.fault = undefined
+    },
+  )
 })

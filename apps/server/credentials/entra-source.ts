@@ -4,6 +4,7 @@ import {
   ClientSecretCredential,
   ManagedIdentityCredential,
   WorkloadIdentityCredential,
+  type ClientSecretCredentialOptions,
   type TokenCredential,
 } from '@azure/identity'
 import { CredentialFailure, type Minted } from '@turnpike/gateway'
@@ -11,18 +12,27 @@ import type { EntraIdentity } from '@turnpike/vendors'
 import { hintFor } from './hints.ts'
 import { sourceFailure } from './source-failure.ts'
 
+/** What carries the library's requests. */
+export type EntraTransport = Pick<ClientSecretCredentialOptions, 'httpClient'>
+
+type Options = ClientSecretCredentialOptions
 /** One try: a mint that fails is made again by who calls. */
-const options = { retryOptions: { maxRetries: 0 } }
+const oneTry: Options = { retryOptions: { maxRetries: 0 } }
 
 /**
  * Asks Microsoft Entra for an access token: as an application by its secret, its certificate or a workload's
  * token, else as the managed identity of this machine. The library keeps the token of the latter by itself,
  * and gives it again until it is to be renewed.
+ * @param transport where not Microsoft itself is asked
  * @throws {CredentialFailure} there is none
  */
-export async function mintEntraToken(identity: EntraIdentity, signal: AbortSignal): Promise<Minted<string>> {
+export async function mintEntraToken(
+  identity: EntraIdentity,
+  signal: AbortSignal,
+  transport: EntraTransport = {},
+): Promise<Minted<string>> {
   try {
-    const { credential, source } = await credentialOf(identity)
+    const { credential, source } = await credentialOf(identity, { ...oneTry, ...transport })
     const { token, expiresOnTimestamp } = (await credential.getToken(identity.scope, {
       abortSignal: signal,
     })) ?? { token: '', expiresOnTimestamp: 0 }
@@ -36,6 +46,7 @@ export async function mintEntraToken(identity: EntraIdentity, signal: AbortSigna
 
 async function credentialOf(
   identity: EntraIdentity,
+  options: Options,
 ): Promise<{ credential: TokenCredential; source: string }> {
   const { tenantId, clientId, clientSecret, clientSecretFile, certificateFile, tokenFile } = identity
   if (certificateFile !== undefined) {

@@ -41,9 +41,11 @@ afterEach(async () => {
 })
 
 /** The SDK's own requests, at the simulator in place of Google's hosts. */
+const hosts: string[] = []
 const transport = {
   fetchImplementation: (address: string | URL | Request, init?: RequestInit) => {
-    const { pathname, search } = new URL(address instanceof Request ? address.url : address)
+    const { host, pathname, search } = new URL(address instanceof Request ? address.url : address)
+    hosts.push(host)
     return fetch(google.server.origin + pathname + search, init)
   },
 }
@@ -62,6 +64,15 @@ describe("Google's tokens", () => {
     writeFileSync(file, JSON.stringify(serviceAccount))
     expect((await mint({ file })).value).toBe('ya29.service-account-1')
     expect((await mint({ file })).value).toBe('ya29.service-account-2')
+  })
+
+  it('of a service account are asked of Google alone, whatever address its JSON names', async () => {
+    const token_uri = 'http://169.254.169.254/computeMetadata/v1/x'
+    const elsewhere = { ...serviceAccount, token_uri, universe_domain: 'evil.example' }
+    hosts.length = 0
+    const { value } = await mint({ json: JSON.stringify(elsewhere) })
+    expect(value).toMatch(/^ya29\.service-account-/)
+    expect(new Set(hosts)).toEqual(new Set(['oauth2.googleapis.com']))
   })
 
   it('of the machine, where nothing is named', async () => {
@@ -98,12 +109,15 @@ describe("Google's tokens", () => {
 })
 
 describe("what is wrong is said, with the operator's hint", () => {
-  it.each<CloudFault>(['reset', 'status-500', 'html', 'wrong-types', 'empty'])('%s', async (fault) => {
-    google.server.fault = fault
-    const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(CredentialFailure)
-    expect(String(failure)).not.toContain('PRIVATE KEY')
-  })
+  it.each<CloudFault>(['reset', 'status-500', 'html', 'wrong-types', 'empty', 'redirect', 'huge'])(
+    '%s',
+    async (fault) => {
+      google.server.fault = fault
+      const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(CredentialFailure)
+      expect(String(failure)).not.toContain('PRIVATE KEY')
+    },
+  )
 
   it('a key that was revoked', async () => {
     google.refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }

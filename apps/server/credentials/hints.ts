@@ -87,7 +87,19 @@ const hints: readonly { kinds: readonly IdentityKind[]; of: RegExp; says: string
   { kinds: ['entra'], of: /AADSTS9000\d\d|tenant.*not found/i, says: 'look at entra.tenant_id' },
   {
     kinds: ['entra'],
-    of: /AADSTS70002[14]/,
+    of: /AADSTS700024/,
+    says:
+      "the proof is not of this time: this machine's clock is off (turnpike-gateway doctor), or the " +
+      "workload's token has ended",
+  },
+  {
+    kinds: ['entra'],
+    of: /PEM-encoded|no certificate|PEM_|DECODER/i,
+    says: 'entra.certificate_file is to hold the certificate and its private key, as PEM',
+  },
+  {
+    kinds: ['entra'],
+    of: /AADSTS700021/,
     says:
       'the federated credential of the application does not fit the token: look at its issuer, ' +
       'subject and audience',
@@ -104,7 +116,11 @@ const hints: readonly { kinds: readonly IdentityKind[]; of: RegExp; says: string
   },
   {
     kinds: ['aws', 'google', 'entra'],
-    of: /garbage|Unexpected (token|end)|not valid JSON|deserializ|invalid (json|response)|unescaped/i,
+    of: new RegExp(
+      'garbage|had no "expiresOn"|Unexpected (token|end)|not valid JSON|deserializ|' +
+        'invalid (json|response)|unescaped',
+      'i',
+    ),
     says:
       'what answered is not whoever gives credentials: look at proxies, and at the addresses in ' +
       'the environment',

@@ -162,7 +162,17 @@ afterEach(async () => {
 })
 
 /** Keys of an instance that have ended are still used, as AWS's SDK has it: they may have been prolonged. */
-const faults: CloudFault[] = ['silent', 'reset', 'status-500', 'html', 'wrong-types', 'empty']
+const faults: CloudFault[] = [
+  'silent',
+  'reset',
+  'status-500',
+  'html',
+  'wrong-types',
+  'empty',
+  'redirect',
+  'huge',
+  'endless',
+]
 
 describe('no credential can be had', () => {
   test.each(faults)(

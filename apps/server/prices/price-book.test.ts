@@ -279,3 +279,53 @@ test('an old file is renewed at the start; where that fails, the log says so', a
     server.close()
   }
 })
+
+const keys = { access_key_id: 'AKIA', secret_access_key: 's' }
+const proxy = 'https://bedrock.proxy.example'
+const google = 'https://aiplatform.googleapis.com/v1'
+const nova = 'bedrock/amazon.nova-lite-v1:0'
+const gemini = 'vertex/gemini-2.5-pro'
+
+test.each<[string, NonNullable<ConfigurationInput['providers']>, string, boolean]>([
+  ['the address', { bedrock: { base_url: 'https://bedrock-runtime.us-east-1.amazonaws.com' } }, nova, true],
+  ['the address', { bedrock: { base_url: 'https://bedrock-runtime.eu-west-1.amazonaws.com' } }, nova, false],
+  [
+    'what calls are signed for',
+    { bedrock: { base_url: proxy, aws: { region: 'us-east-1', ...keys } } },
+    nova,
+    true,
+  ],
+  [
+    'what calls are signed for',
+    { bedrock: { base_url: proxy, aws: { region: 'eu-west-1', ...keys } } },
+    nova,
+    false,
+  ],
+  ['its operator', { bedrock: { base_url: proxy, api_keys: ['k'], regions: ['us-east-1'] } }, nova, true],
+  ['nobody', { bedrock: { base_url: proxy, api_keys: ['k'] } }, nova, false],
+  [
+    'the address',
+    { vertex: { base_url: `${google}/projects/p/locations/global/publishers/google`, api_keys: ['k'] } },
+    gemini,
+    true,
+  ],
+  [
+    'the address',
+    {
+      vertex: {
+        base_url:
+          'https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1/' +
+          'publishers/google',
+        api_keys: ['k'],
+      },
+    },
+    gemini,
+    false,
+  ],
+  ['the host', { vertex: { base_url: `${google}/publishers/google`, api_keys: ['k'] } }, gemini, true],
+])('where %s tells the region, a price holds there alone: %j', (_who, providers, model, isKnown) => {
+  open({ providers })
+  expect(promptOf(model) !== undefined).toBe(isKnown)
+  // Its geography tells what it costs, wherever it is called from.
+  if ('bedrock' in providers) expect(promptOf('bedrock/us.amazon.nova-lite-v1:0')).toBe('0.00000006')
+})

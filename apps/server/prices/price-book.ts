@@ -6,8 +6,10 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { GatewayLog, UpstreamClient } from '@turnpike/gateway'
 import type { PriceReport, PriceService } from '@turnpike/http'
 import { PriceFileError, type CatalogModel } from '@turnpike/vendors'
-import { buildCatalog, type PricedCatalog } from '../build-catalog.ts'
+import { buildCatalog, type ModelSources, type PricedCatalog } from '../build-catalog.ts'
 import type { Configuration, ModelOverride } from '../configuration/configuration.ts'
+import type { Deployment } from '../deployments/list-deployments.ts'
+import { withDeployments } from '../deployments/with-deployments.ts'
 import { changesBetween, type Changes } from './changes.ts'
 import { download } from './download.ts'
 import { priceListOf, sourceOf } from './price-list.ts'
@@ -45,6 +47,7 @@ export class PriceBook implements PriceService {
   /** Told behind each refresh, and each time that a clock changed prices. */
   onTaken: () => void = () => undefined
   #gathered: GatheredSources
+  readonly #deployed = new Map<string, readonly Deployment[]>()
   #current: PricedCatalog
   #changes: Changes = { changedModels: 0, noticeable: [] }
   #refreshing: Promise<PriceReport> | undefined
@@ -59,7 +62,7 @@ export class PriceBook implements PriceService {
     this.#priceFile = prices.file ?? join(dataDir, standardFile)
     this.#gathered = this.#gather(options.configuration.models)
     this.#updatedAtMs = options.clock()
-    this.#current = buildCatalog(this.#gathered.sources, this.#updatedAtMs)
+    this.#current = buildCatalog(this.#sources, this.#updatedAtMs)
     this.#tellProblems()
     this.#schedule()
     if (prices.url !== null) this.#downloads = this.#scheduleDownloads(prices.refreshMs)
@@ -81,8 +84,8 @@ export class PriceBook implements PriceService {
 
   report(): PriceReport {
     const { catalog, prices } = this.#current
-    const { name, problems, sources } = this.#gathered
-    const notCharged = sources.offers.flatMap(({ provider, models }) =>
+    const { name, problems } = this.#gathered
+    const notCharged = this.#sources.offers.flatMap(({ provider, models }) =>
       models
         .filter((model) => (model.notCharged?.length ?? 0) > 0)
         .map((model) => ({ model: `${provider.name}/${model.id}`, prices: model.notCharged! })),
@@ -102,9 +105,19 @@ export class PriceBook implements PriceService {
 
   /** All prices that hold, and where they are from. */
   list(): { version: string; prices: PriceList; sourceOf: (model: string) => string } {
-    const { sources, name } = this.#gathered
+    const sources = this.#sources
     const prices = priceListOf(sources, this.#options.clock())
-    return { version: this.#version(), prices, sourceOf: sourceOf(sources, name) }
+    return { version: this.#version(), prices, sourceOf: sourceOf(sources, this.#gathered.name) }
+  }
+
+  /** What a provider has deployed by now, with the prices in force. */
+  takeDeployments(provider: string, deployments: readonly Deployment[]): void {
+    this.#deployed.set(provider, deployments)
+    this.#bringIntoForce(buildCatalog(this.#sources, this.#options.clock()))
+  }
+
+  get #sources(): ModelSources {
+    return withDeployments(this.#gathered.sources, this.#deployed)
   }
 
   close(): void {
@@ -118,10 +131,10 @@ export class PriceBook implements PriceService {
     const gathered = this.#gatherAgain(readModels?.() ?? configuration.models)
     const nowMs = clock()
     // Both at the same moment: what a clock changes is no change of the prices.
-    const before = buildCatalog(this.#gathered.sources, nowMs)
-    const after = buildCatalog(gathered.sources, nowMs)
-    this.#changes = changesBetween(before, after)
+    const before = buildCatalog(this.#sources, nowMs)
     this.#gathered = gathered
+    const after = buildCatalog(this.#sources, nowMs)
+    this.#changes = changesBetween(before, after)
     this.#updatedAtMs = nowMs
     this.#bringIntoForce(after)
     this.#tellProblems()
@@ -187,7 +200,7 @@ export class PriceBook implements PriceService {
     if (nextChangeMs === Infinity) return
     const waitMs = Math.max(0, nextChangeMs - this.#options.clock())
     this.#scheduled = setTimeout(
-      () => this.#bringIntoForce(buildCatalog(this.#gathered.sources, this.#options.clock())),
+      () => this.#bringIntoForce(buildCatalog(this.#sources, this.#options.clock())),
       Math.min(waitMs, longestWaitMs),
     )
     this.#scheduled.unref()

@@ -27,7 +27,8 @@ export function readWholeAnswer(
   text: string,
   head: BridgeHead,
 ): WholeAnswer<string> {
-  const body = parsedBody(text)
+  const given = parsedBody(text)
+  const body = vendorFormat.operations.generate.readBody?.(given) ?? given
   const passing = passThroughOf(format, vendorFormat)
   const parts = decoded(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
   const response = understood(parts, text)

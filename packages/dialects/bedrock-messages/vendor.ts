@@ -2,6 +2,7 @@ import { anthropicMessages } from '../anthropic-messages/vendor.ts'
 import { loadEventStream } from '../event-stream/codec.ts'
 import { decodeAwsError } from '../vendor-errors/aws-errors.ts'
 import type { GenerateFormat } from '../vendor.ts'
+import { withoutPlatform } from './vendor/answer.ts'
 import { invokeCarriage } from './vendor/carriage.ts'
 import { InvokeEvents } from './vendor/events.ts'
 
@@ -26,6 +27,7 @@ export const bedrockMessages: GenerateFormat = {
       path: (model, stream) =>
         `/model/${encodeURIComponent(model)}/invoke${stream ? '-with-response-stream' : ''}`,
       events: (listener) => new InvokeEvents(listener),
+      readBody: withoutPlatform,
     },
   },
   decodeError: decodeAwsError,

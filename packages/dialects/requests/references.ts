@@ -49,6 +49,7 @@ const keptThings = new Set([
   'fileuris',
   'gcsuri',
   's3uri',
+  'bucket',
   'container',
   'conversation',
   'assistant',

@@ -48,14 +48,51 @@ describe('an error of AWS', () => {
     expect(decoded(424, {})).toMatchObject({ type: 'upstream_error' })
   })
 
+  it.each([
+    [404, 'ResourceNotFoundException', 'Model use case details have not been submitted for this account.'],
+    [
+      404,
+      'ResourceNotFoundException',
+      'Access denied. This Model is marked by provider as Legacy and you have not',
+    ],
+    [404, 'ResourceNotFoundException', 'This model version has reached the end of its life.'],
+    [
+      404,
+      'ResourceNotFoundException',
+      'Could not resolve the foundation model from the provided identifier.',
+    ],
+    [400, 'ValidationException', 'Operation not allowed'],
+    [400, 'ValidationException', 'Access to Anthropic models is not allowed from unsupported countries.'],
+    [400, 'ValidationException', 'Your account is not authorized to invoke this API operation.'],
+    [
+      400,
+      'ValidationException',
+      'The guardrail identifier or version provided in the request does not exist.',
+    ],
+  ])('is the operator’s where its account may not do it: %s %s %s', (status, name, message) => {
+    expect(decoded(status, { message }, name)).toMatchObject({ reason: 'not-permitted' })
+  })
+
+  it.each([
+    'Malformed input request: #/messages/0/role: The provided model identifier is invalid is no enum value.',
+    'messages.0.content: unexpected "inference profile"',
+    'temperature: operation not allowed',
+  ])('is the caller’s, whatever it quotes of the request: %s', (message) => {
+    expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ told: 400, reason: undefined })
+  })
+
   it('is the operator’s where the row of a model is wrong, the caller’s where it is too long', () => {
     for (const message of [
       "Invocation of model ID x with on-demand throughput isn't supported.",
       'The provided model identifier is invalid.',
     ])
       expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'not-permitted' })
-    const message = 'Input is too long for requested model.'
-    expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'context-too-long' })
+    for (const message of [
+      'Input is too long for requested model.',
+      'The model returned the following errors: prompt is too long: 212345 tokens > 200000 maximum',
+      'The model returned the following errors: Number of input tokens exceeds maximum length.',
+    ])
+      expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'context-too-long' })
   })
 
   it('is waited for as long as a quota of a day lasts', () => {

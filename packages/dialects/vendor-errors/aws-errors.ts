@@ -38,9 +38,29 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ['conflict', 409],
 ])
 
-/** What the operator's own row of a model says wrong: another candidate may answer. */
-const wrongRow =
-  /on-demand throughput isn.t supported|model identifier is invalid|inference profile|model access is denied/i
+/**
+ * What the operator's own row of a model says wrong, or its account may not do: another candidate may answer.
+ * From the beginning on, as what follows may quote the caller, who must not have an upstream put aside.
+ */
+const wrongRow = new RegExp(
+  '^(?:' +
+    [
+      'invocation of model id \\S+ with on-demand throughput isn.t supported',
+      'the provided model identifier is invalid',
+      '(?:the )?(?:provided |requested )?inference profile\\b',
+      'model access is denied',
+      'model use case details have not been submitted',
+      '(?:access denied\\. )?this model is marked by provider as legacy',
+      'this model version has reached the end of its life',
+      'could not resolve the foundation model',
+      'operation not allowed\\b',
+      'access to \\w+ models is not allowed from unsupported',
+      'your account is not authorized',
+      'the (?:provided )?guardrail (?:identifier|arn|version)\\b',
+    ].join('|') +
+    ')',
+  'i',
+)
 
 /** A quota of a day is no better in a minute. */
 const ofDay = /\bper day\b|\bdaily\b/i
@@ -52,7 +72,7 @@ export function decodeAwsError(answer: FailedAnswer): GatewayError {
   const status = statusOf(nameOf(answer.errorType, body)) ?? (answer.status === 424 ? 502 : answer.status)
   const message = isObject(body) ? (body['message'] ?? body['Message']) : undefined
   const text = typeof message === 'string' ? message : ''
-  if ((status === 400 || status === 404) && wrongRow.test(text))
+  if ((status === 400 || status === 404) && wrongRow.test(text.trimStart()))
     return decodeVendorError({ ...answer, status: 403 })
   const waits = status === 429 && ofDay.test(text) ? String(hourSeconds) : answer.retryAfter
   // The words of the body, where it has some, are told with the status that its name stands for.

@@ -33,6 +33,7 @@ const sayings = [
   /\brange of input length should be\b/i,
   // Bedrock
   /\binput is too long for requested model\b/i,
+  /\bnumber of input tokens exceeds\b/i,
   // Perplexity
   /\blength of all messages is too long\b/i,
 ]

@@ -65,7 +65,8 @@ function judged(format: FormatName, name: string): ModelTraits {
       return { ...plain, claude: claudeAtBedrock(name), bedrock: bedrockTraits(name) }
     case 'google-generate':
       return { ...plain, gemini: geminiTraits(name) }
-    case 'mistral-chat': {
+    case 'mistral-chat':
+    case 'vertex-mistral': {
       const found = mistralModels.find(([beginning]) => name.startsWith(beginning))
       return found === undefined ? plain : { ...plain, mistral: found[1] }
     }

@@ -1,7 +1,9 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
+import { freeTools } from '../claude-tools.ts'
 import { googleTools } from '../google-tools.ts'
 
+const prices = 'https://cloud.google.com/vertex-ai/generative-ai/pricing'
 const below = 'v1/projects/{project}/locations/{region}/publishers/google'
 
 /** The same format as Gemini's, below a project's own address and with an access token. */
@@ -26,6 +28,20 @@ export const vendor: Vendor = {
       insteadOf: '/publishers/google',
       page: 'https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai',
     },
+    {
+      format: 'vertex-mistral',
+      base: '/publishers/mistralai',
+      insteadOf: '/publishers/google',
+      page: 'https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral',
+    },
+    // Llama, and what else is served there as an open model, by names with their makers before them.
+    {
+      format: 'openai-chat',
+      base: '/endpoints/openapi',
+      insteadOf: '/publishers/google',
+      quirks: { takesStreamOptions: true, outputBoundField: 'max_tokens' },
+      page: 'https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis',
+    },
   ],
   keyHeader: bearer,
   identity: 'google',
@@ -33,7 +49,9 @@ export const vendor: Vendor = {
   takesStreamOptions: false,
   variable: 'VERTEX_ACCESS_TOKEN',
   documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
-  paidFields: [googleTools('https://cloud.google.com/vertex-ai/generative-ai/pricing')],
+  paidFields: [
+    { ...googleTools(prices), free: { each: { where: { type: [...freeTools, 'computerUse'] } } } },
+  ],
   pricedBy: ['google'],
 }
 

@@ -34,6 +34,7 @@ const styleOf: Record<GenerateFormatName, StyleName> = {
   'bedrock-converse': 'anthropic',
   'bedrock-messages': 'anthropic',
   'vertex-messages': 'anthropic',
+  'vertex-mistral': 'mistral',
   'cohere-chat': 'cohere',
 }
 const cost = { usd: '0.000123' }

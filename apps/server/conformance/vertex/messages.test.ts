@@ -99,4 +99,87 @@ describe('Messages to Claude at Google Cloud', () => {
     const asked = { model: 'vertex/claude-sonnet-4-5@20250929', max_tokens: 500, messages }
     await expect(client.messages.create(asked)).rejects.toMatchObject({ status: told })
   })
+
+  const tools = [{ name: 'weather', input_schema: { type: 'object' as const } }]
+  const toolUse = { type: 'tool_use' as const, id: 'toolu_vrtx_1', name: 'weather', input: { city: 'Paris' } }
+  const name = 'vertex/claude-sonnet-4-5@20250929'
+
+  test('call tools, plain and streamed', async () => {
+    const called = { ...answer, content: [toolUse], stop_reason: 'tool_use' }
+    vendor.next({ script: scripted(200, called) })
+    const plain = await client.messages.create({ model: name, max_tokens: 500, tools, messages })
+    expect(plain).toMatchObject({ stop_reason: 'tool_use', content: [toolUse] })
+    expect(lastCall().body).toMatchObject({ tools })
+    const events = [
+      { type: 'message_start', message: { ...called, content: [], stop_reason: null } },
+      { type: 'content_block_start', index: 0, content_block: { ...toolUse, input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"city"' } },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: ':"Paris"}' },
+      },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage },
+      { type: 'message_stop' },
+    ]
+    const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    vendor.next({ script: scripted(200, text, { 'content-type': 'text/event-stream' }) })
+    const asked = { model: name, max_tokens: 500, tools, messages }
+    expect(await client.messages.stream(asked).finalMessage()).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [toolUse],
+    })
+  })
+
+  test('have the tools of Claude that their client runs', async () => {
+    vendor.next({ script: scripted(200, answer) })
+    const own = [
+      { type: 'bash_20250124' as const, name: 'bash' as const },
+      { type: 'text_editor_20250728' as const, name: 'str_replace_based_edit_tool' as const },
+      ...tools,
+    ]
+    await client.messages.create({ model: name, max_tokens: 9, messages, tools: own })
+    expect(lastCall().body).toMatchObject({ tools: own })
+  })
+
+  test('show pictures by their bytes, and no addresses: nobody reads these there', async () => {
+    vendor.next({ script: scripted(200, answer) })
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'
+    const source = { type: 'base64' as const, media_type: 'image/png' as const, data }
+    const shown = [{ role: 'user' as const, content: [{ type: 'image' as const, source }] }]
+    await client.messages.create({ model: name, max_tokens: 9, messages: shown })
+    expect(lastCall().body).toMatchObject({ messages: shown })
+    const before = vendor.journal.total
+    const url = 'https://pictures.invalid/a.png'
+    const content = [{ type: 'image' as const, source: { type: 'url' as const, url } }]
+    const asked = client.messages.create({
+      model: name,
+      max_tokens: 9,
+      messages: [{ role: 'user', content }],
+    })
+    await expect(asked).rejects.toMatchObject({ status: 400 })
+    expect(vendor.journal.total).toBe(before)
+  })
+
+  test.each<[string, object]>([
+    ['tools', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['tools', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }],
+    ['mcp_servers', { mcp_servers: [{ type: 'url', url: 'https://mcp.invalid', name: 'x' }] }],
+    ['service_tier', { service_tier: 'priority' }],
+    ['speed', { speed: 'fast' }],
+    ['cache_control', { cache_control: { type: 'ephemeral', ttl: '24h' } }],
+  ])('are refused what is billed apart: %s', async (field, more) => {
+    const before = vendor.journal.total
+    const asked = client.messages.create({ model: name, max_tokens: 9, messages, ...more })
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(field) })
+    expect(vendor.journal.total).toBe(before)
+  })
+
+  test('are counted without being answered', async () => {
+    const before = vendor.journal.total
+    const { input_tokens: tokens } = await client.messages.countTokens({ model: name, messages })
+    expect(tokens).toBeGreaterThan(0)
+    expect(vendor.journal.total).toBe(before)
+  })
 })

@@ -46,6 +46,12 @@ describe('what a request names and does not hold', () => {
     ],
     ['a person', { user_profile_id: 'profile_1' }, 'user_profile_id', 'profile_1'],
     [
+      'an object of a bucket',
+      user({ type: 'image', source: { type: 's3', bucket: 'b', key: 'k' } }),
+      'messages.0.content.0.source.bucket',
+      'b',
+    ],
+    [
       'a bucket',
       user({ type: 'image', source: { ...page, url: 'gs://b/o' } }),
       'messages.0.content.0.source.url',

@@ -1,4 +1,4 @@
-import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { GatewayError, totalInputTokens, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { exceptionMark } from '../../event-stream/parser.ts'
@@ -29,7 +29,8 @@ const varying = {
 export class ConverseDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'finished' | 'failed' = 'waiting'
   #blocks = 0
-  #isCounted = false
+  /** Tokens of the usage that was told; below zero: none was. */
+  #counted = -1
   #isCut = false
   #answeredInJson = false
   #calledTools = false
@@ -93,7 +94,7 @@ export class ConverseDecoder implements StreamDecoder {
   end(broken = false): StreamPart[] {
     if (this.#state === 'failed') return []
     // The usage stands behind the finish: without it, a stream that broke may lack more.
-    const isWhole = this.#state === 'finished' && (this.#isCounted || (!broken && !this.#isCut))
+    const isWhole = this.#state === 'finished' && (this.#counted >= 0 || (!broken && !this.#isCut))
     return isWhole ? [] : this.#fail('The upstream broke off before its answer was complete.')
   }
 
@@ -167,7 +168,10 @@ export class ConverseDecoder implements StreamDecoder {
   #count(answer: Body, parts: StreamPart[]): void {
     const usage = parseUsage(answer['usage'], answer)
     if (usage === undefined) return
-    this.#isCounted = true
+    // There is one in an answer: another one that tells less takes nothing back.
+    const tokens = totalInputTokens(usage) + totalOutputTokens(usage)
+    if (tokens < this.#counted) return
+    this.#counted = tokens
     parts.push({ type: 'usage', usage })
   }
 

@@ -2,6 +2,7 @@ import { isObject } from '../../json/object.ts'
 import { withMembers, type Member } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
 import type { Carried, Carriage } from '../../vendor.ts'
+import { platformMark } from './answer.ts'
 
 type Changes = Map<string, string | undefined>
 
@@ -40,7 +41,8 @@ function carry(body: Buffer, betas: readonly string[]): Carried {
   const { members } = scanObject(body)
   const leftOut: string[] = []
   for (const member of members) {
-    if (isRefused(settings, member.key, betas)) {
+    // Only marked parts of a prompt would go by the guardrail then: what it reads is the operator's to say.
+    if (member.key.startsWith(platformMark) || isRefused(settings, member.key, betas)) {
       changes.set(member.key, undefined)
       leftOut.push(member.key)
     } else if (member.key === 'tools') leftOut.push(...leftOutOfTools(body, member, betas, changes))
