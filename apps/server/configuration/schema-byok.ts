@@ -33,7 +33,7 @@ export const byok = closed(
       Type.Array(identifier, {
         description:
           "Providers that accept own keys. Default: those at their vendor's own address, except servers of " +
-          "your own such as `ollama`. Name others only if whoever runs the server at `base_url` may see " +
+          'your own such as `ollama`. Name others only if whoever runs the server at `base_url` may see ' +
           "customers' keys, and it asks for one.",
       }),
     ),
