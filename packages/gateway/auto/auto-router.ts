@@ -48,7 +48,7 @@ export interface AutoSettings {
 }
 
 const escalated: Readonly<Record<Escalation, string>> = {
-  retry: 'the last answer was sent back (metadata.retry_of)',
+  retry: 'the last answer was rejected (metadata.retry_of)',
   stall: 'the same tool call failed three times',
 }
 
@@ -161,7 +161,7 @@ export class AutoRouter {
     })
     if (decision.ranking.length === 0) throw nobodyCan(decision)
     if (verdict.basis !== verdict.scored)
-      decision.because.unshift(`this account's outcomes make ${verdict.basis} of it`)
+      decision.because.unshift(`this account's outcomes change it to ${verdict.basis}`)
     const candidates = decision.ranking.flatMap(({ model }) => options.get(model)!.candidates)
     const { profile, accountId } = asked
     const before = { conversation, conversationTier: remembered?.tier, escalation }
@@ -224,7 +224,7 @@ function refusals(
     return byFormat.get(name)
   }
   return ({ model }) => {
-    if (!mayUse(model)) return 'the key may not use it'
+    if (!mayUse(model)) return 'is not allowed for this key'
     const candidates = allReachedIn({ name: format, operation: 'generate' }, options.get(model)!.candidates)
     const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
     return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
@@ -244,14 +244,14 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
 
 function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
   const vendor = vendorFormats[name].operations.generate
-  if (vendor === undefined) return 'its vendor gives no answers'
+  if (vendor === undefined) return 'has a vendor that does not generate text'
   const { fields } = vendor
   try {
     if (isLenient) withoutUnsupported(generateWords, { request, dropped: [] }, { modelId: 'it', fields })
     else refuseUnsupported(request, fields, 'it')
     return undefined
   } catch (error) {
-    if (error instanceof GatewayError) return `its vendor cannot be asked for ${error.param ?? 'this'}`
+    if (error instanceof GatewayError) return `has a vendor that does not support ${error.param ?? 'this'}`
     throw error
   }
 }
@@ -263,12 +263,15 @@ function escalationOf({ request, retryOf }: AutoRequest): Escalation | undefined
 
 function noModels(): GatewayError {
   const message =
-    'Auto-routing has no model to choose from: the operator must name some in routing.auto.tiers, or as ' +
-    'tiers of models.'
+    'Auto-routing has no models to choose from. The operator must list some in routing.auto.tiers or in ' +
+    'the tiers of models.'
   return new GatewayError('service_unavailable', message, { param: 'model' })
 }
 
 function nobodyCan({ left }: RouteDecision): GatewayError {
   const reasons = [...left].slice(0, 5).map(([model, reason]) => `${model} ${reason}`)
-  return invalidRequest('model', `No model of auto-routing can take this request: ${reasons.join('; ')}.`)
+  return invalidRequest(
+    'model',
+    `None of the models of auto-routing can handle this request: ${reasons.join('; ')}.`,
+  )
 }

@@ -140,5 +140,5 @@ test('lists of apps and sessions tell whom each acts for, by name while one belo
 test('who belongs to none is not asked', async () => {
   const pages = new PageClient()
   const consent = await newPersonAt(await new McpClient(`${node.origin}/mcp`).begin(), pages)
-  expect(consent.text).not.toContain('It acts for')
+  expect(consent.text).not.toContain('Account to use')
 })
