@@ -100,7 +100,7 @@ describe('POST /api/v1/route', () => {
 
   it.each([
     ['shadow', 'vendor/small', []],
-    ['on', 'vendor/large', [expect.stringMatching(/^this account's outcomes make \w+ of it$/)]],
+    ['on', 'vendor/large', [expect.stringMatching(/^this account's outcomes change it to \w+$/)]],
   ] as const)("shows what the account's outcomes make of it (%s)", async (mode, chosen, because) => {
     auto = router(mode)
     await sendBack(40)
