@@ -107,7 +107,10 @@ describe('budgets', () => {
     const again = await home.json([...words, '--org', 'Engines'])
     expect([again.code, again.value]).toMatchObject([0, { hard: false }])
     const same = await home.run([...words, '--org', 'Engines'])
-    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('is such a budget already')])
+    expect([same.code, same.stderr]).toEqual([
+      1,
+      expect.stringContaining('A budget like this already exists'),
+    ])
   })
 
   test.each([

@@ -74,7 +74,7 @@ const withKey = { env: { TURNPIKE_API_KEY: 'sk-turnpike-x' } }
 describe('1: the user', () => {
   test('has no key, or something that is none', async () => {
     const home = homeFor(nobody)
-    await ends(home, ['env'], 1, { type: 'authentication_error', message: 'There is no API key available.' })
+    await ends(home, ['env'], 1, { type: 'authentication_error', message: 'No API key found.' })
     await ends(home, ['test'], 1, { type: 'authentication_error' })
     await ends(home, ['models'], 1, { type: 'authentication_error' }, { env: { TURNPIKE_API_KEY: 'a\nb' } })
     await ends(home, ['env', '--key', 'a b'], 1, { param: '--key' })
@@ -112,7 +112,7 @@ describe('1: the user', () => {
     [['usage', '--health', '--by', 'tier'], /--by: .*expected one of day, hour/],
     [['usage', '--health', '--by', 'key', '--by', 'model'], /--by/],
     [['usage', '--health', '--tag', 'a', '--tag', 'b'], /--tag/],
-    [['usage', '--health', '--endpoint', 'messages'], /--endpoint: not with --health/],
+    [['usage', '--health', '--endpoint', 'messages'], /--endpoint: cannot be combined with --health/],
     [['usage', '--health', '--limit', '3'], /--by/],
     [['models', '--sort', 'taste'], /id, input, output/],
     [['ledger', '--limit', '1000'], /1 to 200/],
@@ -180,7 +180,7 @@ describe('2: the network', () => {
   test('where no answer comes in time', async () => {
     const server = await serverWith({ 'GET /v1/models': () => undefined })
     const options = { env: { ...withKey.env, TURNPIKE_TIMEOUT_SECONDS: '0.3' } }
-    const message = expect.stringMatching(/did not answer within 0\.3 s\.$/)
+    const message = expect.stringMatching(/did not respond within 0\.3 s\.$/)
     await ends(homeFor(server.origin), ['models'], 2, { type: 'network_error', message }, options)
   })
 
@@ -214,8 +214,8 @@ describe('3: the server', () => {
 
   test.each([
     ['access_denied', 'The sign-in was denied.'],
-    ['expired_token', 'The code has expired before anybody signed in.'],
-    ['invalid_client', 'The issuer refused the sign-in. (No such client)'],
+    ['expired_token', 'The code expired before anyone signed in.'],
+    ['invalid_client', 'The issuer rejected the sign-in. (No such client)'],
   ])('refuses the device: %s', async (error, message) => {
     const refusal = { status: 400, body: { error, error_description: 'No such client' } }
     const server = await serverWith({

@@ -93,7 +93,7 @@ test('before a login, tools say what to do, and the server goes on', async () =>
 test('without a gateway, tools say that', async () => {
   const { client } = await connect({ TURNPIKE_API_URL: 'http://127.0.0.1:9', TURNPIKE_API_KEY: 'sk-x' })
   const refused = await call(client, 'list_models')
-  expect(textOf(refused)).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9 /)
+  expect(textOf(refused)).toMatch(/^Nothing responds at http:\/\/127\.0\.0\.1:9 /)
   expect(refused._meta).toMatchObject({ 'turnpike/failure': { exit_code: 2 } })
 })
 

@@ -38,7 +38,7 @@ test('a key of a vendor is added from standard input, changed, replaced and dele
   expect(listed.stdout).not.toContain('0123456789')
 
   const changed = await home.run(['vendor-keys', 'update', id, '--no-fallback', '--position', '3'])
-  expect(changed.stdout).toContain('nobody else is asked')
+  expect(changed.stdout).toContain('fail the request')
   const replaced = await home.run(['vendor-keys', 'replace', id], {
     stdin: 'sk-proj-another-0123456789-xY9z',
   })
@@ -51,7 +51,7 @@ test('a key of a vendor is added from standard input, changed, replaced and dele
 
 test('no key, and one that is none, are told', async () => {
   const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
-  expect(none.stderr).toContain('pipe it in')
+  expect(none.stderr).toContain('Pipe it in')
   const wrong = await home.run(['vendor-keys', 'add', 'nobody'], { stdin: secret })
   expect(wrong.stderr).toContain('expected one of `openai`')
   expect(wrong.stderr).not.toContain(secret)

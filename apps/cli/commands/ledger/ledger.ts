@@ -68,6 +68,6 @@ export const ledger = command({
       path: '/api/v1/ledger',
       query: { kind: input.kind, key_id: input.key, from: input.from, to: input.to, ...pageQuery(input) },
     })
-    return rows(entries, columns, 'Nothing has moved yet.')
+    return rows(entries, columns, 'No transactions yet.')
   },
 })

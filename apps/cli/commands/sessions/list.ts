@@ -17,6 +17,6 @@ export const listSessions = command({
   ],
   async run(context) {
     const sessions = await askAsPerson<List<Session>>(context, { path: '/api/v1/me/sessions' })
-    return rows(sessions, sessionColumns, 'Nothing is signed in.')
+    return rows(sessions, sessionColumns, 'No sessions.')
   },
 })
