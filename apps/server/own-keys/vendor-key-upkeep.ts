@@ -63,7 +63,7 @@ export class VendorKeyUpkeep {
       await this.reseal()
       this.#counts = await this.#parts.store.countBySealingKey()
     } catch (error) {
-      this.#parts.onFailure(error, 'own vendor keys could not be sealed anew')
+      this.#parts.onFailure(error, 'own vendor keys could not be re-encrypted')
     }
   }
 
@@ -76,7 +76,7 @@ export class VendorKeyUpkeep {
       await this.#parts.store.note(seen)
     } catch (error) {
       this.#waiting = seen
-      this.#parts.onFailure(error, 'the use of own vendor keys could not be noted')
+      this.#parts.onFailure(error, 'the last use of own vendor keys could not be saved')
     }
   }
 
@@ -100,7 +100,7 @@ export class VendorKeyUpkeep {
     try {
       return this.#parts.sealing.open(key)
     } catch (error) {
-      this.#parts.onFailure(error, `the vendor key ${key.id} could not be sealed anew`)
+      this.#parts.onFailure(error, `the vendor key ${key.id} could not be re-encrypted`)
       return undefined
     }
   }
