@@ -194,7 +194,7 @@ describe('2: the network', () => {
     const words = ['chat', 'Tell', '--model', 'a/b']
     const { code, stdout, stderr } = await homeFor(server.origin).run(words, withKey)
     expect([code, stdout]).toEqual([2, 'Once upon\n'])
-    expect(stderr).toMatch(/broke off/)
+    expect(stderr).toMatch(/was interrupted/)
   })
 })
 

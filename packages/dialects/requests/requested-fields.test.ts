@@ -124,7 +124,7 @@ describe('a field that the table refuses', () => {
         type: 'invalid_request_error',
         status: 400,
         param: 'n',
-        message: 'n cannot be used with anthropic/claude-x: it has none.',
+        message: 'n cannot be used with anthropic/claude-x: it does not support this.',
       }) as Error,
     )
   })

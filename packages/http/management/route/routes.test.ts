@@ -118,6 +118,6 @@ describe('POST /api/v1/route', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
     const seeing = { messages: [{ role: 'user', content: [image] }] }
     const { status, json } = await server.call('POST', path, { as, body: seeing })
-    expect([status, json.error.message]).toEqual([400, expect.stringMatching(/takes no image/)])
+    expect([status, json.error.message]).toEqual([400, expect.stringMatching(/does not accept image/)])
   })
 })
