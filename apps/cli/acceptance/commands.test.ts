@@ -117,7 +117,7 @@ describe('a new user', () => {
     const limits = { spend_limit_usd: '5', spend_limit_period: 'day', spent_usd: '0' }
     expect(made.value).toMatchObject({ ...limits, spend_limit_resets_at: expect.any(Number) })
     const shown = await home.run(['keys', 'show', made.value.id])
-    expect(shown.stdout).toMatch(/ {2}limit {6}\$5\.00 a day\n {2}spent {6}\$0\.00, anew \d{4}-/)
+    expect(shown.stdout).toMatch(/ {2}limit {6}\$5\.00 a day\n {2}spent {6}\$0\.00, resets \d{4}-/)
     const listed = await home.run(['keys', 'list', '--fields', 'name,spend_limit_usd'])
     expect(listed.stdout).toContain('daily\t$5.00 a day\n')
     const update = ['keys', 'update', made.value.id]
@@ -235,7 +235,7 @@ describe('a new user', () => {
     expect(value).toMatchObject({ object: 'route', model: 'sandbox/lorem', profile: 'auto', filters: [] })
     const shown = await home.run([...words, '--system', 'Be brief.'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^sandbox\/lorem {2}[A-Z]+\n\nHow likely/)
+    expect(shown.stdout).toMatch(/^sandbox\/lorem {2}[A-Z]+\n\nChance of success/)
     const plain = await home.run(['route', 'Hi', '--model', 'sandbox/echo'])
     expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike/auto') })
   })

@@ -152,10 +152,7 @@ describe('a file that cannot be used', () => {
   test('a cached key that is none is told of by its path', async () => {
     home.write('last_key', 'two words\n')
     const { code, stderr } = await home.run(['env'])
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`✗ ${home.path('last_key')} cannot be understood`),
-    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`✗ ${home.path('last_key')} is invalid`)])
   })
 
   test.skipIf(process.getuid?.() === 0)('one that may not be read is told of by its path', async () => {

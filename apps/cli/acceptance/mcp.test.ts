@@ -86,7 +86,7 @@ test('before a login, tools say what to do, and the server goes on', async () =>
       'turnpike/failure': { error: expect.objectContaining({ type: 'authentication_error' }), exit_code: 1 },
     })
   }
-  expect(textOf(await call(client, 'chat', { prompt: 'Hi' }))).toMatch(/no API key[^]*turnpike keys create/)
+  expect(textOf(await call(client, 'chat', { prompt: 'Hi' }))).toMatch(/No API key[^]*turnpike keys create/)
   expect(stderr()).toBe('')
 })
 

@@ -47,7 +47,7 @@ test('two people in one organization, by its name', async () => {
   expect(invited.stderr).toContain('for Analytical Engines')
   const address = ['org', 'invite', '--email', 'ben@example.com', ...org]
   const mailed = await ada.run(address)
-  expect([mailed.code, mailed.stderr]).toEqual([0, expect.stringContaining('Mailed to ben@example.com')])
+  expect([mailed.code, mailed.stderr]).toEqual([0, expect.stringContaining('Emailed to ben@example.com')])
   const unmailed = await ada.json<{ mailed: boolean; url: string }>([...address, '--no-mail'])
   expect(unmailed.value).toMatchObject({ mailed: false, url: expect.stringContaining('/join#') as string })
   smtp.refusesRecipients = '550 nobody'

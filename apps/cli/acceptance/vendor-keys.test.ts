@@ -29,7 +29,7 @@ afterAll(async () => {
 
 test('a key of a vendor is added from standard input, changed, replaced and deleted', async () => {
   const added = await home.run(['vendor-keys', 'add', 'openai', '--name', 'prod'], { stdin: `${secret}\n` })
-  expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) of openai\n' })
+  expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) for openai\n' })
   const id = added.stdout.trim()
   expect(id).toMatch(/^vky_\w{26}$/)
 
