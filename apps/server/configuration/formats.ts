@@ -89,7 +89,7 @@ export const formats: Record<string, ValueFormat> = {
     accepts: (text) => isKey(text),
   },
   re2: {
-    expected: 'a non-empty RE2 pattern, without look-around and back-references',
+    expected: 'an RE2 pattern that matches at least one character, without look-around and back-references',
     accepts: (text) => mistakeOfPattern(text) === undefined,
   },
   model: {

@@ -105,7 +105,7 @@ function Newest({ run }: { run: Run }) {
           w="100%"
           role="status"
         >
-          {counted(checked, 'figure')} checked, no differences. {exactTimeOf(end ?? start)}
+          {counted(checked, 'figure')} checked. {exactTimeOf(end ?? start)}
         </Alert>
       )}
       {differences.length > 0 && <Differences differences={differences} at={exactTimeOf(end ?? start)} />}
