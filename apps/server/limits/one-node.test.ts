@@ -187,7 +187,7 @@ describe('the limits of an account', () => {
     expect(fresh.headers.get('x-ratelimit-limit-tokens')).toBe('20000')
     expect(left(fresh.headers, 'tokens')).toBeLessThan(8_500)
     const refused = await ask(key, body)
-    expect((JSON.parse(refused.text) as ErrorBody).error.message).toContain('20000 input tokens a minute')
+    expect((JSON.parse(refused.text) as ErrorBody).error.message).toContain('20000 input tokens per minute')
     vendor.director.forgetPlans()
   })
 

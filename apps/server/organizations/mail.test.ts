@@ -100,7 +100,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     const text = plainText(letter!.body)
     expect(text).toContain('"Name of ada" (ada@example.com) invites you to join the organization "Engines"')
     expect(text).toContain('with the role "billing"')
-    expect(text).toMatch(/good until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(text).toMatch(/works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
     expect(text).toContain('text/html')
     const [, code] = /\/join#([\w-]{43})/.exec(text)!
     // Who has the mailbox alone knows the code of the mail.
@@ -199,7 +199,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     await as('hank', 'PATCH', `/organization/members/${idOf('jack')}`, change)
     await as('hank', 'DELETE', `/organization/members/${idOf('ivy')}?keys=revoked`, { org })
     await as('jack', 'POST', '/organization/leave', { org, body: {} })
-    await expect.poll(() => subjectsTo('hank')).toContain('"Name of jack" has left (Org of hank)')
+    await expect.poll(() => subjectsTo('hank')).toContain('"Name of jack" left (Org of hank)')
     await expect.poll(() => subjectsTo('hank')).toContain('"Name of ivy" was removed (Org of hank)')
     expect(subjectsTo('ivy')).not.toContain('"Name of ivy" was removed (Org of hank)')
     expect(lettersTo('jack')).toEqual([])
