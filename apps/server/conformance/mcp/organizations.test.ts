@@ -33,7 +33,7 @@ test('an app acts for the organization that was chosen, and for nobody else', as
   const id = await newOrganization(person, 'Engines <b>')
   const asked = new McpClient(`${node.origin}/mcp`)
   const page = await person.pages.get((await asked.begin()).href)
-  expect(page.text).toContain('Engines &lt;b&gt;, as its owner')
+  expect(page.text).toContain('Engines &lt;b&gt; (your role: owner)')
   await node.createKey({ accountId: id, creditUsd: '5' })
   const token = await connectFor(person, id)
   const key = await callTool(node, token, 'create_key', { name: 'of the team' })
