@@ -140,7 +140,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await checkout.close()
-    await page.getByText('$25.00 arrived').waitFor()
+    await page.getByText('$25.00 received').waitFor()
     await view('Automatic')
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
     await page.getByLabel('At most per month').fill('1')

@@ -140,7 +140,7 @@ describe.skipIf(chromium === undefined)('around the pages', { timeout: 90_000 },
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await expectAccessible(checkout)
     await checkout.close()
-    await page.getByText('$25.00 arrived').waitFor()
+    await page.getByText('$25.00 received').waitFor()
     await expectAccessible(page)
   })
 })

@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
     await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await checkout.close()
-    await page.getByText('$25.00 arrived').waitFor()
+    await page.getByText('$25.00 received').waitFor()
     await go('Keys')
     const first = await makeKey('laptop')
     const second = await makeKey('build server')
