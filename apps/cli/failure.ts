@@ -60,7 +60,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Error && error.name === 'AbortError') return cancelled()
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return new Failure(`This is a mistake in turnpike itself: ${message}`, {
+  return new Failure(`This is a bug in turnpike: ${message}`, {
     type: 'internal_error',
     exitCode: exitCodes.user,
     cause: error,

@@ -67,7 +67,7 @@ export function buildGateway(
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   const ownKeys = byok?.ownKeys
   return {
-    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
+    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be refreshed')),
     ...broughtIntoForce(book.current, configuration, { auto, health, credentials, ownKeys }),
     credentials,
     ownKeys,

@@ -186,7 +186,7 @@ function retentionOf(configuration: Configuration, storage: Storage, log: Gatewa
     days: configuration.usage.retentionDays,
     logDays: logDaysOf(configuration),
     clock: () => Date.now(),
-    onFailure: (error) => log.warn({ error: String(error) }, 'what is old could not be dropped'),
+    onFailure: (error) => log.warn({ error: String(error) }, 'expired data could not be deleted'),
   })
 }
 
@@ -231,6 +231,6 @@ async function refreshPrices(prices: SharedPrices, log: GatewayLog): Promise<voi
     await prices.refresh()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
+    log.error({ error: reason }, 'the prices could not be refreshed: the old ones stay in use')
   }
 }

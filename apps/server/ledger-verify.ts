@@ -45,7 +45,7 @@ export async function ledgerVerify(
 async function verify(configuration: Configuration): Promise<LedgerVerification> {
   const path = databasePath(configuration)
   // Opening would make an empty one, in which all is well.
-  if (configuration.databaseUrl === null && !existsSync(path)) throw new Error(`there is no ${path}`)
+  if (configuration.databaseUrl === null && !existsSync(path)) throw new Error(`${path} does not exist`)
   const storage = await openStores(configuration, { asItIs: true })
   try {
     return await verifyBooks(storage, configuration.dataDir)

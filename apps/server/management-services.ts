@@ -54,7 +54,7 @@ function publicModels(gateway: Gateway): object[] {
 function requireModel({ catalog, candidates }: Gateway, name: string, param: string): string {
   const model = catalog.find(name)
   if (model !== undefined && candidates.of(model).length > 0) return model.id
-  throw invalidRequest(param, `${param}: expected a model of GET /v1/models, by its whole name.`)
+  throw invalidRequest(param, `${param}: expected the full name of a model from GET /v1/models.`)
 }
 
 /** What the management API tells this node, so that a change holds at once. */

@@ -64,11 +64,11 @@ describe('turnpike-gateway set-aside', () => {
     const [id, other] = await ids()
     expect(await run({ does: 'retry', id: id! })).toMatchObject({
       code: 0,
-      told: `${id}: written, and charged\n`,
+      told: `${id}: written and charged\n`,
     })
     expect((await storage.apiKeys.find(key.accountId, key.id))!.balancePico).toBe(1_000_000n - 12_345n)
     const refused = await run({ does: 'retry', id: other! })
-    expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('refused again') })
+    expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('rejected again') })
     const reason = 'credited by hand'
     expect((await run({ does: 'discard', id: other!, reason })).code).toBe(0)
     expect(await ids()).toEqual([])

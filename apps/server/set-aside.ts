@@ -67,7 +67,7 @@ async function change(
   const { dataDir } = configuration
   const { id } = action
   const folder = outboxFolders(dataDir).find((one) => readSetAside(one).rows.some((row) => row.id === id))
-  if (folder === undefined) throw new GatewayError('not_found_error', 'There is no such row here.')
+  if (folder === undefined) throw new GatewayError('not_found_error', 'Row not found here.')
   const refused = held(folder)
   try {
     const storage = await openStores(configuration, { asItIs: true })
@@ -76,10 +76,10 @@ async function change(
       const reason = action.does === 'retry' ? await rows.retry(id) : await rows.discard(id)
       await keepInAudit(storage, action, reason === undefined)
       if (reason !== undefined) {
-        print(`${id}: refused again: ${reason}\n`)
+        print(`${id}: rejected again: ${reason}\n`)
         return notDone
       }
-      print(`${id}: ${action.does === 'retry' ? 'written, and charged' : 'taken out'}\n`)
+      print(`${id}: ${action.does === 'retry' ? 'written and charged' : 'discarded'}\n`)
       return 0
     } finally {
       await storage.close()
@@ -95,7 +95,7 @@ function held(folder: string): SetAside {
     return new SetAside(folder)
   } catch (cause) {
     const message =
-      'The row is a running gateway’s: write it again or discard it in Operator > Books, or by the API.'
+      'The row belongs to a running gateway. Retry or discard it in Operator > Books, or with the API.'
     throw new GatewayError('conflict_error', message, { cause })
   }
 }

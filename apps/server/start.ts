@@ -62,12 +62,13 @@ async function opened(
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof SecretFileError) return `a secret cannot be read: ${message}`
     if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
-    const locked = /database is locked|uses the outbox/.test(message)
-    if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`
+    const locked = /database is locked|using the outbox/.test(message)
+    if (locked)
+      return `another gateway is using ${configuration.dataDir}: each gateway needs its own data_dir`
     if (isOfFolder(error))
       return (
-        `the data folder ${configuration.dataDir} cannot be made or written (${error.code}): ` +
-        'set data_dir to one that this user may write to'
+        `the data folder ${configuration.dataDir} cannot be created or written (${error.code}): ` +
+        'set data_dir to a folder that this user can write'
       )
     const database =
       configuration.databaseUrl === null ? `the data in ${configuration.dataDir}` : 'the database'
@@ -96,8 +97,8 @@ async function listening(node: GatewayNode, { server }: Configuration): Promise<
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
     const address = `${server.host}:${server.port}`
-    if (code === 'EADDRINUSE') return `${address} is taken by another program: set server.port to a free one`
-    return `cannot listen at ${address}: ${message}`
+    if (code === 'EADDRINUSE') return `${address} is in use by another program: set server.port to a free one`
+    return `cannot listen on ${address}: ${message}`
   }
 }
 
@@ -148,14 +149,11 @@ function stopOnSignals(node: GatewayNode, log: NodeLog): void {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping: requests under way may end')
+    log.info({ signal }, 'stopping: waiting for requests in progress')
     node.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error(
-          { error: String(error) },
-          'stopped, but not cleanly: what is left is flushed at the next start',
-        )
+        log.error({ error: String(error) }, 'stopped uncleanly: the rest is flushed on the next start')
         process.exit(1)
       },
     )

@@ -145,7 +145,7 @@ export function operationOf(
   operation: ServedOperation,
 ): VendorOperation {
   const served = operations[operation]
-  if (served === undefined) throw new Error(`vendors of the format ${name} do not serve ${operation}`)
+  if (served === undefined) throw new Error(`vendors with the format ${name} do not serve ${operation}`)
   return served
 }
 

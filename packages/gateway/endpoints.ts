@@ -73,7 +73,7 @@ function endpointOf(exchange: Exchange): Endpoint {
   if (endpoint !== undefined) return endpoint
   if (exchange.header('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket(path)
   const allow = Object.keys(methods).join(', ')
-  throw new GatewayError('invalid_request_error', `${shown(path)} takes ${allow}, not ${method}.`, {
+  throw new GatewayError('invalid_request_error', `${shown(path)} accepts ${allow}, not ${method}.`, {
     status: 405,
     headers: { allow },
   })
@@ -82,7 +82,7 @@ function endpointOf(exchange: Exchange): Endpoint {
 /** What other servers keep, and this one does not, by how its paths begin. */
 const unkept: Record<string, string> = {
   '/v1/conversations':
-    'Conversations are not kept here: send the whole of it as input to POST /v1/responses.',
+    'This gateway does not store conversations. Send the whole conversation as input to POST /v1/responses.',
 }
 
 function nothingAt(path: string): GatewayError {
@@ -90,12 +90,12 @@ function nothingAt(path: string): GatewayError {
     if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
   const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths, ...keptPaths])
   const known = [...all].toSorted().join(', ')
-  return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
+  return new GatewayError('not_found_error', `Nothing is served at ${shown(path)}. The paths are ${known}.`)
 }
 
 /** By this status Codex knows at once that it is to use the other transport. */
 function noWebSocket(path: string): GatewayError {
-  const message = `${shown(path)} speaks no WebSocket: send the request by POST, and read its events.`
+  const message = `${shown(path)} does not support WebSocket. Use POST and read the event stream.`
   return new GatewayError('invalid_request_error', message, { status: 426 })
 }
 

@@ -80,7 +80,7 @@ async function cancel({ id }: Named, exchange: Exchange, gateway: Gateway): Prom
   await findKept(answers, { key, id, exchange }, gateway)
   throw invalidRequest(
     undefined,
-    'Only answers made in the background can be cancelled: this one is complete.',
+    'Only responses created in the background can be cancelled. This one is complete.',
   )
 }
 
@@ -121,10 +121,11 @@ async function admitted(
   return { key, answers: gateway.kept }
 }
 
-const noAnswersKept = 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.'
+const noAnswersKept =
+  'This gateway does not store responses. Send the whole conversation as input to POST /v1/responses.'
 
 function noSuchAnswer(id: string): GatewayError {
-  const message = `Response with id '${id}' not found: it was not kept, was deleted, or has expired.`
+  const message = `Response with id '${id}' not found. It was not stored, was deleted, or has expired.`
   return new GatewayError('not_found_error', message)
 }
 

@@ -132,6 +132,6 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 function stalled(silenceMs: number): GatewayError {
-  const message = `The body did not arrive: nothing came for ${silenceMs / 1000} seconds.`
+  const message = `The body did not arrive in time: nothing was received for ${silenceMs / 1000} seconds.`
   return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
 }

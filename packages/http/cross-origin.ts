@@ -65,5 +65,5 @@ function answerPreflight(response: ServerResponse): void {
 /** Browsers do not show it to the page, but to who looks into what it sent. */
 function notAllowed(origin: string): GatewayError {
   const shown = origin.slice(0, longestShown)
-  return new GatewayError('permission_error', `Pages of "${shown}" may not call this gateway.`)
+  return new GatewayError('permission_error', `Web pages of "${shown}" may not call this gateway.`)
 }

@@ -81,7 +81,7 @@ export class KnownHosts {
       return request.httpVersion === '1.0' ? undefined : invalidRequest('host', '`Host`: missing.')
     if (this.#written.has(host) || this.#admits(host, isWatch)) return undefined
     // Of several headers Node makes one list.
-    if (host.includes(',')) return invalidRequest('host', '`Host`: expected one, found several.')
+    if (host.includes(',')) return invalidRequest('host', '`Host`: expected one header, found several.')
     return misdirected(host)
   }
 
@@ -117,7 +117,7 @@ function isLoopback({ name, isAddress }: Host): boolean {
 function misdirected(host: string): GatewayError {
   const shown = host.slice(0, longestShown)
   const message =
-    `\`Host\`: this gateway is not known as "${shown}"; expected the host of \`server.public_url\`, ` +
+    `\`Host\`: "${shown}" is not a host of this gateway. Expected the host of \`server.public_url\`, ` +
     'or one of `server.allowed_hosts`.'
   return new GatewayError('invalid_request_error', message, { status: 421, param: 'host' })
 }

@@ -6,7 +6,7 @@ import { GatewayError } from '@turnpike/protocol'
  */
 export function nothingHere(): GatewayError {
   const message =
-    'There is nothing at this path. Models are called at /v1/chat/completions and /v1/messages; keys, ' +
+    'Nothing is served at this path. Models are called at /v1/chat/completions and /v1/messages; keys, ' +
     'credit and usage are at /api/v1. GET /openapi.json lists every path.'
   return new GatewayError('not_found_error', message)
 }

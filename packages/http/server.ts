@@ -293,7 +293,7 @@ export class GatewayServer {
 }
 
 function unknownExpectation(): GatewayError {
-  const message = 'Expect: the gateway knows no expectation but 100-continue.'
+  const message = 'Expect: the gateway only supports 100-continue.'
   return new GatewayError('invalid_request_error', message, { status: 417, headers: { connection: 'close' } })
 }
 

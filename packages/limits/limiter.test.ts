@@ -38,13 +38,13 @@ function limiterOf(free: RateLimits, burstPerKeyPerSecond = 1_000, models = new 
 }
 
 describe('the burst of a key', () => {
-  test('is so many at once, and so many a second', () => {
+  test('allows a burst, and then a rate per second', () => {
     const { limiter, clock } = limiterOf({}, 10)
     for (let count = 0; count < 10; count++) expect(limiter.refusalOfKey(key)).toBeUndefined()
     const { error } = limiter.refusalOfKey(key)!
     expect(error).toMatchObject({ type: 'rate_limit_error', status: 429, retryAfterSeconds: 1 })
     expect(error.message).toBe(
-      'Rate limit reached: an API key may make 10 requests a second. Retry in 1 second.',
+      'Rate limit reached: an API key may send 10 requests per second. Retry in 1 second.',
     )
     clock.nowMs += 99
     expect(limiter.refusalOfKey(key)).toBeDefined()
@@ -54,7 +54,7 @@ describe('the burst of a key', () => {
     expect(limiter.refused.burst).toBe(3)
   })
 
-  test('sends each of those that came together away until a turn of its own', () => {
+  test('gives each of several refused requests a separate time to retry', () => {
     const { limiter, clock } = limiterOf({}, 10)
     const ask = (): number => limiter.refusalOfKey(key)?.error.retryAfterMs ?? 0
     const waits = Array.from({ length: 60 }, ask)
@@ -69,7 +69,7 @@ describe('the burst of a key', () => {
     expect([ask(), ask()]).toEqual([50, 150])
   })
 
-  test('sends nobody far away for those who never come back', () => {
+  test('does not delay anyone for requests that never return', () => {
     const { limiter, clock } = limiterOf({}, 10)
     for (let count = 0; count < 5_000; count++) {
       const { error } = limiter.refusalOfKey(key) ?? {}
@@ -81,7 +81,7 @@ describe('the burst of a key', () => {
     expect(limiter.refusalOfKey(key)!.error.retryAfterMs).toBe(100)
   })
 
-  test('is each key’s own', () => {
+  test('is separate for each key', () => {
     const { limiter } = limiterOf({}, 1)
     for (const one of [key, otherKey, stranger]) expect(limiter.refusalOfKey(one)).toBeUndefined()
     for (const one of [key, otherKey, stranger]) expect(limiter.refusalOfKey(one)).toBeDefined()
@@ -107,29 +107,29 @@ describe('the limits of an account', () => {
     admit(nothing, stranger)
   })
 
-  test('say which one it was, its number, and what was asked', () => {
+  test('name the limit, its value, and what the request needs', () => {
     const models = new Map([['openai/small', { outputTokensPerMinute: 1_000 }]])
     const { admit, refused } = limiterOf({ requestsPerMinute: 1, inputTokensPerMinute: 600 }, 1_000, models)
     admit({ inputTokens: 500, mostOutputTokens: 10 })
     expect(refused().message).toBe(
-      'Rate limit reached: an account of the tier "free" may use 1 requests a minute. Retry in 60 seconds.',
+      'Rate limit reached: an account of tier "free" may use 1 requests per minute. Retry in 60 seconds.',
     )
     const tokens = limiterOf({ inputTokensPerMinute: 600 }, 1_000, models)
     tokens.admit({ inputTokens: 500, mostOutputTokens: 10 })
     expect(tokens.refused({ inputTokens: 200, mostOutputTokens: 10 }).message).toBe(
-      'Rate limit reached: an account of the tier "free" may use 600 input tokens a minute. ' +
+      'Rate limit reached: an account of tier "free" may use 600 input tokens per minute. ' +
         'This request needs about 200. Retry in 10 seconds.',
     )
     const small = { id: 'openai/small' }
     tokens.admit({ inputTokens: 0, mostOutputTokens: 400 }, key, small)
     tokens.admit({ inputTokens: 0, mostOutputTokens: 400 }, key, small)
     expect(tokens.refused({ inputTokens: 0, mostOutputTokens: 400 }, key, small).message).toContain(
-      '1000 output tokens a minute of the model "openai/small"',
+      '1000 output tokens per minute for the model "openai/small"',
     )
     expect(tokens.limiter.refused).toEqual({ burst: 0, requests: 0, 'input-tokens': 1, 'output-tokens': 1 })
   })
 
-  test('that one of them refuses take nothing of the others', () => {
+  test('use up nothing of the others if one of them refuses', () => {
     const { admit, refused, limiter } = limiterOf({ requestsPerMinute: 2, inputTokensPerMinute: 100 })
     admit({ inputTokens: 100, mostOutputTokens: 0 })
     for (let count = 0; count < 5; count++) refused({ inputTokens: 50, mostOutputTokens: 0 })
@@ -165,7 +165,7 @@ describe('real usage', () => {
     })
   })
 
-  test('of a request that used no model is none, though it was a request', () => {
+  test('of a request that used no model counts as a request without tokens', () => {
     const { admit, limiter } = limiterOf(limits)
     const allowance = admit(estimate)
     limiter.settle(allowance, undefined)

@@ -25,7 +25,7 @@ export function refusal({ limit, waitMs }: Shortage, needed: number, tier: strin
 }
 
 function described({ kind, capacity, perMinute, model }: Limit, tier: string): string {
-  if (kind === 'burst') return `an API key may make ${capacity} requests a second`
-  const which = model === undefined ? '' : ` of the model "${model}"`
-  return `an account of the tier "${tier}" may use ${perMinute} ${nouns[kind]} a minute${which}`
+  if (kind === 'burst') return `an API key may send ${capacity} requests per second`
+  const which = model === undefined ? '' : ` for the model "${model}"`
+  return `an account of tier "${tier}" may use ${perMinute} ${nouns[kind]} per minute${which}`
 }

@@ -20,7 +20,7 @@ export interface ToolServerOptions {
 /** Of answers that clients give to questions of ours: there are none, and the SDK's own is slow to make. */
 const unused: jsonSchemaValidator = {
   getValidator() {
-    throw new Error('no client is asked anything')
+    throw new Error('the server sends no requests to the client')
   },
 }
 
@@ -47,7 +47,7 @@ export function toolServer(options: ToolServerOptions): Server {
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const definition = tools.find(({ tool }) => tool.name === params.name)
     if (definition === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${shown(params.name)}".`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool "${shown(params.name)}" not found.`)
     return resultOf(definition, params.arguments, callOf(context), options)
   })
   return server
@@ -60,7 +60,7 @@ async function resultOf(
   { api, describeFailure }: ToolServerOptions,
 ): Promise<CallToolResult> {
   const found = read(given)
-  if ('mistake' in found) return refusal(`The arguments of \`${tool.name}\` are wrong.\n${found.mistake}`)
+  if ('mistake' in found) return refusal(`The arguments of \`${tool.name}\` are invalid.\n${found.mistake}`)
   try {
     const { value, text = [JSON.stringify(value)] } = await tool.run(api, found.input, call)
     return {

@@ -161,7 +161,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   return new GatewayError(
     'api_error',
-    'The gateway failed to handle this request. It is our fault; please retry.',
+    'The gateway failed to handle this request. This is a problem on our side: please retry.',
     {
       cause: thrown,
       detail: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),

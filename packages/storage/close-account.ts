@@ -71,5 +71,8 @@ async function requireNoMemberships(transaction: Kysely<Schema>, personId: strin
     .where('accounts.status', '<>', 'closed')
     .executeTakeFirst()
   if (left === undefined) return
-  throw new GatewayError('conflict_error', 'The person belongs to an organization: they must leave it first.')
+  throw new GatewayError(
+    'conflict_error',
+    'The person is still a member of an organization and must leave it first.',
+  )
 }

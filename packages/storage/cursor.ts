@@ -6,7 +6,7 @@ import { GatewayError } from '@turnpike/protocol'
  */
 export class InvalidCursor extends GatewayError {
   constructor() {
-    super('invalid_request_error', '`cursor`: expected a cursor of this list, as in `next_cursor`.', {
+    super('invalid_request_error', '`cursor`: expected a `next_cursor` value of this list.', {
       param: 'cursor',
     })
   }

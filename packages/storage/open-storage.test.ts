@@ -26,7 +26,7 @@ onEachEngine((opened) => {
       const storage = await openStorage(database.options)
       await storage.close()
       await database.execute("INSERT INTO schema_migrations VALUES (9999, 'future', 1)")
-      await expect(openStorage(database.options)).rejects.toThrow('newer version of this program')
+      await expect(openStorage(database.options)).rejects.toThrow('by a newer version of Turnpike')
       await database.drop()
     })
 

@@ -70,10 +70,10 @@ export class Catalog {
     const candidates = this.models.filter((one) => one.id.endsWith(`/${meant}`)).map((one) => one.id)
     const hint =
       meant !== name
-        ? `It is an alias of "${meant}", which there is not at the moment.`
+        ? `It is an alias of "${meant}", which is not available at the moment.`
         : candidates.length > 0
-          ? `Several providers have it: name one of ${candidates.slice(0, 5).join(', ')}.`
-          : 'GET /v1/models lists the models there are.'
+          ? `Several providers have it. Use one of ${candidates.slice(0, 5).join(', ')}.`
+          : 'GET /v1/models lists the available models.'
     throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, { param })
   }
 

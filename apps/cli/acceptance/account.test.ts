@@ -84,7 +84,7 @@ describe('login', () => {
     writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 })
     const login = home.start(['login'], { env: { BROWSER: browser } })
     const [, address] = await login.seen(/Open {2}(\S+)/)
-    await login.seen(/It was opened in your browser/)
+    await login.seen(/Your browser has been opened/)
     await expect.poll(() => readFileSync(seen, 'utf8')).toBe(`${address}\n`)
     login.signal('SIGINT')
     expect(await login.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/✗ Cancelled\.\n$/) })

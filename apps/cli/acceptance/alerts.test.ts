@@ -48,8 +48,8 @@ afterAll(async () => {
 test('alerts are listed, set, and turned off', async () => {
   expect((await home.run(['alerts', 'list'])).stdout).toMatch(/^balance\toff\t[^\n]+\n[^]*key_expiry\toff\t/)
   const on = await home.run(['alerts', 'set', 'balance', '--below', '20'])
-  expect(on.stdout).toBe('balance\ton\tall credit together is below $20.00\n')
-  expect(on.stderr).toContain('Nobody is told of it yet: turnpike webhooks create')
+  expect(on.stdout).toBe('balance\ton\ttotal credit is below $20.00\n')
+  expect(on.stderr).toContain('Nobody is notified yet. Add a recipient: turnpike webhooks create')
   const expiry = await home.json(['alerts', 'set', 'key_expiry', '--days', '14'])
   expect(expiry).toMatchObject({ code: 0, stderr: '', value: { enabled: true, days: 14 } })
   const off = await home.json(['alerts', 'set', 'balance', '--off'])
@@ -80,17 +80,17 @@ test('a webhook: made, tested, redelivered, rotated, changed, deleted', async ()
   expect([tested.code, tested.value]).toMatchObject([0, { status: 'delivered', log: [{ status: 200 }] }])
   expect(isSignedBy(made.secret, receiver.received[0]!)).toBe(true)
   const again = await home.run(['webhooks', 'redeliver', tested.value.id])
-  expect(again).toEqual({ code: 0, stdout: '', stderr: '✓ webhook.test is sent again\n' })
+  expect(again).toEqual({ code: 0, stdout: '', stderr: '✓ webhook.test is being sent again\n' })
   await expect.poll(() => receiver.received.length).toBe(2)
   const show = ['webhooks', 'delivery', tested.value.id]
-  await expect.poll(async () => (await home.run(show)).stdout).toMatch(/ {2}try 2 +\S+: 200, \d+ ms/)
+  await expect.poll(async () => (await home.run(show)).stdout).toMatch(/ {2}attempt 2 +\S+: 200, \d+ ms/)
 
   receiver.answer = { status: 500, body: 'out of \u001B[31morder' }
   const failed = await home.run(['webhooks', 'test', made.id])
   expect([failed.code, failed.stdout]).toEqual([3, ''])
   const [, words] = /turnpike (webhooks delivery dlv_\w+)/.exec(failed.stderr)!
   const answered = await home.run(words!.split(' '), onTerminal)
-  expect(answered.stdout).toMatch(/ {2}try 1 +\S[^\n]*: 500, \d+ ms, [^\n]*out of [^\n]*order/)
+  expect(answered.stdout).toMatch(/ {2}attempt 1 +\S[^\n]*: 500, \d+ ms, [^\n]*out of [^\n]*order/)
   expect(answered.stdout).not.toContain('\u001B')
   const list = ['webhooks', 'deliveries', '--target', made.id, '--fields', 'event_id,status']
   const delivered = await home.run([...list, '--status', 'delivered'])
@@ -101,7 +101,7 @@ test('a webhook: made, tested, redelivered, rotated, changed, deleted', async ()
 
   expect((await home.run(['webhooks', 'rotate-secret', made.id])).code).toBe(1)
   const rotated = await home.run(['webhooks', 'rotate-secret', made.id], onTerminal)
-  expect(rotated.stdout).toMatch(/ {2}old secret +signs too until [^\n]+\n {2}secret +whsec_\S+\n$/)
+  expect(rotated.stdout).toMatch(/ {2}old secret +also signs until [^\n]+\n {2}secret +whsec_\S+\n$/)
   expect(rotated.stdout).not.toContain(made.secret)
   const update = ['webhooks', 'update', made.id]
   const disabled = await home.json([...update, '--disable', '--type', '*', '--name', 'Ours'])
@@ -116,7 +116,7 @@ test('a webhook: made, tested, redelivered, rotated, changed, deleted', async ()
 test('mail: to another address, which is asked', async () => {
   const made = await home.run(['webhooks', 'create', '--email', 'ops@example.com'])
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tgt_\w{26}\n$/) })
-  expect(made.stderr).toContain('ops@example.com was asked by mail')
+  expect(made.stderr).toContain('A confirmation was emailed to ops@example.com')
   const asked = () => smtp.letters.filter(({ to }) => to.includes('ops@example.com'))
   await expect.poll(() => asked().length).toBe(1)
   const id = made.stdout.trim()

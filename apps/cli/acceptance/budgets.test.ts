@@ -42,7 +42,7 @@ describe('budgets', () => {
     const { value: key } = await home.json<KeyJson>(['keys', 'create', '--name', 'k'])
     await paid(['--amount', '10', '--key', key.id])
     const made = await home.run([...create, '--limit', '0.000001', '--period', 'month', '--hard'])
-    expect(made).toMatchObject({ code: 0, stderr: '✓ Made the hard budget Search\n' })
+    expect(made).toMatchObject({ code: 0, stderr: '✓ Created the hard budget Search\n' })
     expect(made.stdout).toMatch(/^bud_\w{26}\n$/)
     const id = made.stdout.trim()
     const ask = ['chat', 'Hello', '--model', 'sandbox/echo', '--tag', 'team:search']
@@ -67,7 +67,7 @@ describe('budgets', () => {
     })
     const shown = await home.run(['budgets', 'show', id], onTerminal)
     expect(shown.stdout).toMatch(/ {2}spent +\$0\.\d+ {2}0 %\n {2}left +\$4\.9\d+\n/)
-    expect(shown.stdout).toMatch(/ {2}may come to +\$0\.\d+\n {2}tells at +90 %\n {2}resets +/)
+    expect(shown.stdout).toMatch(/ {2}forecast +\$0\.\d+\n {2}notify at +90 %\n {2}resets +/)
     const left = await home.run(['budgets', 'show', id, '--fields', 'left_usd'])
     expect(left.stdout).toMatch(/^4\.9\d+\n$/)
     const listed = await home.run(['budgets', 'list', '--fields', 'id,limit_usd,subject,hard'])
@@ -107,7 +107,10 @@ describe('budgets', () => {
     const again = await home.json([...words, '--org', 'Engines'])
     expect([again.code, again.value]).toMatchObject([0, { hard: false }])
     const same = await home.run([...words, '--org', 'Engines'])
-    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('is such a budget already')])
+    expect([same.code, same.stderr]).toEqual([
+      1,
+      expect.stringContaining('A budget like this already exists'),
+    ])
   })
 
   test.each([

@@ -35,7 +35,7 @@ describe('a new user', () => {
     expect(await home.run(['keys', 'list'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No keys yet. Make one: turnpike keys create --name laptop\n',
+      stderr: 'No keys yet. Create one: turnpike keys create --name laptop\n',
     })
     const none = { object: 'list', data: [], has_more: false, next_cursor: null }
     expect((await home.json(['keys', 'list'])).value).toEqual(none)
@@ -44,7 +44,7 @@ describe('a new user', () => {
     expect((await home.json(['usage'])).value).toEqual({ range_days: 30, ...nothing })
     expect(await home.run(['env'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no API key available/),
+      stderr: expect.stringMatching(/No API key found/),
     })
     // Who is logged in need not have a key to see what there is.
     const models = ['echo', 'embed', 'lorem', 'moderate', 'rerank'].map((name) => `sandbox/${name}\n`)
@@ -117,7 +117,7 @@ describe('a new user', () => {
     const limits = { spend_limit_usd: '5', spend_limit_period: 'day', spent_usd: '0' }
     expect(made.value).toMatchObject({ ...limits, spend_limit_resets_at: expect.any(Number) })
     const shown = await home.run(['keys', 'show', made.value.id])
-    expect(shown.stdout).toMatch(/ {2}limit {6}\$5\.00 a day\n {2}spent {6}\$0\.00, anew \d{4}-/)
+    expect(shown.stdout).toMatch(/ {2}limit {6}\$5\.00 a day\n {2}spent {6}\$0\.00, resets \d{4}-/)
     const listed = await home.run(['keys', 'list', '--fields', 'name,spend_limit_usd'])
     expect(listed.stdout).toContain('daily\t$5.00 a day\n')
     const update = ['keys', 'update', made.value.id]
@@ -184,7 +184,7 @@ describe('a new user', () => {
     await home.run(['topup', '--amount', '5', '--json'], { env })
     await home.run(['topup', '--amount', '5', '--no-open'], { env })
     const { stdout, stderr } = await home.run(['topup', '--amount', '5'], { env })
-    expect(stderr).toContain('It was opened in your browser.')
+    expect(stderr).toContain('Your browser has been opened.')
     await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(stdout)
   })
 
@@ -225,7 +225,7 @@ describe('a new user', () => {
     const { value } = await home.json<ListJson>(['models', 'LOREM', '--fields', 'id'])
     expect(value.data).toEqual([{ id: 'sandbox/lorem' }])
     const none = await home.run(['models', '--provider', 'nobody'])
-    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No model matches.\n' })
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No matching models.\n' })
   })
 
   test('explains which model auto-routing would pick, at no cost', async () => {
@@ -235,7 +235,7 @@ describe('a new user', () => {
     expect(value).toMatchObject({ object: 'route', model: 'sandbox/lorem', profile: 'auto', filters: [] })
     const shown = await home.run([...words, '--system', 'Be brief.'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^sandbox\/lorem {2}[A-Z]+\n\nHow likely/)
+    expect(shown.stdout).toMatch(/^sandbox\/lorem {2}[A-Z]+\n\nChance of success/)
     const plain = await home.run(['route', 'Hi', '--model', 'sandbox/echo'])
     expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike/auto') })
   })
@@ -308,7 +308,7 @@ describe('a new user', () => {
     const told = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
       env: { TURNPIKE_FORCE_TTY: '140', NO_COLOR: '1' },
     })
-    expect(told.stdout).toMatch(/^Today \(UTC\), in brackets the day before\n +requests +\d+ \(0\)\n/)
+    expect(told.stdout).toMatch(/^Today \(UTC\), compared with the day before .*\n +requests +\d+ \(0\)\n/)
     expect(told.stdout).toMatch(/first token, p50 +\d+ ms\n/)
     expect(told.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
     expect(told.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
@@ -341,7 +341,7 @@ describe('a new user', () => {
     expect((await home.run(hint!.replace('<id>', id).split(' '))).code).toBe(0)
     expect((await home.run(['test', '--key', raw.trim()])).code).toBe(0)
     const shared = await home.run(['keys', 'create', '--name', 'shared', '--no-cache'])
-    expect(shared.stderr).toMatch(/It uses the account's credit, that of key_\w{26}/)
+    expect(shared.stderr).toMatch(/It uses the account's credit, on key_\w{26}/)
   })
 
   test('rotates and revokes the cached key', async () => {
@@ -363,7 +363,7 @@ describe('a new user', () => {
     const words = ['keys', 'rotate', old.id, '--grace', '3600', '--no-cache']
     const { code, stdout, stderr } = await home.run(words)
     expect([code, stdout.trimEnd()]).toEqual([0, rawKey])
-    expect(stderr).toMatch(new RegExp(`^✓ Rotated key slow; ${old.id} works for another 3600 s\n! Save`))
+    expect(stderr).toMatch(new RegExp(`^✓ Rotated key slow; ${old.id} keeps working for 3600 s\n! Save`))
     expect((await home.run(['models', '--key', old.raw])).code).toBe(0)
     expect((await home.json<KeyJson>(['keys', 'show', old.id])).value.status).toBe('active')
   })

@@ -113,7 +113,7 @@ describe('refreshing', () => {
 test('a token never reaches another server than its own', async () => {
   home.write('credentials.json', credentials('https://other.test'))
   const { code, stderr } = await home.run(['whoami'])
-  const hint = '  You are logged in to https://other.test: set TURNPIKE_API_URL.'
+  const hint = '  You are logged in to https://other.test. Set TURNPIKE_API_URL to use it.'
   expect([code, stderr]).toEqual([1, `✗ Not logged in to ${server.origin}.\n${hint}\n`])
   expect(server.seen).toEqual([])
 })
@@ -123,13 +123,13 @@ describe('a file that cannot be used', () => {
     ['{', 'it is not JSON'],
     ['[]', 'it lists no servers'],
     ['{"version":1}', 'it lists no servers'],
-    ['{"version":2,"servers":{}}', 'it is of version 2'],
+    ['{"version":2,"servers":{}}', 'it has version 2'],
     ['{"version":1,"servers":{"http://x":{}}}', 'the entry of http://x is incomplete'],
   ])('credentials %s are told of by their path and kept', async (text, reason) => {
     home.write('credentials.json', text)
     for (const words of [['whoami'], ['login'], ['logout']]) {
       const { code, value } = await home.json(words)
-      const message = `${home.path('credentials.json')} cannot be understood: ${reason}.`
+      const message = `${home.path('credentials.json')} is invalid: ${reason}.`
       expect([code, value]).toMatchObject([1, { error: { type: 'local_file_error', message } }])
     }
     expect(home.read('credentials.json')).toBe(text)
@@ -152,10 +152,7 @@ describe('a file that cannot be used', () => {
   test('a cached key that is none is told of by its path', async () => {
     home.write('last_key', 'two words\n')
     const { code, stderr } = await home.run(['env'])
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`✗ ${home.path('last_key')} cannot be understood`),
-    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`✗ ${home.path('last_key')} is invalid`)])
   })
 
   test.skipIf(process.getuid?.() === 0)('one that may not be read is told of by its path', async () => {
@@ -189,7 +186,7 @@ test('logout forgets the login where its issuer is away, and says that it was no
   home.write('credentials.json', credentials(server.origin, { issuer: 'http://127.0.0.1:9' }))
   const { code, stderr } = await home.run(['logout'])
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^! The login could not be withdrawn at its issuer: .*\n✓ Logged out of /)
+  expect(stderr).toMatch(/^! The login could not be revoked at its issuer: .*\n✓ Logged out of /)
   expect(existsSync(home.path('credentials.json'))).toBe(false)
 })
 

@@ -74,7 +74,7 @@ const withKey = { env: { TURNPIKE_API_KEY: 'sk-turnpike-x' } }
 describe('1: the user', () => {
   test('has no key, or something that is none', async () => {
     const home = homeFor(nobody)
-    await ends(home, ['env'], 1, { type: 'authentication_error', message: 'There is no API key available.' })
+    await ends(home, ['env'], 1, { type: 'authentication_error', message: 'No API key found.' })
     await ends(home, ['test'], 1, { type: 'authentication_error' })
     await ends(home, ['models'], 1, { type: 'authentication_error' }, { env: { TURNPIKE_API_KEY: 'a\nb' } })
     await ends(home, ['env', '--key', 'a b'], 1, { param: '--key' })
@@ -112,12 +112,12 @@ describe('1: the user', () => {
     [['usage', '--health', '--by', 'tier'], /--by: .*expected one of day, hour/],
     [['usage', '--health', '--by', 'key', '--by', 'model'], /--by/],
     [['usage', '--health', '--tag', 'a', '--tag', 'b'], /--tag/],
-    [['usage', '--health', '--endpoint', 'messages'], /--endpoint: not with --health/],
+    [['usage', '--health', '--endpoint', 'messages'], /--endpoint: cannot be combined with --health/],
     [['usage', '--health', '--limit', '3'], /--by/],
     [['models', '--sort', 'taste'], /id, input, output/],
     [['ledger', '--limit', '1000'], /1 to 200/],
     [['completion', 'tcsh'], /bash, zsh, fish/],
-    [['whoami', '--fields', 'shoe_size'], /no field "shoe_size"/],
+    [['whoami', '--fields', 'shoe_size'], /unknown field "shoe_size"/],
     [['chat'], /Expected a prompt/],
     [['route'], /Expected a prompt/],
   ])('types %j', async (words, message) => {
@@ -180,7 +180,7 @@ describe('2: the network', () => {
   test('where no answer comes in time', async () => {
     const server = await serverWith({ 'GET /v1/models': () => undefined })
     const options = { env: { ...withKey.env, TURNPIKE_TIMEOUT_SECONDS: '0.3' } }
-    const message = expect.stringMatching(/did not answer within 0\.3 s\.$/)
+    const message = expect.stringMatching(/did not respond within 0\.3 s\.$/)
     await ends(homeFor(server.origin), ['models'], 2, { type: 'network_error', message }, options)
   })
 
@@ -194,7 +194,7 @@ describe('2: the network', () => {
     const words = ['chat', 'Tell', '--model', 'a/b']
     const { code, stdout, stderr } = await homeFor(server.origin).run(words, withKey)
     expect([code, stdout]).toEqual([2, 'Once upon\n'])
-    expect(stderr).toMatch(/broke off/)
+    expect(stderr).toMatch(/was interrupted/)
   })
 })
 
@@ -214,8 +214,8 @@ describe('3: the server', () => {
 
   test.each([
     ['access_denied', 'The sign-in was denied.'],
-    ['expired_token', 'The code has expired before anybody signed in.'],
-    ['invalid_client', 'The issuer refused the sign-in. (No such client)'],
+    ['expired_token', 'The code expired before anyone signed in.'],
+    ['invalid_client', 'The issuer rejected the sign-in. (No such client)'],
   ])('refuses the device: %s', async (error, message) => {
     const refusal = { status: 400, body: { error, error_description: 'No such client' } }
     const server = await serverWith({
@@ -242,7 +242,7 @@ describe('3: the server', () => {
       deviceFlow(() => server.origin, { expires_in: 0.4 }),
     )
     const { code, stderr } = await homeFor(server.origin).run(['login'])
-    expect([code, stderr]).toEqual([3, expect.stringContaining('✗ The code has expired')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('✗ The code expired')])
   })
 
   test('does not say how to sign in', async () => {

@@ -87,14 +87,14 @@ test('before a login, tools say what to do, and the server goes on', async () =>
       'turnpike/failure': { error: expect.objectContaining({ type: 'authentication_error' }), exit_code: 1 },
     })
   }
-  expect(textOf(await call(client, 'chat', { prompt: 'Hi' }))).toMatch(/no API key[^]*turnpike keys create/)
+  expect(textOf(await call(client, 'chat', { prompt: 'Hi' }))).toMatch(/No API key[^]*turnpike keys create/)
   expect(stderr()).toBe('')
 })
 
 test('without a gateway, tools say that', async () => {
   const { client } = await connect({ TURNPIKE_API_URL: 'http://127.0.0.1:9', TURNPIKE_API_KEY: 'sk-x' })
   const refused = await call(client, 'list_models')
-  expect(textOf(refused)).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9 /)
+  expect(textOf(refused)).toMatch(/^Nothing responds at http:\/\/127\.0\.0\.1:9 /)
   expect(refused._meta).toMatchObject({ 'turnpike/failure': { exit_code: 2 } })
 })
 

@@ -47,12 +47,12 @@ test('two people in one organization, by its name', async () => {
   expect(invited.stderr).toContain('for Analytical Engines')
   const address = ['org', 'invite', '--email', 'ben@example.com', ...org]
   const mailed = await ada.run(address)
-  expect([mailed.code, mailed.stderr]).toEqual([0, expect.stringContaining('Mailed to ben@example.com')])
+  expect([mailed.code, mailed.stderr]).toEqual([0, expect.stringContaining('Emailed to ben@example.com')])
   const unmailed = await ada.json<{ mailed: boolean; url: string }>([...address, '--no-mail'])
   expect(unmailed.value).toMatchObject({ mailed: false, url: expect.stringContaining('/join#') as string })
   smtp.refusesRecipients = '550 nobody'
   const refused = await ada.run(address)
-  expect([refused.code, refused.stderr]).toEqual([0, expect.stringContaining('was not mailed')])
+  expect([refused.code, refused.stderr]).toEqual([0, expect.stringContaining('was not emailed')])
   expect(smtp.letters.filter(({ to }) => to.includes('ben@example.com'))).toHaveLength(1)
   const joined = await ben.run(['org', 'join', invited.stdout.trim()])
   expect([joined.code, joined.stdout]).toEqual([0, `${id}\n`])
@@ -88,6 +88,6 @@ test('two people in one organization, by its name', async () => {
   expect([removed.code, removed.stderr]).toEqual([0, expect.stringContaining('1 keys are revoked')])
   expect((await ben.run(['balance', '--org', id])).code).toBe(1)
   const unknown = await ben.run(['balance', ...org])
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no organization of yours')])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no organization called')])
   expect((await ada.run(['org', 'leave', ...org])).stderr).toContain('only owner')
 })

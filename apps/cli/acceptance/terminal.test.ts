@@ -100,7 +100,7 @@ describe.skipIf(!hasScript())('a conversation', () => {
     terminal.type('two\r')
     await terminal.sees(/echo of two\r\na\/b · 3 in, 4 out[^]*› /)
     terminal.type('/new\r')
-    await terminal.sees(/A new conversation[^]*› /)
+    await terminal.sees(/New conversation[^]*› /)
     terminal.type('pasted\rlines\r')
     await terminal.sees(/echo of pasted\r?\nlines\r\na\/b · 3 in, 2 out[^]*› /)
     terminal.type('/model c/d\r')
@@ -177,24 +177,24 @@ test('route explains a decision', async () => {
     [
       'anthropic/claude-opus  REASONING, before openai/gpt-5',
       '',
-      'How likely each tier succeeds',
+      'Chance of success by tier',
       '  SIMPLE       4 %  ▊',
       '  REASONING   97 %  ███████████████████▍',
       '',
-      'Why (+ for a stronger model, − for a plainer one)',
+      'Why (+ for a stronger model, − for a simpler one)',
       '  + asks for a proof',
       '  − short',
       '  · has tools',
       '',
-      'Corrected by your outcomes',
-      '  asks for REASONING; the prompt alone for COMPLEX',
+      'Adjusted by your outcomes',
+      '  ask for REASONING; the prompt alone asks for COMPLEX',
       '  REASONING  +0.40 log-odds',
       '',
-      'In the order in which they would be asked',
+      'In the order in which they would be tried',
       '  anthropic/claude-opus  $0.0125         REASONING',
       '  openai/gpt-5           $0.02           REASONING  rests',
       '',
-      'Cannot take it',
+      'Cannot handle it',
       '  a/b  no images',
       '',
     ].join('\n'),

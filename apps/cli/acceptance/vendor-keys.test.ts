@@ -29,7 +29,7 @@ afterAll(async () => {
 
 test('a key of a vendor is added from standard input, changed, replaced and deleted', async () => {
   const added = await home.run(['vendor-keys', 'add', 'openai', '--name', 'prod'], { stdin: `${secret}\n` })
-  expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) of openai\n' })
+  expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) for openai\n' })
   const id = added.stdout.trim()
   expect(id).toMatch(/^vky_\w{26}$/)
 
@@ -38,7 +38,7 @@ test('a key of a vendor is added from standard input, changed, replaced and dele
   expect(listed.stdout).not.toContain('0123456789')
 
   const changed = await home.run(['vendor-keys', 'update', id, '--no-fallback', '--position', '3'])
-  expect(changed.stdout).toContain('nobody else is asked')
+  expect(changed.stdout).toContain('fail the request')
   const replaced = await home.run(['vendor-keys', 'replace', id], {
     stdin: 'sk-proj-another-0123456789-xY9z',
   })
@@ -88,7 +88,7 @@ test('what cannot be done ends with 1, and says why', async () => {
 
 test('no key, and one that is none, are told', async () => {
   const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
-  expect(none.stderr).toContain('pipe it in')
+  expect(none.stderr).toContain('Pipe it in')
   const wrong = await home.run(['vendor-keys', 'add', 'nobody'], { stdin: secret })
   expect(wrong.stderr).toContain('expected one of `openai`')
   expect(wrong.stderr).not.toContain(secret)

@@ -32,7 +32,7 @@ export async function complete(
   await readAnswer(answer.body, url, reading)
   const completion = reading.end()
   if (completion !== undefined) return completion
-  throw new Failure(`The answer of ${new URL(url).host} broke off.`, {
+  throw new Failure(`The connection to ${new URL(url).host} was interrupted during the answer.`, {
     type: 'network_error',
     exitCode: exitCodes.network,
     requestId,

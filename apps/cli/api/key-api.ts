@@ -46,13 +46,13 @@ export async function modelsOfKey(context: Context, key: string): Promise<Model[
 }
 
 function noKey(): Failure {
-  const hint = 'Make one with `turnpike keys create`, or set TURNPIKE_API_KEY.'
-  return keyFailure('There is no API key available.', null, hint)
+  const hint = 'Create one with `turnpike keys create`, or set TURNPIKE_API_KEY.'
+  return keyFailure('No API key found.', null, hint)
 }
 
 function noKeyOfOrganization(): Failure {
-  const hint = 'Make one with `turnpike keys create`, and name it by --key or TURNPIKE_API_KEY.'
-  return keyFailure('--org: there is no API key of the organization.', '--org', hint)
+  const hint = 'Create one with `turnpike keys create`, and pass it with --key or TURNPIKE_API_KEY.'
+  return keyFailure('--org: no API key of the organization found.', '--org', hint)
 }
 
 function keyFailure(message: string, param: string | null, hint?: string): Failure {

@@ -36,9 +36,9 @@ async function resolved(
   const named = (await list()).data.filter(({ name }) => name === organization)
   const [one] = named
   if (one === undefined || named.length > 1) {
-    const what = one === undefined ? 'there is no' : 'there is more than one'
+    const what = one === undefined ? 'no' : 'more than one'
     const hint = 'See: turnpike org list'
-    throw badInput(`--org: ${what} organization of yours called "${organization}".`, '--org', hint)
+    throw badInput(`--org: you belong to ${what} organization called "${organization}".`, '--org', hint)
   }
   output.say(`for ${one.name}`)
   return one.id

@@ -66,7 +66,7 @@ async function readFileOf(directory: string): Promise<CredentialsFile> {
   if (text === undefined) return { version, servers: {} }
   const file = parsed(text, path)
   if (!isRecord(file) || !isRecord(file.servers)) throw corruptFile(path, 'it lists no servers')
-  if (file.version !== version) throw corruptFile(path, `it is of version ${String(file.version)}`)
+  if (file.version !== version) throw corruptFile(path, `it has version ${String(file.version)}`)
   for (const [server, entry] of Object.entries(file.servers)) {
     if (!isCredentials(entry)) throw corruptFile(path, `the entry of ${server} is incomplete`)
   }

@@ -12,7 +12,7 @@ export function fileFailure(
 
 /** A local file that holds something else than it should. Nothing overwrites it. */
 export function corruptFile(path: string, reason: string): Failure {
-  return localFailure(`${path} cannot be understood: ${reason}.`, undefined, 'Mend it, or move it away.')
+  return localFailure(`${path} is invalid: ${reason}.`, undefined, 'Fix it, or move it away.')
 }
 
 function localFailure(message: string, cause: unknown, hint?: string): Failure {

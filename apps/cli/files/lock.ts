@@ -20,7 +20,7 @@ export async function withLock<Result>(
   const mark = `${hostname()} ${process.pid} ${crypto.randomUUID()}`
   const until = Date.now() + patienceMs
   while (!(await taken(path, mark))) {
-    if (Date.now() > until) throw fileFailure(new Error('another process keeps it'), path, 'made')
+    if (Date.now() > until) throw fileFailure(new Error('another process holds the lock'), path, 'made')
     await removeStale(path)
     await sleep(pauseMs, undefined, { signal })
   }

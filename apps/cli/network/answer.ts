@@ -47,7 +47,7 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
       type: 'invalid_request_error',
       exitCode: exitCodes.user,
       status,
-      hint: 'Set TURNPIKE_API_URL to the address that it redirects to.',
+      hint: 'Set TURNPIKE_API_URL to the address it redirects to.',
     })
   }
   const error = errorMember(body)
@@ -56,8 +56,8 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
     return apiFailure(error, status, requestId, { url, retryAfter: answer.header('retry-after') })
   }
   const said = text.trim().slice(0, excerptLength)
-  const what = answer.ok ? 'no JSON' : `${status}${said === '' ? '' : `: ${said}`}`
-  return new Failure(`${host} answered ${what}.`, {
+  const what = answer.ok ? 'something other than JSON' : `${status}${said === '' ? '' : `: ${said}`}`
+  return new Failure(`${host} returned ${what}.`, {
     type: status < 400 || status >= 500 ? 'api_error' : 'invalid_request_error',
     exitCode: exitCodeOf(status),
     status,
@@ -74,7 +74,7 @@ export function apiFailure(
 ): Failure {
   const code = typeof error.code === 'number' ? error.code : status
   const type = textMember(error, 'type') ?? 'api_error'
-  const message = textMember(error, 'message') ?? `The server answered ${code}.`
+  const message = textMember(error, 'message') ?? `The server returned status ${code}.`
   const hint = budgetHint(error.metadata) ?? hintFor({ type, message }, url, retryAfter)
   return new Failure(message, {
     type,
@@ -99,7 +99,7 @@ function hintFor(
   // Credit and a key's own limit share a type, and differ in what helps.
   if (type === 'insufficient_quota') return creditHint(message)
   if (type === 'authentication_error') return /\/api\/v1\//.test(pathname) ? logInHint : newKeyHint
-  if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'Their ids: turnpike keys list'
+  if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'List the ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
 }
@@ -120,7 +120,7 @@ function creditHint(message: string): string {
 }
 
 const logInHint = 'Log in: turnpike login'
-const newKeyHint = 'Make another: turnpike keys create'
+const newKeyHint = 'Create a new key: turnpike keys create'
 
 function errorMember(body: unknown): Record<string, unknown> | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined

@@ -27,22 +27,22 @@ export function networkFailure(error: unknown, url: string, timeoutMs?: number):
       cause: error,
       ...(hint !== undefined && { hint }),
     })
-  if (timeoutMs !== undefined) return fail(`${host} did not answer within ${timeoutMs / 1000} s.`)
-  if (late.has(code)) return fail(`${host} did not answer in time.`)
+  if (timeoutMs !== undefined) return fail(`${host} did not respond within ${timeoutMs / 1000} s.`)
+  if (late.has(code)) return fail(`${host} did not respond in time.`)
   if (unresolved.has(code)) return fail(`The name ${hostname} cannot be resolved (${code}).`, setAddress)
-  if (unreachable.has(code)) return fail(`Nothing answers at ${protocol}//${host} (${code}).`, setAddress)
+  if (unreachable.has(code)) return fail(`Nothing responds at ${protocol}//${host} (${code}).`, setAddress)
   if (untrusted.test(code)) {
     return fail(
       `The certificate of ${host} is not trusted (${code}).`,
-      'Where it is from an authority of your own, name its file in NODE_EXTRA_CA_CERTS.',
+      'If it is from your own certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
     )
   }
   if (notTls.test(code)) return fail(`${host} does not speak TLS as expected (${code}).`)
-  if (broken.has(code)) return fail(`The connection to ${host} broke (${code}).`)
-  return fail(`${host} could not be asked: ${reasonOf(error)}.`)
+  if (broken.has(code)) return fail(`The connection to ${host} was lost (${code}).`)
+  return fail(`The request to ${host} failed: ${reasonOf(error)}.`)
 }
 
-const setAddress = 'Is it running? TURNPIKE_API_URL says where the gateway is.'
+const setAddress = 'Is the gateway running? TURNPIKE_API_URL sets its address.'
 
 /** True where the connection broke, so that asking again may well succeed. */
 export function isBroken(error: unknown): boolean {

@@ -35,6 +35,6 @@ export function rows<Row extends object>(
   empty: string,
   rest?: Row,
 ): ListResult {
-  const more = 'There are more: --limit and --cursor show them.'
+  const more = 'There are more. Use --limit and --cursor to see them.'
   return { kind: 'list', list, columns, empty, more, rest }
 }

@@ -31,7 +31,7 @@ function licenceOf(folder: string): string {
 
 /** Of a package that names its licence and brings no text of it. */
 function declared({ name, license, author }: Manifest): string {
-  if (license === undefined) throw new Error(`${name} comes without its licence`)
+  if (license === undefined) throw new Error(`${name} has no licence file`)
   const by = typeof author === 'object' ? author.name : author
   return `License: ${license} (https://spdx.org/licenses/${license})${by === undefined ? '' : `\nby ${by}`}`
 }

@@ -49,7 +49,7 @@ export async function readCommandLine(
     if (error.exitCode === 0 || error.code === 'commander.help') return { kind: 'text', text: printed }
     throw inputFailure(error, entry)
   }
-  if (request === undefined) throw badInput('Expected a command: turnpike --help lists them.')
+  if (request === undefined) throw badInput('Expected a command. See: turnpike --help')
   return request
 }
 
@@ -166,8 +166,8 @@ function fieldsOf(text: string | undefined, command: Command): string[] | undefi
     .filter((field) => field !== '')
   const unknown = fields.find((field) => !command.fields.includes(field))
   if (unknown === undefined && fields.length > 0) return fields
-  const what = unknown === undefined ? 'expected names' : `there is no field "${unknown}"`
-  throw badInput(`--fields: ${what}; there are ${command.fields.join(', ')}.`, '--fields')
+  const what = unknown === undefined ? 'expected names' : `unknown field "${unknown}"`
+  throw badInput(`--fields: ${what}. Available fields: ${command.fields.join(', ')}.`, '--fields')
 }
 
 function badChoice(what: string, value: string, choices: readonly string[]): Failure {
@@ -179,7 +179,7 @@ function inputFailure({ message, code }: CommanderError, entry: CommandEntry | u
   const [, option] = /'(--?[a-z-]+)/.exec(said) ?? []
   const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/([^.?])$/, '$1.')
   const suggestion = hints.join(' ').trim()
-  const known = code === 'commander.excessArguments' ? ' Texts with spaces need quotes.' : ''
+  const known = code === 'commander.excessArguments' ? ' Put texts with spaces in quotes.' : ''
   const help = entry === undefined ? 'turnpike --help' : `turnpike ${entry.name} --help`
   return badInput(`${text}${suggestion === '' ? '' : ` ${suggestion}`}${known}`, option, `See: ${help}`)
 }

@@ -85,7 +85,7 @@ describe('polling (RFC 8628, section 3.5)', () => {
       flow({ interval: 7, expires_in: 20 }, [refused('authorization_pending')]),
     ).rejects.toMatchObject({
       exitCode: 3,
-      message: 'The code has expired before anybody signed in.',
+      message: 'The code expired before anyone signed in.',
     })
     expect(server.seen.filter(({ path }) => path === '/token')).toHaveLength(2)
   })

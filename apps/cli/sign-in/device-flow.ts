@@ -36,12 +36,12 @@ export async function authorizeDevice(network: Network, discovery: Discovery): P
   })
   const { device_code: deviceCode, user_code: userCode, verification_uri: verificationUri } = answer
   if (typeof deviceCode !== 'string' || typeof userCode !== 'string' || typeof verificationUri !== 'string') {
-    throw oauthFailure(answer, 'The issuer gave no code to sign in with.', exitCodes.server)
+    throw oauthFailure(answer, 'The issuer did not return a sign-in code.', exitCodes.server)
   }
   const complete = answer.verification_uri_complete
   const verificationUriComplete = typeof complete === 'string' ? complete : verificationUri
   if (!isWebAddress(verificationUri) || !isWebAddress(verificationUriComplete)) {
-    throw oauthFailure({}, 'The issuer gave no address to sign in at.', exitCodes.server)
+    throw oauthFailure({}, 'The issuer did not return a sign-in address.', exitCodes.server)
   }
   return {
     deviceCode,
@@ -68,7 +68,7 @@ export async function waitForTokens(
   let broken = 0
   for (;;) {
     await sleep(Math.min(pauseMs, Math.max(untilMs - clock(), 0)))
-    if (clock() >= untilMs) throw deviceFailure('The code has expired before anybody signed in.')
+    if (clock() >= untilMs) throw deviceFailure('The code expired before anyone signed in.')
     const answer = await poll(network, discovery, device).catch((error: unknown) => {
       // One poll that fails on its way says nothing about the next (section 3.5).
       if (!(error instanceof Failure) || ++broken >= maxBrokenPolls) throw error
@@ -96,9 +96,9 @@ function refused(answer: OAuthAnswer): Failure {
     case 'access_denied':
       return deviceFailure('The sign-in was denied.')
     case 'expired_token':
-      return deviceFailure('The code has expired before anybody signed in.')
+      return deviceFailure('The code expired before anyone signed in.')
     default:
-      return oauthFailure(answer, 'The issuer refused the sign-in.', exitCodes.server)
+      return oauthFailure(answer, 'The issuer rejected the sign-in.', exitCodes.server)
   }
 }
 

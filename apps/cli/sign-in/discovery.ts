@@ -27,7 +27,7 @@ export async function discover({ network, apiUrl }: Context): Promise<Discovery>
   const address = (name: string): string => {
     const value = text(name)
     if (isWebAddress(value)) return value
-    throw badDiscovery(url, `\`${name}\` is no address`)
+    throw badDiscovery(url, `\`${name}\` is not a URL`)
   }
   const { scopes, resource } = document
   return {

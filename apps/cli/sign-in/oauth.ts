@@ -24,7 +24,7 @@ export async function postForm(
   const body = objectOf(await answer.text())
   if (body !== undefined && (typeof body.error === 'string' || (answer.ok && body.error === undefined)))
     return body
-  throw new Failure(`${new URL(url).host} answered ${answer.status}, and nothing that OAuth knows.`, {
+  throw new Failure(`${new URL(url).host} returned status ${answer.status} without an OAuth error.`, {
     type: 'device_flow_error',
     exitCode: exitCodes.server,
     status: answer.status,
@@ -61,7 +61,7 @@ export interface Tokens {
 export function tokensOf(answer: OAuthAnswer, nowMs: number): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw oauthFailure(answer, 'The issuer gave no access token.', exitCodes.server)
+    throw oauthFailure(answer, 'The issuer did not return an access token.', exitCodes.server)
   }
   const lifetime = Number(expiresIn)
   return {

@@ -45,7 +45,9 @@ async function loggedIn({ directory, apiUrl }: Context): Promise<Credentials> {
   if (credentials !== undefined) return credentials
   const others = await serversOf(directory)
   const hint =
-    others.length === 0 ? undefined : `You are logged in to ${others.join(', ')}: set TURNPIKE_API_URL.`
+    others.length === 0
+      ? undefined
+      : `You are logged in to ${others.join(', ')}. Set TURNPIKE_API_URL to use it.`
   throw loginNeeded(`Not logged in to ${apiUrl}.`, hint)
 }
 

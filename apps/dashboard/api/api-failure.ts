@@ -33,7 +33,7 @@ export class ApiFailure extends Error {
   static of(status: number, body: components['schemas']['Error'] | undefined): ApiFailure {
     const error = body?.error
     if (error?.message === undefined)
-      return new ApiFailure(`The gateway answered with status ${status}.`, { status })
+      return new ApiFailure(`The gateway returned status ${status}.`, { status })
     const { message, param, request_id: requestId, metadata = {} } = error
     return new ApiFailure(message, { status, param, requestId, metadata })
   }

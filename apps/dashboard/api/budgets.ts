@@ -9,7 +9,7 @@ export const periodNames: Record<BudgetPeriod, string> = {
   day: 'a day',
   week: 'a week',
   month: 'a month',
-  total: 'in all',
+  total: 'in total',
 }
 
 /** What a budget is on, in words: `tag team:search`. */

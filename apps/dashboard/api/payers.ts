@@ -55,5 +55,5 @@ const mostNames = 5
 export function ownFromThen(key: Key | undefined, keys: readonly Key[]): string | undefined {
   if (key === undefined || key.draws_on === null) return undefined
   const payer = payerOf(key, keys)?.name ?? 'another key'
-  return `It uses the credit of ${payer} now. From then on it spends only what is given to it.`
+  return `It currently uses the credit of ${payer}. From then on it only spends its own credit.`
 }

@@ -5,11 +5,11 @@ export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'billing',
 
 /** What a role may do, in a sentence. */
 export const roleWords: Record<Role, string> = {
-  owner: 'Everything, with making owners and closing the organization.',
-  admin: 'Members, projects, budgets and everybody’s keys; no payments, and no owners.',
-  developer: 'Keys of their own, what these spent, and the playground.',
-  billing: 'Credit, receipts and budgets; sees all usage, but no keys.',
-  viewer: 'Sees usage and keys, and changes nothing.',
+  owner: 'Full access, including adding owners and closing the organization.',
+  admin: 'Members, projects, budgets and all keys. No payments, and cannot manage owners.',
+  developer: 'Their own keys, the usage of those keys, and the playground.',
+  billing: 'Credit, receipts and budgets. Sees all usage but no keys.',
+  viewer: 'Read-only access to usage and keys.',
 }
 
 const ranks: Record<Role, number> = { owner: 2, admin: 1, developer: 0, billing: 0, viewer: 0 }

@@ -14,7 +14,7 @@ interface FailureNoteProps {
 /** What went wrong, in the gateway's own words, and what to tell an operator. */
 export function FailureNote({ error, onRetry, isWithin = false }: FailureNoteProps) {
   const isMissing = error instanceof ApiFailure && error.status === 404
-  const title = isMissing ? 'Not found' : 'This did not work'
+  const title = isMissing ? 'Not found' : 'Something went wrong'
   const words = <Words error={error} {...(onRetry && !isMissing && { onRetry })} />
   if (isWithin)
     return (

@@ -25,7 +25,7 @@ export function Figure({ label, value, note, noteLines = 1, isFailed = false }: 
         {isMissing ? '–' : (value ?? <Skeleton height={24} my={6} width="60%" />)}
       </Text>
       <Text component="div" size="sm" c="dimmed" lh="20px" mih={20 * noteLines} mt={2}>
-        {isMissing && 'cannot be read now'}
+        {isMissing && 'not available'}
         {value === undefined && !isFailed && <Skeleton height={12} my={4} width="80%" />}
         {value !== undefined && note}
       </Text>

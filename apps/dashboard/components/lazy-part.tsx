@@ -11,7 +11,7 @@ export function lazyPart<Props>(
 function PartMissing() {
   return (
     <Text size="sm" role="alert" px="xs">
-      This part of the page did not arrive: load the page again.
+      This part of the page could not be loaded. Reload the page.
     </Text>
   )
 }

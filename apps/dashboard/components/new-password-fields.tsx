@@ -33,10 +33,10 @@ export function NewPasswordFields({
       />
       <PasswordField
         name="new_password_again"
-        label="New password, again"
+        label="Repeat new password"
         autoComplete="new-password"
         value={again}
-        {...(isOther && { error: 'Not the same as above.' })}
+        {...(isOther && { error: 'The passwords do not match.' })}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
     </>

@@ -6,7 +6,7 @@ import { IconCheck } from '../icons/icons.ts'
 import { FailureNote } from './failure-note.tsx'
 
 /** The mail by which a person shows that their address is theirs; nothing where it is, or none is sent. */
-export function SendVerification({ label = 'Send the mail again' }: { label?: string }) {
+export function SendVerification({ label = 'Send the email again' }: { label?: string }) {
   const { data: login } = useQuery(loginQuery)
   const sending = useMutation({
     mutationFn: () => bodyOf(personApi.POST('/api/v1/me/login/verify-email')),
@@ -16,8 +16,8 @@ export function SendVerification({ label = 'Send the mail again' }: { label?: st
     return (
       <Alert role="status" color="teal" variant="light" icon={<IconCheck size={18} />}>
         <Text size="sm">
-          A link is on its way to <strong style={{ overflowWrap: 'anywhere' }}>{sending.data.email}</strong>.
-          It is good for a day.
+          We sent a link to <strong style={{ overflowWrap: 'anywhere' }}>{sending.data.email}</strong>. It is
+          valid for a day.
         </Text>
       </Alert>
     )

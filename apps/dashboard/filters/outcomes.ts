@@ -4,8 +4,8 @@ export type Outcome = (typeof outcomes)[number]
 
 export const outcomeNames: Record<Outcome, string> = {
   completed: 'Completed',
-  client_closed: 'Client left',
-  upstream_cut: 'Cut by the vendor',
+  client_closed: 'Client disconnected',
+  upstream_cut: 'Interrupted by vendor',
   credit_exhausted: 'Credit used up',
   failed: 'Failed',
 }

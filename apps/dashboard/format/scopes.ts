@@ -1,7 +1,7 @@
 const words: Record<string, string> = {
   'usage:read': 'see usage',
   'alerts:read': 'see alerts',
-  'keys:write': 'make keys',
+  'keys:write': 'create keys',
   'budgets:write': 'change budgets',
   'topup:write': 'start top-ups',
   chat: 'send prompts',

@@ -13,7 +13,7 @@ const good = 99
 const fair = 95
 
 export function ProviderState({ state }: Pick<Provider, 'state'>) {
-  if (state === null) return <StateBadge color="gray">not asked yet</StateBadge>
+  if (state === null) return <StateBadge color="gray">not used yet</StateBadge>
   return state === 'working' ? (
     <StateBadge color="teal">working</StateBadge>
   ) : (

@@ -18,7 +18,7 @@ test('has every price, beside those of long prompts and service tiers', () => {
   expect(told).toEqual([
     ['Input', 'a million tokens', '$1.25', '$2.50', '$2.50'],
     ['Output', 'a million tokens', '$10.00', '$15.00', '$10.00'],
-    ['Input from a cache', 'a million tokens', '$0.125', '$0.125', '$0.125'],
+    ['Cached input', 'a million tokens', '$0.125', '$0.125', '$0.125'],
     ['Web search', 'a search', '$0.01', '$0.01', '$0.01'],
     ['Request', 'a request', '–', '–', '$0.02'],
   ])

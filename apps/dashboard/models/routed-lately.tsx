@@ -18,7 +18,7 @@ export function RoutedLately() {
   const cost = sumUsd(routed.map(({ total_cost_usd: one }) => one))
   return (
     <Text size="xs" c="dimmed">
-      lately <Money amount={(cost * million) / BigInt(tokens)} /> a million tokens, in and out together:{' '}
+      lately <Money amount={(cost * million) / BigInt(tokens)} /> per million tokens, input and output:{' '}
       {counted(requests, 'request')} of yours in {lately} days
     </Text>
   )

@@ -23,7 +23,7 @@ export function AccountChoices() {
       <Menu.Label>Organizations</Menu.Label>
       {data === undefined && error === null && <Skeleton height={32} mx="sm" w="auto" />}
       {error !== null && <Menu.Label>{error.message}</Menu.Label>}
-      {data?.data.length === 0 && <Menu.Label fw={400}>You are in none yet.</Menu.Label>}
+      {data?.data.length === 0 && <Menu.Label fw={400}>You have no organizations yet.</Menu.Label>}
       {data?.data.map((one) => (
         <Choice key={one.id} organization={one} isChosen={one.id === acted} />
       ))}

@@ -16,7 +16,7 @@ export function AccountSwitcher() {
   const PlaceIcon = isOrganization ? IconBuilding : IconHome
   return (
     <SwitcherMenu className={classes.switcher}>
-      <VisuallyHidden>Switch the account, now</VisuallyHidden>
+      <VisuallyHidden>Switch account, current:</VisuallyHidden>
       <PlaceIcon size={19} stroke={1.7} aria-hidden className={classes.acted} />
       <div className={classes.who}>
         <Text size="sm" fw={600} truncate>

@@ -15,9 +15,9 @@ export function AwayNote() {
       variant="light"
       mb="lg"
       icon={<IconPlugConnectedX size={20} />}
-      title={`The gateway has not answered since ${clockTimeOf(sinceMs / 1000, sinceMs)}`}
+      title={`The gateway has not responded since ${clockTimeOf(sinceMs / 1000, sinceMs)}`}
     >
-      What you see is from before. This page goes on by itself once the gateway is back.
+      You may see outdated data. This page updates by itself once the gateway is back.
     </Alert>
   )
 }

@@ -40,6 +40,6 @@ class PartMissing extends Error {
   override readonly name = 'PartMissing'
 
   constructor(cause: unknown) {
-    super('The gateway does not answer, or a newer version of it has taken its place.', { cause })
+    super('The gateway does not respond, or has been updated to a newer version.', { cause })
   }
 }

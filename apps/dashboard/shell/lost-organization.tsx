@@ -15,7 +15,7 @@ export default function LostOrganization() {
       variant="outline"
       bg="var(--mantine-color-body)"
       icon={<IconAlertTriangle size={18} />}
-      title="You are no member of that organization any more, or it was closed"
+      title="You are no longer a member of that organization, or it was closed"
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
       withCloseButton
       closeButtonLabel="Close the note"
@@ -24,7 +24,7 @@ export default function LostOrganization() {
         setTold(false)
       }}
     >
-      This is your own account again.
+      You are now using your own account.
     </Alert>
   )
 }

@@ -5,11 +5,11 @@ export function NotFoundPage() {
   return (
     <Stack align="flex-start" gap="sm" py="xl">
       <Title order={1} size="h2">
-        There is no such page
+        Page not found
       </Title>
-      <Text c="dimmed">The address may be mistyped, or what it showed is gone.</Text>
+      <Text c="dimmed">The address may be wrong, or the page no longer exists.</Text>
       <PageButton to="/" mt="sm">
-        Go to the start
+        Go to home
       </PageButton>
     </Stack>
   )

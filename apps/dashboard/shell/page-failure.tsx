@@ -15,7 +15,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   return (
     <>
       <Title order={1} size="h2" mb="md">
-        This page could not be shown
+        This page could not be loaded
       </Title>
       <FailureNote error={error} onRetry={() => void again()} />
     </>

@@ -10,5 +10,5 @@ export const callbackPath = '/dashboard/callback'
 export async function readDiscovery(): Promise<Discovery> {
   const response = await fetch('/api/v1/auth/discovery')
   if (response.ok) return (await response.json()) as Discovery
-  throw new Error(`The gateway cannot tell where to sign in: it answered with status ${response.status}.`)
+  throw new Error(`The sign-in address could not be loaded: the gateway returned status ${response.status}.`)
 }

@@ -15,7 +15,7 @@ export function SignInPage() {
       description="One API key for every vendor’s models. See what each request costs, and who spent it."
     >
       {problem !== undefined && (
-        <Alert color="red" title="The sign-in did not work" role="alert">
+        <Alert color="red" title="Sign-in failed" role="alert">
           {problem}
         </Alert>
       )}
@@ -24,13 +24,13 @@ export function SignInPage() {
           Sign in or create an account
         </Button>
       ) : (
-        <Alert color="yellow" title="This address is not secure">
-          Browsers sign in over https only. Open the dashboard at the gateway&rsquo;s https address.
+        <Alert color="yellow" title="This connection is not secure">
+          You can only sign in over https. Open the dashboard at the gateway&rsquo;s https address.
         </Alert>
       )}
       {session.hasPublicModels && (
         <PageLink to="/models" ta="center">
-          See the models and their prices
+          View models and prices
         </PageLink>
       )}
     </FrontSheet>

@@ -8,7 +8,7 @@ export function StartFailure({ error }: { error: unknown }) {
       <Stack align="center" gap="md" maw={420} ta="center">
         <Mark size={40} />
         <Title order={1} size="h3">
-          The gateway does not answer
+          The gateway does not respond
         </Title>
         <Text c="dimmed">{error instanceof Error ? error.message : String(error)}</Text>
         <Button onClick={() => location.reload()}>Try again</Button>

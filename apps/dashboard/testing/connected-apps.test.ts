@@ -32,7 +32,7 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     await page.goto((await client.begin()).href)
     await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
     await expectAccessible(page)
-    await page.getByLabel('Make, change and revoke your API keys').uncheck()
+    await page.getByLabel('Create, change and revoke your API keys').uncheck()
     // The agent's own little server, of which the test has none.
     const back = page.waitForRequest((request) => request.url().startsWith('http://localhost:49321/'))
     await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
@@ -78,7 +78,7 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
     )
     expect(await row.textContent()).toContain('Your account')
     await page.getByRole('button', { name: /^Disconnect Test Agent/ }).click()
-    await page.getByText('is refused from now on').waitFor()
+    await page.getByText('loses access until').waitFor()
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' })
     await noDialog(page)

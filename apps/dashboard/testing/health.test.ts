@@ -42,7 +42,7 @@ describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
 
   test('of a new account says what to do', async () => {
     await open('/health')
-    await page.getByText('No requests in this range, nor in the one before').waitFor()
+    await page.getByText('No requests in this range or the one before').waitFor()
     await page.getByText(/Counted since \d+ \w+ \d{4}/).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Home' }).waitFor()
   })
@@ -81,19 +81,17 @@ describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
       await chart(/^Error rate by hour and cause/).waitFor()
       const told = await text()
       expect(told).toContain('Error rate 25 % 32 failed worse, 0 % before')
-      expect(told).toMatch(
-        /First token, half within [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/,
-      )
-      expect(told).toMatch(/Whole answer, half within 1\.\d s .* better, 8\.\d s before/)
+      expect(told).toMatch(/First token, median [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/)
+      expect(told).toMatch(/Full answer, median 1\.\d s .* better, 8\.\d s before/)
       expect(told).toContain('Requests 126 91 answered in full 100 before')
-      expect(told).toContain('Tokens a second 50 of an answer, waiting included better, 10 before')
+      expect(told).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
       // 600,000 tokens at 0.000009 USD less.
-      expect(told).toMatch(/Input from caches \d+(\.\d)? % saved \$5\.40/)
+      expect(told).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
       expect((await rows('Errors by cause')).slice(1)).toEqual([
-        expect.stringMatching(/^Nobody could answer .*service_unavailable 30 24 % worse, 0 % before$/),
-        expect.stringMatching(/^The key could not pay for it .*insufficient_quota 2 1\.6 % 0 % before$/),
+        expect.stringMatching(/^No vendor available .*service_unavailable 30 24 % worse, 0 % before$/),
+        expect.stringMatching(/^Not enough credit .*insufficient_quota 2 1\.6 % 0 % before$/),
         expect.stringMatching(
-          /^The client left .*No error: not in the rate\. client_closed_request 3 2\.4 %/,
+          /^The client disconnected .*Not an error, .*error rate\. client_closed_request 3 2\.4 %/,
         ),
       ])
     })
@@ -102,11 +100,11 @@ describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
       await open('/health?days=1')
       const models = await rows('Health by model')
       expect(models.find((row) => row.startsWith('anthropic/claude'))).toMatch(/ 30 100 % – \/ – /)
-      expect(models.at(-1)).toMatch(/^In all 126 .*25 %/)
+      expect(models.at(-1)).toMatch(/^Total 126 .*25 %/)
       await page.getByRole('link', { name: 'anthropic/claude', exact: true }).click()
       await page.waitForURL(/model=anthropic%2Fclaude/)
       await expect.poll(text).toContain('Error rate 100 % 30 failed')
-      await page.getByRole('link', { name: 'The requests that failed' }).click()
+      await page.getByRole('link', { name: 'View failed requests' }).click()
       await page.waitForURL(/\/requests\?.*outcome=failed/)
     })
 
@@ -130,7 +128,7 @@ describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
       await page.getByRole('radio', { name: 'by hour' }).locator('..').click()
       await page.waitForURL(/unit=hour/)
       await chart(/^Time to the first token by hour/).waitFor()
-      await page.getByText('Whole answer', { exact: true }).click()
+      await page.getByText('Full answer', { exact: true }).click()
       await chart(/^Time to the end of the answer by hour/).waitFor()
       expect(
         await chart(/^Time to the end/)

@@ -52,7 +52,7 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     }
     expect(seen.size).toBe(keyCount)
     for (const name of ['first', 'last']) {
-      await page.getByLabel('Search for keys').fill(name)
+      await page.getByLabel('Search keys').fill(name)
       await table('Keys').getByText(name, { exact: true }).waitFor()
       await expect.poll(() => table('Keys').getByRole('row').count(), patient).toBe(2)
     }
@@ -109,10 +109,10 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
     const { id } = recent.data[0]!
     await page.goto(`${node.origin}/requests`)
-    const field = page.getByLabel('Find a request by its id')
+    const field = page.getByLabel('Find a request by id')
     await field.fill('req_nothing')
     await page.keyboard.press('Enter')
-    await page.getByText('An id begins with').waitFor()
+    await page.getByText('An id starts with').waitFor()
     await field.fill(`x-request-id: ${id}`)
     await page.keyboard.press('Enter')
     await page.waitForURL(`${node.origin}/requests/${id}`)

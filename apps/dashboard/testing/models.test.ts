@@ -78,7 +78,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
 
   test('are found by what people type, and by what they can do, in an address', async () => {
     await open('/models')
-    await page.getByLabel('Search for models').fill('gpt4o')
+    await page.getByLabel('Search models').fill('gpt4o')
     await expect.poll(async () => (await rows())[0], soon).toBe('openai/gpt-4o')
     expect(await rows()).toContain('openai/gpt-4o-mini')
     expect((await rows()).every((id) => id.includes('gpt-4o'))).toBe(true)
@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await open('/models?can=embeddings')
     expect((await rows()).every((id) => /embed/.test(id))).toBe(true)
     await page.getByText('Rerank', { exact: true }).click()
-    await page.getByText('No model fits').waitFor()
+    await page.getByText('No matching models').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByText('Reasoning', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Input price' }).click()
@@ -120,7 +120,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/models/openai/gpt-5-mini')
     await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
     const prices = page.getByRole('region', { name: 'Prices' })
-    await expect.poll(() => prices.getByRole('row', { name: 'Input from a cache' }).count(), soon).toBe(1)
+    await expect.poll(() => prices.getByRole('row', { name: 'Cached input' }).count(), soon).toBe(1)
     expect(await prices.getByRole('columnheader', { name: 'Tier priority' }).count()).toBe(1)
     const providers = page.getByRole('region', { name: 'Providers' })
     const [first, second] = await providers.locator('tbody tr').allInnerTexts()
@@ -165,7 +165,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
 
   test('that are not there are told with those that are nearly called so', async () => {
     await open('/models/openai/gpt5mini')
-    await page.getByText('There is no such model').waitFor()
+    await page.getByText('Model not found').waitFor()
     await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
   })
@@ -186,7 +186,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
       .first()
       .waitFor()
     await page.getByText('of yours in 30 days').waitFor()
-    await page.getByRole('region', { name: 'What it chooses from' }).getByRole('link').first().click()
+    await page.getByRole('region', { name: 'Candidate models' }).getByRole('link').first().click()
     await page.getByRole('region', { name: 'Providers' }).waitFor()
   })
 
@@ -208,7 +208,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(() => table.getByRole('columnheader').count(), soon).toBe(5)
     expect(new URL(page.url()).searchParams.getAll('models')).toHaveLength(4)
     await table
-      .getByRole('button', { name: /Leave out/ })
+      .getByRole('button', { name: /^Remove/ })
       .last()
       .click()
     await page.getByLabel('Add a model').fill('haiku45')
@@ -231,14 +231,14 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     test('are shown to whoever is not signed in, and nothing else is', async () => {
       const { page: at } = stranger
       await at.goto(node.origin)
-      await at.getByRole('link', { name: 'See the models and their prices' }).click()
+      await at.getByRole('link', { name: 'View models and prices' }).click()
       await at.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
-      await at.getByLabel('Search for models').fill('gpt5mini')
+      await at.getByLabel('Search models').fill('gpt5mini')
       await at.getByRole('link', { name: 'GPT-5 mini' }).click()
       await at.getByRole('region', { name: 'Providers' }).getByText('openai').waitFor()
       expect(await at.getByRole('link', { name: 'Try it' }).count()).toBe(0)
       await at.goto(`${node.origin}/models/turnpike/auto`)
-      await at.getByRole('region', { name: 'What it chooses from' }).waitFor()
+      await at.getByRole('region', { name: 'Candidate models' }).waitFor()
       await at.goto(`${node.origin}/compare?models=openai/gpt-5-mini&models=turnpike/auto`)
       await at.getByRole('region', { name: 'Comparison' }).waitFor()
       await at.waitForLoadState('networkidle')

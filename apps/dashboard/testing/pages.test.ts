@@ -147,7 +147,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
       await open('/operator?show=revenue')
       const all =
         await node.admin<Record<'total_cost_usd' | 'total_vendor_cost_usd', string>>('/usage?days=30')
-      const total = await page.getByRole('row', { name: 'In all' }).innerText()
+      const total = await page.getByRole('row', { name: 'Total' }).innerText()
       for (const amount of [all.total_cost_usd, all.total_vendor_cost_usd])
         expect(total).toContain(shortUsd(amount))
       // The seed is of a gateway that did not always keep it.

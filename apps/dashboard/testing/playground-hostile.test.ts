@@ -104,7 +104,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     await at.open('?model=sandbox/plain')
     await at.ask('All work and no play. [sandbox: pace=0 ignore_bound tokens=120000]')
     await at.answered(1)
-    await page.getByText(/It is long, and shown as it was written/).waitFor()
+    await page.getByText(/Long answer, shown as plain text/).waitFor()
     expect((await log().textContent())!.length).toBeLessThan(600_000)
     await page.getByLabel('Message').fill('Short [sandbox: pace=0]')
     await page.keyboard.press('Enter')
@@ -145,12 +145,12 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     [
       'a picture of 100 MB',
       { name: 'big.png', type: 'image/png', bytes: 100_000_000 },
-      /it has 100 MB; images may have 10 MB/,
+      /it has 100 MB\. The limit for images is 10 MB/,
     ],
     [
       'a log of 100 MB',
       { name: 'big.log', type: 'text/plain', bytes: 100_000_000 },
-      /it has 100 MB; texts may have 0.5 MB/,
+      /it has 100 MB\. The limit for texts is 0\.5 MB/,
     ],
     ['a program', { name: 'a.out', type: '', bytes: 1_000 }, /expected an image .* or a text in UTF-8/],
     ['nothing', { name: 'empty.txt', type: 'text/plain', bytes: 0 }, /it is empty/],
@@ -167,7 +167,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     const { page } = at
     await at.open('?model=sandbox/plain')
     await drop(at, { name: 'dot.png', type: 'image/png', bytes: 100 })
-    await page.getByText('sandbox/plain takes no images.').waitFor()
+    await page.getByText('sandbox/plain does not accept images.').waitFor()
   })
 
   test('a page of another origin cannot spend, not even with a stolen token', async () => {

@@ -74,12 +74,12 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await page.getByLabel('Reasoning').selectOption('low')
     await page.getByLabel('Service tier').selectOption('priority')
     await page.getByLabel('System prompt').fill('Be brief.')
-    await page.getByLabel('Stop at').click()
-    await page.getByRole('combobox', { name: 'Stop at' }).fill('END')
+    await page.getByLabel('Stop sequences').click()
+    await page.getByRole('combobox', { name: 'Stop sequences' }).fill('END')
     await page.keyboard.press('Enter')
-    await page.getByLabel('Response format').selectOption('JSON by a schema')
+    await page.getByLabel('Response format').selectOption('JSON with schema')
     await page.getByLabel('JSON Schema').fill('{"type": ')
-    await page.getByText(/^This is not JSON/).waitFor()
+    await page.getByText(/^Invalid JSON/).waitFor()
     await page.getByLabel('JSON Schema').fill('{"type":"object","properties":{"a":{"type":"string"}}}')
     const sent = await at.ask('As JSON [sandbox: pace=0]')
     expect(sent).toMatchObject({
@@ -130,13 +130,13 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
       { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
     ]
     await page.getByLabel('Tools', { exact: true }).fill(JSON.stringify(tools))
-    await page.getByLabel('Tools to call').selectOption('get_weather')
+    await page.getByLabel('Tool choice').selectOption('get_weather')
     const sent = await at.ask('Weather? [sandbox: pace=0 tool=get_weather]')
     expect(sent).toMatchObject({
       tools: [{ type: 'function', function: { name: 'get_weather' } }],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
     })
-    await page.getByText('send what it answers first').waitFor()
+    await page.getByText('Send its result first').waitFor()
     expect(await page.getByRole('group', { name: 'Arguments of get_weather' }).textContent()).toContain(
       'city',
     )
@@ -170,7 +170,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     const { page } = at
     await at.open('?model=sandbox/full&with=sandbox/plain')
     await page.getByLabel('Temperature').fill('0.5')
-    await page.getByText('sandbox/plain is asked without: temperature.').waitFor()
+    await page.getByText('sandbox/plain does not support: temperature. These are left out.').waitFor()
     const bodies: Sent[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/playground/chat/completions')) bodies.push(request.postDataJSON() as Sent)

@@ -46,7 +46,7 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
 
   test('is a link beside what was paid, and says all that a bookkeeper asks', async () => {
     const { page } = visitor
-    await page.getByText('$25.50 arrived').waitFor()
+    await page.getByText('$25.50 received').waitFor()
     await page.getByRole('row').getByRole('link', { name: 'Receipt' }).click()
     await page.waitForURL(`**/credit/receipts/${sessionId}`)
     const text = await sheet().innerText()

@@ -88,10 +88,10 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
   test('signs up, and makes an organization', async () => {
     const { page } = ada
     await signUp(ada, node, 'ada@example.com')
-    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
     await dialog(page).getByLabel('Name').fill('Acme')
-    await press(dialog(page), 'Make the organization')
+    await press(dialog(page), 'Create organization')
     await heading(page, 'Acme')
   })
 
@@ -99,24 +99,24 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const { page } = ada
     await go(page, 'Credit')
     await page.getByLabel('Amount').fill('10')
-    await page.getByRole('checkbox', { name: 'Save it for automatic top-ups' }).check()
+    await page.getByRole('checkbox', { name: 'Save for automatic top-ups' }).check()
     const opened = page.context().waitForEvent('page')
     await press(page, 'Go to the checkout')
     const checkout = await opened
     await press(checkout, 'Pay 10 USD of play money')
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await checkout.close()
-    await page.getByText('$10.00 arrived').waitFor()
+    await page.getByText('$10.00 received').waitFor()
     await expectPage(page)
   })
 
   test('invites somebody by a link, who signs up with it and joins', async () => {
     const { page } = ada
     await go(page, 'Organization')
-    await press(page, 'Invite somebody')
-    await press(dialog(page), 'Make the invitation')
+    await press(page, 'Invite someone')
+    await press(dialog(page), 'Create invitation')
     link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
-    await press(dialog(page), 'I saved it')
+    await press(dialog(page), 'I have saved it')
     await noDialog(page)
     const { page: other } = bob
     await other.goto(link)
@@ -138,16 +138,16 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await go(page, 'Projects')
     await press(page, 'New project')
     await dialog(page).getByLabel('Name').fill('search')
-    await press(dialog(page), 'Make the project')
+    await press(dialog(page), 'Create project')
     await noDialog(page)
     const { page: other } = bob
     await go(other, 'Projects')
     await press(other, 'Actions of search')
-    await other.getByRole('menuitem', { name: 'Create a key in it' }).click()
+    await other.getByRole('menuitem', { name: 'Create a key in this project' }).click()
     await dialog(other).getByLabel('Name').fill('indexer')
     await press(dialog(other), 'Create the key')
     raw = (await dialog(other).getByRole('region', { name: 'The new key' }).textContent())!
-    await press(other, 'I saved it')
+    await press(other, 'I have saved it')
     await noDialog(other)
     await row(other, 'indexer').getByText('search · Bob Kahn').waitFor()
   })
@@ -160,7 +160,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await choose(page, 'On', 'A tag')
     await dialog(page).getByLabel('Tag').fill('team:search')
     await dialog(page).getByLabel('Limit').fill('1')
-    await press(dialog(page), 'Make the budget')
+    await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row(page, 'Search team').getByText('tag team:search').waitFor()
   })
@@ -174,11 +174,11 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await press(dialog(page), 'Add')
     await noDialog(page)
     await row(page, alertsTo).getByText('not confirmed yet').waitFor()
-    const asked = await mail(/^Do you want alerts/)
+    const asked = await mail(/^Confirm that you want alerts/)
     expect(asked.to).toEqual([alertsTo])
     const reader = await page.context().newPage()
     await follow(reader, asked)
-    await press(reader, 'Send them to me')
+    await press(reader, 'Yes, send them to me')
     await reader.getByRole('heading', { name: 'Confirmed' }).waitFor()
     await reader.close()
     await page.reload()
@@ -198,7 +198,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const half = await mail(/^The budget "Search team" has reached 50 %/)
     expect(half.to).toEqual([alertsTo])
     expect(plainText(half.body)).toMatch(
-      /Of the budget "Search team" \(tag team:search, 1 USD a month\), 0\.52\d* USD are spent\./,
+      /0\.52\d* USD of the budget "Search team" \(tag team:search, 1 USD a month\) is spent\./,
     )
     await ask(page, 3_000)
     await answered(page, 3)
@@ -210,13 +210,15 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const words = await refusal.innerText()
     expect(words).toMatch(/\$0\.17\d* of \$1\.00 a month on tag team:search is left/)
     expect(words).toMatch(/this request may cost up to \$0\.4\d*\./)
-    expect(words).toMatch(/It begins anew (in \d+ \w+|tomorrow|just now), at 1 \w+ \d{4}, 00:00 UTC\./)
+    expect(words).toMatch(/It resets (in \d+ \w+|tomorrow|just now), at 1 \w+ \d{4}, 00:00 UTC\./)
     expect(await page.getByLabel('Message').inputValue()).toContain('usage=3000')
     await expectPage(page)
     // The page of the budget is for those who may see all of it.
     expect(await refusal.getByRole('link').count()).toBe(0)
-    const refused = await mail(/^The budget "Search team" refuses requests/)
-    expect(plainText(refused.body)).toMatch(/did not cover a request that may cost up to 0\.4\d* USD\./)
+    const refused = await mail(/^The budget "Search team" is refusing requests/)
+    expect(plainText(refused.body)).toMatch(
+      /was not enough for a request that could cost up to 0\.4\d* USD\./,
+    )
   })
 
   test('a program is told the same, and goes on without the tag', async () => {
@@ -243,13 +245,13 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
   test('who reads the mail comes to the budget, whoever they acted for before', async () => {
     const page = await ada.context.newPage()
     await page.goto(node.origin)
-    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
-    await follow(page, await mail(/^The budget "Search team" refuses requests/))
+    await follow(page, await mail(/^The budget "Search team" is refusing requests/))
     await heading(page, 'Search team')
     const told = await page.getByText('Counted by the budget since').innerText()
-    const [, counted, ledger] = /: (\$[\d.,]+); by the ledger’s usage: (\$[\d.,]+)\.$/.exec(told)!
+    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(told)!
     expect(counted).toMatch(/^\$0\.82/)
     expect(ledger).toBe(counted)
     await page.close()
@@ -259,17 +261,17 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const page = await ada.context.newPage()
     const { data } = await node.admin<{ data: { id: string; email: string | null }[] }>('/accounts')
     const idOf = (address: string): string => data.find(({ email }) => email === address)!.id
-    const acting = page.getByRole('button', { name: /^Switch the account, now/ })
+    const acting = page.getByRole('button', { name: /^Switch account, current:/ })
     const expectActing = (words: string): Promise<void> =>
       expect.poll(() => acting.innerText(), patient).toContain(words)
     await page.goto(`${node.origin}/?act_for=${idOf('ada@example.com')}`)
     await expectActing('Your account')
-    await follow(page, await mail(/^The budget "Search team" refuses requests/))
+    await follow(page, await mail(/^The budget "Search team" is refusing requests/))
     await expectActing('Acme')
     await page.goto(`${node.origin}/?act_for=acct_%0d%0ax-evil:1`)
     await expectActing('Acme')
     await page.goto(`${node.origin}/?act_for=${idOf('bob@example.com')}`)
-    await page.getByText('You are no member of that organization any more').waitFor()
+    await page.getByText('You are no longer a member of that organization').waitFor()
     await expectActing('Your account')
     await press(page, 'Close the note')
     await page.close()
@@ -279,7 +281,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     const { page } = ada
     await page.goto(`${node.origin}/credit?show=automatic`)
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
-    await page.getByRole('textbox', { name: 'Once the balance is below' }).fill('9')
+    await page.getByRole('textbox', { name: 'When the balance falls below' }).fill('9')
     await page.getByRole('textbox', { name: 'Charge', exact: true }).fill('20')
     await press(page, 'Save')
     await page.getByText('of at most $100.00').waitFor()
@@ -296,7 +298,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
 
   test('without credit of one’s own the playground leads to where it is bought', async () => {
     const { page } = bob
-    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
     await page.goto(`${node.origin}/playground?model=sandbox/dear`)
@@ -313,7 +315,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     for (const by of ['member', 'project', 'tag']) {
       await page.goto(`${node.origin}/usage?by=${by}`)
       const table = page.getByRole('region', { name: `Usage by ${by}` })
-      const all = table.getByRole('row', { name: /^In all/ })
+      const all = table.getByRole('row', { name: /^Total/ })
       await all.waitFor()
       const [sum] = await amountsIn(all)
       sums.add(sum!)
@@ -341,13 +343,13 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await page.goto(`${node.origin}/credit`)
     await row(page, /automatic/).waitFor()
     expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('row').count()).toBe(3)
-    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await heading(page, 'Home')
     await go(page, 'Operator')
     await page.locator('label').getByText('Books', { exact: true }).click()
-    await press(page, 'Verify the ledger')
-    await page.getByText('They agree').waitFor()
+    await press(page, 'Verify ledger')
+    await page.getByText('No differences').waitFor()
     const refused = (text: string): boolean => /status of (402|404)/.test(text)
     const complaints = [...ada.complaints, ...bob.complaints].filter((text) => !refused(text))
     expect([complaints, ada.elsewhere, bob.elsewhere]).toEqual([[], [], []])

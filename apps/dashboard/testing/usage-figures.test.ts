@@ -69,8 +69,8 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       await open(`/usage${by}`)
       const marks = (await axis()).filter((text) => text.startsWith('$'))
       expect(marks.at(-1), by).toMatch(/^\$0\.1[45]\d*$/)
-      await page.getByRole('row', { name: /^In all/ }).waitFor()
-      expect(await page.getByRole('row', { name: /^In all/ }).innerText(), by).toContain('$0.42')
+      await page.getByRole('row', { name: /^Total/ }).waitFor()
+      expect(await page.getByRole('row', { name: /^Total/ }).innerText(), by).toContain('$0.42')
     }
     expect(await chart().locator('path[data-series]').count()).toBe(2)
   })
@@ -78,7 +78,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
   test('values of a key of tags are a dimension, do not overlap, and lead on', async () => {
     await open('/usage?by=tag:team')
     expect((await rows('Usage by team')).slice(1).toSorted()).toEqual([
-      expect.stringContaining('In all $0.42'),
+      expect.stringContaining('Total $0.42'),
       expect.stringContaining('abuse $0.14'),
       expect.stringContaining('search $0.14'),
       expect.stringContaining('without team $0.14'),
@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await page.getByRole('link', { name: 'search', exact: true }).click()
     await page.waitForURL(/tag=team%3Asearch/)
     await open('/usage')
-    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'env', exact: true }).click()
     await page.waitForURL(/by=tag%3Aenv/)
     expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
@@ -104,7 +104,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     const all = (await rows('Usage by customer')).slice(1)
     expect(all).toHaveLength(customers + 1 + 1)
     expect(all).toContainEqual(expect.stringContaining('without customer $0.56'))
-    expect(all.at(-1)).toMatch(/^In all \$1\.82/)
+    expect(all.at(-1)).toMatch(/^Total \$1\.82/)
   })
 
   test('figures that are there until the next have come stand under their own name', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       await answered
       await route.continue()
     })
-    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Provider', exact: true }).click()
     await page.waitForURL(/by=provider/)
     expect(await rows('Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
   test('sums of a cross table are true where its cells overlap, and it is ordered by a press', async () => {
     await open('/usage?by=model&against=tag')
     const table = 'Spend by model and tag'
-    expect((await rows(table)).at(-1)).toMatch(/^In all .*\$0\.42$/)
+    expect((await rows(table)).at(-1)).toMatch(/^Total .*\$0\.42$/)
     await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
@@ -138,9 +138,9 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
     const sorted = ['env:prod', 'team:abuse', 'team:search', 'team:support', 'web']
     const order = () => page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')
-    expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'In']])
+    expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'Total']])
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
-    expect([await order(), await names()]).toEqual(['descending', [...sorted.toReversed(), 'In']])
+    expect([await order(), await names()]).toEqual(['descending', [...sorted.toReversed(), 'Total']])
   })
 
   test('all of its columns are seen at 1440, the sum among them', async () => {
@@ -186,7 +186,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       expect(await page.getByRole('alert').count(), path).toBe(0)
     }
     await open('/usage?utm_source=x')
-    await page.getByRole('row', { name: /^In all/ }).waitFor()
+    await page.getByRole('row', { name: /^Total/ }).waitFor()
   })
 
   test('two days are chosen in a calendar, which comes when it is wanted', async () => {
@@ -243,7 +243,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     for (const id of ['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
       // Once for what goes in, once for what comes out.
       expect(await textOf(id), id).toMatch(/depends at most \$[\d.]+ depends at most \$[\d.]+/)
-    await expect.poll(() => textOf('turnpike/auto')).toMatch(/lately \$[\d.,]+ a million tokens/)
+    await expect.poll(() => textOf('turnpike/auto')).toMatch(/lately \$[\d.,]+ per million tokens/)
     expect(await textOf('turnpike/auto')).toContain('1 request of yours in 30 days')
   })
 
@@ -251,13 +251,13 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     [
       'a field that was refused',
       { status: 400, errorType: 'invalid_request_error', errorParam: 'temperature' },
-      ['The field “temperature” was refused', 'Correct “temperature”'],
+      ['The field “temperature” was refused', 'Fix “temperature”'],
       '/docs',
     ],
     [
       'a key that may not',
       { status: 403, errorType: 'permission_error' },
-      ['The key may not do this', 'Allow the model for the key'],
+      ['Permission denied', 'Allow the model for the key'],
       '/keys?action=limits&key=',
     ],
     [
@@ -270,7 +270,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
           { provider: 'anthropic', model: 'x', status: null, result: 'time-out', durationMs: 900 },
         ],
       },
-      ['Nobody could answer', 'openai answered 529, then anthropic: time out.', 'Send it again in a while'],
+      ['No vendor available', 'openai returned 529, then anthropic: time out.', 'Retry later'],
       undefined,
     ],
   ] as const)('a request that failed by %s says why, and what helps', async (_, more, words, place) => {
@@ -295,7 +295,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
   test('a failed request says why, and what helps, and leads there', async () => {
     await open('/requests?outcome=failed')
     await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
-    await page.getByText('The key could not pay for it').waitFor()
+    await page.getByText('Not enough credit').waitFor()
     await page.getByRole('link', { name: 'Add credit' }).click()
     await page.waitForURL(/\/credit$/)
   })

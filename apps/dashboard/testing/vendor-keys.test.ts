@@ -37,7 +37,7 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
   const open = async (): Promise<void> => {
     await page.setViewportSize(screen)
     await page.goto(`${node.origin}/settings?show=vendor-keys`)
-    await page.getByRole('heading', { level: 2, name: 'Your own keys of vendors' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Your vendor keys' }).waitFor()
   }
   const dialog = () => page.getByRole('dialog')
   const listed = () => node.storage.vendorKeys.list(accountId)
@@ -51,7 +51,7 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
   test('are none at first, and say what they cost', async () => {
     await open()
     await page.getByText('No keys yet').waitFor()
-    await page.getByText(/here it costs 5 % of the list price/).waitFor()
+    await page.getByText(/The fee here is 5 % of the list price/).waitFor()
     await expectAccessible(page)
   })
 
@@ -63,7 +63,7 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
     await dialog().getByLabel('Key', { exact: true }).fill('sk-turnpike-0123456789abcdef0123')
     await dialog().getByLabel('Name').fill('prod')
     await dialog().getByRole('button', { name: 'Add the key' }).click()
-    await dialog().getByText('Expected a key of the vendor; this is one of the gateway.').waitFor()
+    await dialog().getByText('Expected a key of the vendor. This is a key of the gateway.').waitFor()
     expect(await dialog().getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await expectAccessible(page)
     await page.setViewportSize(screen)
@@ -80,10 +80,10 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
   test('its rules are changed', async () => {
     await open()
     await choose('Change')
-    await dialog().getByLabel('Use credit where this key fails').uncheck()
+    await dialog().getByLabel('Use credit if this key fails').uncheck()
     await dialog().getByRole('button', { name: 'Save' }).click()
     await noDialog(page)
-    await page.getByText('nothing else is used').waitFor()
+    await page.getByText('no fallback').waitFor()
     expect(await listed()).toMatchObject([{ allowsShared: false, status: 'active' }])
   })
 
@@ -95,9 +95,9 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
     await page.getByText('refused', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.setViewportSize(screen)
-    await choose('Replace the key')
+    await choose('Replace key')
     await dialog().getByLabel('Key', { exact: true }).fill('sk-proj-another-0123456789-xY9z')
-    await dialog().getByRole('button', { name: 'Replace the key' }).click()
+    await dialog().getByRole('button', { name: 'Replace key' }).click()
     await noDialog(page)
     await page.getByText('…xY9z').waitFor()
     await page.getByText('in use', { exact: true }).waitFor()

@@ -8,9 +8,9 @@ import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } f
 
 const chromium = findChromium()
 const newPassword = 'staple battery horse'
-const verifyMail = /^Is this your address\?/
-const changeMail = /^Is this your new address\?/
-const passwordMail = /^A new password/
+const verifyMail = /^Verify your email address/
+const changeMail = /^Confirm your new email address/
+const passwordMail = /^Reset your password/
 
 /** Addresses as people verify them, with what comes in their mail. In the order of the tests. */
 describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () => {
@@ -51,49 +51,49 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
     const { page } = ada
     await signUp(ada, node, 'ada@example.com')
     await page.goto(`${node.origin}/settings`)
-    await page.getByText('A link was mailed to you.').waitFor()
+    await page.getByText('We emailed you a link.').waitFor()
     await expectPage(page)
-    await press(page, 'Send the mail again')
-    await page.getByText('A link is on its way to ada@example.com').waitFor()
+    await press(page, 'Send the email again')
+    await page.getByText('We sent a link to ada@example.com').waitFor()
     await mail.letter('ada@example.com', verifyMail, 2)
   })
 
   test('is verified by a press on the page that its link leads to', async () => {
     const { page } = ada
     await follow(page, 'ada@example.com', verifyMail)
-    await page.getByRole('heading', { level: 1, name: 'Is this your address?' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Verify your email address' }).waitFor()
     await page.getByText('You are signed in as Ada Lovelace').waitFor()
     await expectPage(page)
-    await press(page, 'It is my address')
-    await page.getByText('Invitations and alerts reach you there.').waitFor()
+    await press(page, 'Verify address')
+    await page.getByText('You will receive invitations and alerts there.').waitFor()
     await expect.poll(() => new URL(page.url()).hash).toBe('')
     await expectPage(page)
     await page.goto(`${node.origin}/settings`)
     await page.getByText('Change email').waitFor()
-    expect(await page.getByText('A link was mailed to you.').count()).toBe(0)
+    expect(await page.getByText('We emailed you a link.').count()).toBe(0)
   })
 
   test('is verified by nobody who is signed in as somebody else', async () => {
     const { page } = bob
     await signUp(bob, node, 'bob@example.com')
     await follow(page, 'ada@example.com', verifyMail)
-    await press(page, 'It is my address')
-    await page.getByText('this one is of another account').waitFor()
+    await press(page, 'Verify address')
+    await page.getByText('this code belongs to another account').waitFor()
     await expectPage(page)
   })
 
   test('an invitation for it says what is missing, and mails the link', async () => {
     const { page } = ada
-    await page.getByRole('button', { name: /^Switch the account, now/ }).click()
+    await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
     await dialog(page).getByLabel('Name').fill('Acme')
-    await press(dialog(page), 'Make the organization')
+    await press(dialog(page), 'Create organization')
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
-    await press(page, 'Invite somebody')
+    await press(page, 'Invite someone')
     await dialog(page).getByLabel('Address (optional)').fill('bob@example.com')
-    await press(dialog(page), 'Make the invitation')
+    await press(dialog(page), 'Create invitation')
     const link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
-    await press(dialog(page), 'I saved it')
+    await press(dialog(page), 'I have saved it')
     await noDialog(page)
 
     const { page: other } = bob
@@ -102,15 +102,15 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
     await press(other, 'Join')
     await other.getByText('verify it').last().waitFor()
     await expectPage(other)
-    await press(other, 'Mail me a link to verify it')
-    await other.getByText('A link is on its way to bob@example.com').waitFor()
+    await press(other, 'Email me a verification link')
+    await other.getByText('We sent a link to bob@example.com').waitFor()
     // The link of the invitation's own mail shows it as well.
     await follow(other, 'bob@example.com', /^Invitation to join/)
     await press(other, 'Join')
-    await other.getByRole('button', { name: /^Switch the account, now Acme/ }).waitFor()
+    await other.getByRole('button', { name: /^Switch account, current: Acme/ }).waitFor()
     await other.goto(`${node.origin}/settings`)
     await other.getByText('Change email').waitFor()
-    expect(await other.getByText('A link was mailed to you.').count()).toBe(0)
+    expect(await other.getByText('We emailed you a link.').count()).toBe(0)
   })
 
   test('is another one once the link is opened that was mailed there', async () => {
@@ -118,12 +118,12 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
     await page.goto(`${node.origin}/settings?action=email`)
     await dialog(page).getByLabel('New email').fill('ada@acme.example')
     await dialog(page).getByLabel('Your password').fill(password)
-    await press(dialog(page), 'Mail me a link')
+    await press(dialog(page), 'Email me a link')
     await noDialog(page)
-    await page.getByText('ada@acme.example, once you open the link').waitFor()
-    await mail.letter('ada@example.com', /^Your address is about to change/)
+    await page.getByText('ada@acme.example, after you open the link').waitFor()
+    await mail.letter('ada@example.com', /^Your email address is about to change/)
     await follow(page, 'ada@acme.example', changeMail)
-    await press(page, 'It is my address')
+    await press(page, 'Verify address')
     await page.getByText('ada@acme.example is yours.').waitFor()
   })
 
@@ -135,16 +135,16 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByLabel('Email').fill('ada@acme.example')
     await expectPage(page)
-    await press(page, 'Mail me a link')
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await press(page, 'Email me a link')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     await follow(page, 'ada@acme.example', passwordMail)
     await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
     await expectPage(page)
     await page.getByLabel(/^New password( \*)?$/).fill(newPassword)
-    await page.getByLabel('New password, again').fill(newPassword)
+    await page.getByLabel('Repeat new password').fill(newPassword)
     await press(page, 'Set the password')
-    await page.getByText('Your password is set').waitFor()
-    await press(page, 'Go to the sign-in')
+    await page.getByText('Your password was changed').waitFor()
+    await press(page, 'Go to sign-in')
     await press(page, 'Sign in or create an account')
     await page.getByLabel('Email').fill('ada@acme.example')
     await page.getByLabel('Password').fill(newPassword)

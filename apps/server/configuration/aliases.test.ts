@@ -27,33 +27,30 @@ test.each([
 ])('is right: an alias %s', (_what, text) => expect(mistakesIn(text)).toEqual([]))
 
 test.each([
-  [alias('fast', 'openai/gpt-99'), 'models.fast.alias_of: there is no model "openai/gpt-99"'],
-  [
-    alias('fast', 'opnai/gpt-5'),
-    'models.fast.alias_of: there is no provider "opnai"; did you mean "openai"?',
-  ],
+  [alias('fast', 'openai/gpt-99'), 'models.fast.alias_of: unknown model "openai/gpt-99"'],
+  [alias('fast', 'opnai/gpt-5'), 'models.fast.alias_of: unknown provider "opnai"; did you mean "openai"?'],
   [alias('fast', 'gpt-5'), 'models.fast.alias_of: expected a model as <provider>/<model_id>'],
-  [alias('a/b', 'a/b'), 'alias_of: an alias cannot stand for itself'],
-  [alias('auto', 'openai/gpt-5'), 'models.auto: this name is taken by auto-routing'],
-  [alias('turnpike/fast', 'openai/gpt-5'), 'this name is taken by auto-routing'],
-  [alias('openai/gpt-5', 'openai/gpt-5-mini'), 'there is a model of this name'],
+  [alias('a/b', 'a/b'), 'alias_of: an alias cannot refer to itself'],
+  [alias('auto', 'openai/gpt-5'), 'models.auto: this name is reserved for auto-routing'],
+  [alias('turnpike/fast', 'openai/gpt-5'), 'this name is reserved for auto-routing'],
+  [alias('openai/gpt-5', 'openai/gpt-5-mini'), 'a model already has this name'],
   [
     'fast: { alias_of: openai/gpt-5, context_length: 5 }',
-    'models.fast.context_length: an alias has no member',
+    'models.fast.context_length: an alias can only have alias_of',
   ],
-  ['fast: { alias_of: openai/gpt-5, free: true }', 'models.fast.free: an alias has no member but alias_of'],
+  ['fast: { alias_of: openai/gpt-5, free: true }', 'models.fast.free: an alias can only have alias_of'],
   ['fast: { context_length: 5 }', 'models.fast: expected a model as <provider>/<model_id>, or an alias'],
   ['fast: { alias_of: 5 }', 'models.fast.alias_of: expected a model as <provider>/<model_id>'],
 ])('is wrong: %s', (text, expected) => expect(mistakesIn(models(text)).join('\n')).toContain(expected))
 
 test('an alias of an alias is wrong, and so is one where a model is meant', () => {
   const chain = models(alias('one', 'my/two'), alias('my/two', 'openai/gpt-5'))
-  expect(mistakesIn(chain).join('\n')).toContain('models.one.alias_of: "my/two" is an alias itself')
+  expect(mistakesIn(chain).join('\n')).toContain('models.one.alias_of: "my/two" is itself an alias')
   const auto = models(alias('my/auto', 'turnpike/auto'), 'openai/gpt-4o: { fallbacks: [my/auto] }')
   expect(mistakesIn(auto).join('\n')).toContain('fallbacks[0]: "my/auto" is an alias of auto-routing')
   const tiers = 'routing: { auto: { tiers: { SIMPLE: [my/fast] }, baseline_model: my/fast } }\n'
   const wrong = mistakesIn(tiers + models(alias('my/fast', 'openai/gpt-5-mini'))).join('\n')
-  expect(wrong).toContain('routing.auto.tiers.SIMPLE[0]: is an alias: name the model, openai/gpt-5-mini')
+  expect(wrong).toContain('routing.auto.tiers.SIMPLE[0]: is an alias: use the model, openai/gpt-5-mini')
   expect(wrong).toContain('routing.auto.baseline_model: is an alias')
 })
 

@@ -21,7 +21,7 @@ test.each([
 
 test.each([
   ['byok: {}', /^byok.encryption_keys: missing/],
-  ['byok: { encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is there twice/],
+  ['byok: { encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is listed twice/],
   ['byok: { encryption_keys: ["short"] }', /encryption_keys.0: expected 32 random bytes/],
   ['byok: { encryption_keys: ["${KEY}"], fee_percent: "101" }', /fee_percent: expected percent/],
   ['byok: { encryption_keys: ["${KEY}"], fee_percent: "-1" }', /fee_percent: expected percent/],
@@ -32,7 +32,7 @@ test.each([
   ['providers: { openai: { own_keys_only: true } }', /own_keys_only: needs byok.encryption_keys/],
   [
     '{ byok: { encryption_keys: ["${KEY}"] }, providers: { openai: { own_keys_only: true, api_keys: [k]} } }',
-    /own_keys_only: leave out api_keys/,
+    /own_keys_only: remove api_keys/,
   ],
 ])('%s is a mistake that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])

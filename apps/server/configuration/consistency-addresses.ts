@@ -28,7 +28,7 @@ export function* findWrongRegions({ models, providers }: ConfigurationInput): Ge
       const regions = provider === undefined || provider === false ? [] : (provider.regions ?? [])
       if (regions.includes(region)) continue
       const there = regions.length === 0 ? 'which has none' : `which are ${regions.join(', ')}`
-      const message = `is none of the regions of the provider ${name}, ${there}`
+      const message = `is not one of the regions of the provider ${name}, ${there}`
       yield { path: ['models', id, 'upstreams', index, 'region'], message }
     }
   }
@@ -43,14 +43,20 @@ function* ofParts(name: string, provider: ProviderInput, path: Path): Generator<
     const setting = settings[part]
     if (provider[setting] === undefined) continue
     if (!parts.includes(part))
-      yield { path: [...path, setting], message: `${vendor?.title ?? name} has no ${setting}: leave it out` }
+      yield {
+        path: [...path, setting],
+        message: `${vendor?.title ?? name} does not support ${setting}: leave it out`,
+      }
     else if (baseUrl !== undefined && part !== 'region')
-      yield { path: [...path, setting], message: 'is there beside base_url: leave out one of them' }
+      yield { path: [...path, setting], message: 'cannot be combined with base_url: remove one of them' }
   }
   if (baseUrl !== undefined && regions.length > 1)
-    yield { path: [...path, 'regions'], message: 'base_url is one address: leave it out, or name one region' }
+    yield {
+      path: [...path, 'regions'],
+      message: 'base_url is a single address: remove it, or list a single region',
+    }
   const twice = regions.findIndex((region, index) => regions.indexOf(region) < index)
-  if (twice !== -1) yield { path: [...path, 'regions', twice], message: 'is named twice' }
+  if (twice !== -1) yield { path: [...path, 'regions', twice], message: 'is listed twice' }
 }
 
 function missing(name: string, provider: ProviderInput): string {
@@ -63,11 +69,11 @@ function missing(name: string, provider: ProviderInput): string {
       .join(' and ')
     const isBegun = Object.values(said).some((part) => part !== undefined)
     if (isBegun || example === undefined)
-      return `missing ${names}; the address of ${vendor.title} is made of it`
-    return `missing base_url; ${vendor.title} is at an address of your own, as ${example}; or say ${names}`
+      return `missing ${names}; it is part of the address of ${vendor.title}`
+    return `missing base_url; ${vendor.title} has an address of your own, such as ${example}; or set ${names}`
   }
   return example === undefined
-    ? `missing base_url; a provider of style ${styleOf(name, provider)} has to say where it is, unless its ` +
+    ? `missing base_url; a provider of style ${styleOf(name, provider)} needs an address, unless its ` +
         'vendor is known'
-    : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
+    : `missing base_url; ${vendor!.title} has an address of your own, such as ${example}`
 }

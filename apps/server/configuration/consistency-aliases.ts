@@ -20,7 +20,7 @@ export function* findWrongAliases(input: ConfigurationInput): Generator<Contradi
       continue
     }
     for (const member of Object.keys(others))
-      yield { path: [...path, member], message: 'an alias has no member but alias_of' }
+      yield { path: [...path, member], message: 'an alias can only have alias_of' }
     const taken = takenBy(name, known)
     if (taken !== undefined) yield { path, message: taken }
     const mistake = mistakeOf(name, target, { known, models })
@@ -31,8 +31,8 @@ export function* findWrongAliases(input: ConfigurationInput): Generator<Contradi
 
 function takenBy(name: string, known: KnownModels): string | undefined {
   if (profileOf(name) !== undefined || name.startsWith('turnpike/'))
-    return 'this name is taken by auto-routing: choose another one'
-  return known.isServed(name) ? 'there is a model of this name: an alias needs one of its own' : undefined
+    return 'this name is reserved for auto-routing: choose another one'
+  return known.isServed(name) ? 'a model already has this name: choose another one for the alias' : undefined
 }
 
 function mistakeOf(
@@ -40,9 +40,9 @@ function mistakeOf(
   target: string,
   { known, models }: { known: KnownModels; models: NonNullable<ConfigurationInput['models']> },
 ): string | undefined {
-  if (target === name) return 'an alias cannot stand for itself'
+  if (target === name) return 'an alias cannot refer to itself'
   if (models[target]?.alias_of !== undefined)
-    return `"${target}" is an alias itself: name the model, ${models[target].alias_of}`
+    return `"${target}" is itself an alias: use the model, ${models[target].alias_of}`
   if (profileOf(target) !== undefined || known.has(target)) return undefined
   return known.unknown(target)
 }
@@ -60,6 +60,6 @@ function* whereModelsAreNamed({ models, routing, limits }: ConfigurationInput): 
       named.push([['limits', 'tiers', tier, 'models', name], name])
   for (const [path, name] of named) {
     const target = models?.[name]?.alias_of
-    if (target !== undefined) yield { path, message: `is an alias: name the model, ${target}` }
+    if (target !== undefined) yield { path, message: `is an alias: use the model, ${target}` }
   }
 }

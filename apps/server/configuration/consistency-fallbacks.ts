@@ -4,7 +4,8 @@ import type { Path } from './mistake.ts'
 import type { ConfigurationInput } from './schema.ts'
 
 const vectorsAlone =
-  'a model of vectors falls back to no other one, whose vectors cannot be compared; name further upstreams'
+  'an embedding model cannot have fallbacks, since vectors of different models are not comparable; ' +
+  'add upstreams instead'
 
 /** What is wrong with the models that others fall back to. */
 export function* findWrongFallbacks(input: ConfigurationInput): Generator<{ path: Path; message: string }> {
@@ -14,10 +15,10 @@ export function* findWrongFallbacks(input: ConfigurationInput): Generator<{ path
       const path = ['models', id, 'fallbacks', index]
       if (known.hasVectors(id)) yield { path, message: vectorsAlone }
       else if (fallback === id) yield { path, message: 'a model cannot fall back to itself' }
-      else if (fallbacks.indexOf(fallback) < index) yield { path, message: `"${fallback}" is there twice` }
+      else if (fallbacks.indexOf(fallback) < index) yield { path, message: `"${fallback}" is listed twice` }
       else if (!known.has(fallback)) yield { path, message: known.unknown(fallback) }
       else if (profileOf(input.models?.[fallback]?.alias_of ?? '') !== undefined)
-        yield { path, message: `"${fallback}" is an alias of auto-routing, to which no model falls back` }
+        yield { path, message: `"${fallback}" is an alias of auto-routing, which cannot be a fallback` }
     }
   }
 }

@@ -38,7 +38,7 @@ function* wrongOf(
   for (const [index, format] of formats.entries()) {
     if (!known.includes(format)) {
       const title = vendorOf(name, provider)?.title ?? name
-      yield { path: [...path, index], message: `${title} is known to speak ${known.join(' and ')} alone` }
-    } else if (formats.indexOf(format) < index) yield { path: [...path, index], message: 'is there twice' }
+      yield { path: [...path, index], message: `${title} only supports ${known.join(' and ')}` }
+    } else if (formats.indexOf(format) < index) yield { path: [...path, index], message: 'is listed twice' }
   }
 }

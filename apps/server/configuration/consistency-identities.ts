@@ -20,7 +20,7 @@ export function* findWrongIdentities(
     const path = ['providers', name]
     const named = (['aws', 'google', 'entra'] as const).filter((kind) => provider[kind] !== undefined)
     if (named.length > 1)
-      yield { path: [...path, named[1]!], message: `is there beside ${named[0]}: leave out one of them` }
+      yield { path: [...path, named[1]!], message: `cannot be combined with ${named[0]}: remove one of them` }
     yield* ofAws(name, provider, path, environment)
     yield* ofGoogle(provider, path)
     yield* ofEntra(provider, path)
@@ -40,21 +40,24 @@ function* ofAws(
   const address = provider.base_url ?? defaultBaseUrl(name, provider) ?? ''
   const region = provider.regions?.[0] ?? aws.region ?? regionIn(address) ?? regionOfEnvironment(environment)
   if (region === undefined)
-    yield { path, message: 'missing region; neither the address nor AWS_REGION tells it' }
+    yield { path, message: 'missing region; neither the address nor AWS_REGION contains it' }
   if (aws.region !== undefined && provider.regions !== undefined)
-    yield { path: [...path, 'region'], message: 'is there beside regions of the provider: leave it out' }
+    yield { path: [...path, 'region'], message: "cannot be combined with the provider's regions: remove it" }
   for (const key of ['external_id', 'session_name', 'web_identity_token_file'] as const)
     if (aws[key] !== undefined && aws.role_arn === undefined)
-      yield { path: [...path, key], message: 'is of a role: say which one by role_arn' }
+      yield { path: [...path, key], message: 'belongs to a role: set role_arn' }
   if ((aws.access_key_id === undefined) !== (aws.secret_access_key === undefined))
-    yield { path, message: 'access_key_id and secret_access_key come together' }
+    yield { path, message: 'access_key_id and secret_access_key must be set together' }
   if (aws.session_token !== undefined && aws.access_key_id === undefined)
-    yield { path: [...path, 'session_token'], message: 'is of keys: access_key_id is missing' }
+    yield { path: [...path, 'session_token'], message: 'belongs to access keys: set access_key_id' }
   const sources = (['profile', 'access_key_id', 'web_identity_token_file'] as const).filter(
     (key) => aws[key] !== undefined,
   )
   if (sources.length > 1)
-    yield { path: [...path, sources[1]!], message: `is there beside ${sources[0]}: leave out one of them` }
+    yield {
+      path: [...path, sources[1]!],
+      message: `cannot be combined with ${sources[0]}: remove one of them`,
+    }
 }
 
 function* ofGoogle({ google }: ProviderInput, path: Path): Generator<Contradiction> {
@@ -62,10 +65,13 @@ function* ofGoogle({ google }: ProviderInput, path: Path): Generator<Contradicti
   if (google.credentials_file !== undefined)
     yield {
       path: [...path, 'google', 'credentials'],
-      message: 'is there beside credentials_file: leave out one of them',
+      message: 'cannot be combined with credentials_file: remove one of them',
     }
   if (!isObject(google.credentials))
-    yield { path: [...path, 'google', 'credentials'], message: "expected JSON as Google's console gives it" }
+    yield {
+      path: [...path, 'google', 'credentials'],
+      message: "expected the JSON that Google's console provides",
+    }
 }
 
 function isObject(text: string): boolean {
@@ -84,7 +90,7 @@ function* ofEntra({ entra }: ProviderInput, ofProvider: Path): Generator<Contrad
     (key) => entra[key] !== undefined,
   )
   if (proofs.length > 1)
-    yield { path: [...path, proofs[1]!], message: `is there beside ${proofs[0]}: leave out one of them` }
+    yield { path: [...path, proofs[1]!], message: `cannot be combined with ${proofs[0]}: remove one of them` }
   if (proofs.length === 0) {
     if (entra.tenant_id !== undefined)
       yield {

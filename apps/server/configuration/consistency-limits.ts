@@ -16,11 +16,11 @@ export function* ofLimits(input: ConfigurationInput): Generator<Contradiction> {
   const path = ['limits', 'tiers']
   const first = tiers[firstTier]
   if (first === undefined)
-    yield { path, message: `missing ${firstTier}; it is the tier that accounts begin in` }
+    yield { path, message: `missing ${firstTier}; it is the tier that accounts start in` }
   if (first?.lifetime_topup_usd !== undefined && Number(first.lifetime_topup_usd) > 0) {
     yield {
       path: [...path, firstTier, 'lifetime_topup_usd'],
-      message: 'accounts begin in this tier: leave it out',
+      message: 'accounts start in this tier: remove it',
     }
   }
   for (const [name, { models }] of Object.entries(tiers))
@@ -35,6 +35,6 @@ function* ofModels(input: ConfigurationInput, ids: readonly string[], path: Path
     if (providers.has(provider) || input.models?.[id] !== undefined) continue
     const near = nearest(provider, providers)
     const hint = near === undefined ? '' : `; did you mean "${near}"?`
-    yield { path: [...path, id], message: `there is no provider "${provider}"${hint}` }
+    yield { path: [...path, id], message: `unknown provider "${provider}"${hint}` }
   }
 }

@@ -6,5 +6,5 @@ export function* ofMail({ mail }: ConfigurationInput): Generator<{ path: Path; m
   const { user, password } = mail?.smtp ?? {}
   if ((user === undefined) === (password === undefined)) return
   const missing = user === undefined ? 'user' : 'password'
-  yield { path: ['mail', 'smtp'], message: `missing ${missing}: a login takes both, or leave out the other` }
+  yield { path: ['mail', 'smtp'], message: `missing ${missing}: a login needs both, or neither` }
 }

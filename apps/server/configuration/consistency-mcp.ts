@@ -26,11 +26,11 @@ export function* ofMcp(input: ConfigurationInput): Generator<{ path: Path; messa
   if (url.origin === server.origin && (first === '' || taken.has(first)))
     yield {
       path,
-      message: `"/${first}" is another one's path here: choose one such as "/mcp", or another host`,
+      message: `"/${first}" is already used by the gateway: choose a path such as "/mcp", or another host`,
     }
   const audience = withoutSlash(input.identity?.resource ?? server.href)
   if (withoutSlash(url.href) === audience)
-    yield { path, message: 'is the same as identity.resource: tokens of the one would hold for the other' }
+    yield { path, message: 'is the same as identity.resource: tokens for one would be valid for the other' }
 }
 
 function serverUrl({ server }: ConfigurationInput): string {

@@ -54,7 +54,7 @@ function* ofOrigins({ cors }: ConfigurationInput): Generator<Contradiction> {
   const origins = cors?.allowed_origins ?? []
   const every = origins.indexOf('*')
   if (every === -1 || origins.length === 1) return
-  const message = '"*" already holds every origin: leave it out, or the others'
+  const message = '"*" already includes every origin: remove it, or the others'
   yield { path: ['cors', 'allowed_origins', every], message }
 }
 
@@ -73,33 +73,35 @@ function* ofResponses({ responses }: ConfigurationInput): Generator<Contradictio
     yield {
       path,
       message:
-        'missing encryption_keys; answers are kept encrypted alone: make a key with ' +
-        '"openssl rand -base64 32" and name it as ["${TURNPIKE_RESPONSES_KEY}"], or leave out store_days',
+        'missing encryption_keys; answers are only stored encrypted: create a key with ' +
+        '"openssl rand -base64 32" and set ["${TURNPIKE_RESPONSES_KEY}"], or remove store_days',
     }
   const { max_answer_bytes: ofAnswer, max_account_bytes: ofAccount } = { ...defaults.responses, ...responses }
   if (ofAnswer + sealingBytes > ofAccount)
     yield {
       path,
-      message: `max_answer_bytes (${ofAnswer}) does not fit into max_account_bytes (${ofAccount})`,
+      message: `max_answer_bytes (${ofAnswer}) is larger than max_account_bytes (${ofAccount})`,
     }
   yield* ofKeys(responses.encryption_keys, [...path, 'encryption_keys'])
 }
 
 function* ofKeys(keys: readonly string[] = [], path: Path): Generator<Contradiction> {
   for (const [index, key] of keys.entries())
-    if (keys.indexOf(key) < index) yield { path: [...path, index], message: 'is there twice' }
+    if (keys.indexOf(key) < index) yield { path: [...path, index], message: 'is listed twice' }
 }
 
 function* ofByok({ byok, providers }: ConfigurationInput): Generator<Contradiction> {
   for (const [name, provider] of Object.entries(providers ?? {}))
     if (provider !== false && provider.own_keys_only === true) {
       const path = ['providers', name, 'own_keys_only']
-      if (byok === undefined)
-        yield { path, message: 'needs byok.encryption_keys, with which keys are sealed' }
+      if (byok === undefined) yield { path, message: 'needs byok.encryption_keys, which encrypt the keys' }
       else if ((provider.api_keys?.length ?? 0) > 0)
-        yield { path, message: 'leave out api_keys, or this: it is called with accounts’ own keys alone' }
+        yield {
+          path,
+          message: 'remove api_keys, or this: the provider is only called with accounts’ own keys',
+        }
       else if (byok.providers?.includes(name) === false)
-        yield { path, message: 'byok.providers does not name it' }
+        yield { path, message: 'byok.providers does not list this provider' }
     }
   if (byok === undefined) return
   const path = ['byok']
@@ -115,14 +117,14 @@ function* ofPromptLog({ prompt_log: log }: ConfigurationInput): Generator<Contra
   const names = (log?.redact ?? []).map(({ name }) => name)
   for (const [index, name] of names.entries())
     if (names.indexOf(name) < index)
-      yield { path: [...path, 'redact', index, 'name'], message: 'is there twice' }
+      yield { path: [...path, 'redact', index, 'name'], message: 'is listed twice' }
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
   for (const [name, provider] of Object.entries(input.providers ?? {})) {
     const path = ['providers', name]
     if (name === 'turnpike')
-      yield { path, message: 'this name is taken by turnpike/auto: choose another one' }
+      yield { path, message: 'this name is reserved for turnpike/auto: choose another one' }
     if (provider === false) continue
     yield* ofProvider(name, provider, path)
   }
@@ -132,22 +134,22 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
   const style = styleOf(name, provider)
   if (style === undefined) {
     const message =
-      `missing; expected one of ${providerStyles.join(', ')}, since "${name}" is no vendor that is ` +
-      `known${suggestion(name, knownNames)}`
+      `missing; expected one of ${providerStyles.join(', ')}, since "${name}" is not a known ` +
+      `vendor${suggestion(name, knownNames)}`
     yield { path: [...path, 'style'], message }
     return
   }
   if (provider.path !== undefined && provider.paths?.generate !== undefined)
-    yield { path: [...path, 'path'], message: 'is the same as paths.generate: leave out one of them' }
+    yield { path: [...path, 'path'], message: 'is the same as paths.generate: remove one of them' }
   const vendor = vendorOf(name, provider)
   if (vendor !== undefined && provider.style !== undefined && provider.style !== vendor.style) {
-    const message = `${vendor.title} speaks ${vendor.style}: leave out style, or vendor`
+    const message = `${vendor.title} uses ${vendor.style}: remove style, or vendor`
     yield { path: [...path, 'style'], message }
   }
   yield* ofAddress(name, provider, path)
 }
 
-const needsGenerate = 'auto-routing chooses who answers: its models have the operation generate'
+const needsGenerate = 'models of auto-routing must have the operation generate'
 
 function answersNothing({ models }: ConfigurationInput, id: string): boolean {
   return models?.[id]?.operations?.includes('generate') === false
@@ -166,7 +168,7 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
     if (model.alias_of !== undefined || !id.includes('/')) continue
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
-      yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
+      yield { path: [...path, 'free'], message: 'set either pricing or free: true, not both' }
     }
     if ((model.tiers ?? []).length > 0 && answersNothing(input, id))
       yield { path: [...path, 'tiers'], message: needsGenerate }
@@ -174,14 +176,14 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
     if (model.upstreams === undefined && !providers.has(prefix)) {
       yield {
         path,
-        message: `missing upstreams; there is no provider "${prefix}"${suggestion(prefix, providers)}`,
+        message: `missing upstreams; unknown provider "${prefix}"${suggestion(prefix, providers)}`,
       }
     }
     // A name that could not be read is a mistake that was told already.
     const upstreams: { provider?: string }[] = model.upstreams ?? []
     for (const [index, { provider }] of upstreams.entries()) {
       if (provider === undefined || providers.has(provider)) continue
-      const message = `there is no provider "${provider}"${suggestion(provider, providers)}`
+      const message = `unknown provider "${provider}"${suggestion(provider, providers)}`
       yield { path: [...path, 'upstreams', index, 'provider'], message }
     }
     yield* ofOverrides(model.pricing?.overrides ?? [], [...path, 'pricing', 'overrides'])
@@ -201,9 +203,11 @@ function* ofUpstreams(
     const first = upstreams.findIndex(
       (other) => other.provider === provider && other.model === model && other.region === region,
     )
-    if (first < index) yield { path: [...path, index], message: `is the same as upstreams[${first}]` }
+    if (first < index)
+      yield { path: [...path, index], message: `is the same as upstreams[${first}]: remove one of them` }
     if (pricing === undefined) continue
-    if (free) yield { path: [...path, index, 'pricing'], message: 'a model is either free, or has prices' }
+    if (free)
+      yield { path: [...path, index, 'pricing'], message: 'a model is either free or has prices, not both' }
     yield* ofOverrides(pricing.overrides ?? [], [...path, index, 'pricing', 'overrides'])
   }
 }
@@ -217,9 +221,12 @@ function* ofWeights(
   if (weighed.length === 0) return
   for (const [index, { weight }] of upstreams.entries()) {
     if (weight === undefined)
-      yield { path: [...path, index], message: 'missing weight; all upstreams of a model have one, or none' }
+      yield {
+        path: [...path, index],
+        message: 'missing weight; set it for all upstreams of a model, or for none',
+      }
     else if (order !== undefined && order !== 'listed')
-      yield { path: [...path, index, 'weight'], message: `means nothing with routing.order: ${order}` }
+      yield { path: [...path, index, 'weight'], message: `has no effect with routing.order: ${order}` }
   }
 }
 
@@ -227,7 +234,7 @@ function* ofOverrides(overrides: { min_prompt_tokens: number }[], path: Path): G
   const seen = new Set<number>()
   for (const [index, { min_prompt_tokens: bound }] of overrides.entries()) {
     if (seen.has(bound))
-      yield { path: [...path, index, 'min_prompt_tokens'], message: `${bound} is there twice` }
+      yield { path: [...path, index, 'min_prompt_tokens'], message: `${bound} is listed twice` }
     seen.add(bound)
   }
 }
@@ -244,7 +251,7 @@ function* ofTopup({ billing, payments }: ConfigurationInput): Generator<Contradi
     ['max_usd', max],
   ] as const) {
     const isPayable = isWholeCents(parseUsd(usd)) && parseUsd(usd) > 0n
-    if (!isPayable) yield { path: [...path, key], message: 'expected whole cents, and more than none' }
+    if (!isPayable) yield { path: [...path, key], message: 'expected whole cents, more than 0' }
   }
   if (parseUsd(min) > parseUsd(max)) {
     yield { path, message: `min_usd (${min}) is more than max_usd (${max})` }
@@ -258,7 +265,10 @@ function* ofTopup({ billing, payments }: ConfigurationInput): Generator<Contradi
 function* ofPayments({ payments }: ConfigurationInput): Generator<Contradiction> {
   if (payments?.stripe === undefined) return
   if (payments.sandbox === true) {
-    yield { path: ['payments', 'sandbox'], message: 'is for gateways without stripe: leave out one of them' }
+    yield {
+      path: ['payments', 'sandbox'],
+      message: 'is only for gateways without stripe: remove one of them',
+    }
   }
   const { api_base: address } = payments.stripe
   if (address !== undefined && new URL(address).pathname !== '/') {
@@ -271,23 +281,23 @@ function* ofIdentity({ identity }: ConfigurationInput): Generator<Contradiction>
   const path = ['identity']
   if ((identity.issuer === undefined) !== (identity.client_id === undefined)) {
     const missing = identity.issuer === undefined ? 'issuer' : 'client_id'
-    yield { path, message: `missing ${missing}; issuer and client_id come together` }
+    yield { path, message: `missing ${missing}; issuer and client_id must be set together` }
   }
   for (const key of ['registration', 'allowed_email_domains'] as const) {
     if (identity.issuer === undefined || identity[key] === undefined) continue
-    yield { path: [...path, key], message: 'is of the embedded provider: leave it out, or issuer' }
+    yield { path: [...path, key], message: 'is only for the embedded provider: remove it, or issuer' }
   }
   const hasClaim = identity.roles_claim !== undefined
   const lacking = hasClaim ? 'role_mappings' : 'roles_claim'
   if (hasClaim !== (identity.role_mappings !== undefined))
     yield {
       path,
-      message: `missing ${lacking}; roles_claim and role_mappings come together`,
+      message: `missing ${lacking}; roles_claim and role_mappings must be set together`,
     }
   if (hasClaim && identity.issuer === undefined)
     yield {
       path: [...path, 'roles_claim'],
-      message: 'is of an issuer elsewhere: the embedded one tells no roles',
+      message: 'needs an external issuer: the embedded provider has no roles',
     }
 }
 

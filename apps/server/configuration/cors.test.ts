@@ -39,7 +39,7 @@ test.each([
 
 test('all of them, and some besides, is a mistake', () => {
   expect(mistakesIn('cors: { allowed_origins: ["https://a.example", "*"] }')).toEqual([
-    't.yaml:1:48 cors.allowed_origins[1]: "*" already holds every origin: leave it out, or the others',
+    't.yaml:1:48 cors.allowed_origins[1]: "*" already includes every origin: remove it, or the others',
   ])
 })
 

@@ -31,7 +31,7 @@ export interface ValueSchema {
 /** What a key that fits a pattern is. */
 export const keyPatterns: Record<string, string> = {
   [identifierPattern]: 'a name of lower-case letters, digits, ".", "_" and "-", at most 64',
-  [headerPattern]: 'the name of a header, and none that the call itself is made of',
+  [headerPattern]: 'the name of a header that the gateway does not set itself',
   [modelPattern]: 'a model as <provider>/<model_id>, or the name of an alias, without spaces',
 }
 

@@ -38,28 +38,28 @@ test.each([
 
 test.each([
   [fallbacks('openai/gpt-4o'), 'fallbacks[0]: a model cannot fall back to itself'],
-  [fallbacks('openai/gpt-4.1, openai/gpt-4.1'), 'fallbacks[1]: "openai/gpt-4.1" is there twice'],
+  [fallbacks('openai/gpt-4.1, openai/gpt-4.1'), 'fallbacks[1]: "openai/gpt-4.1" is listed twice'],
   [
     fallbacks('openai/gpt-4o-minni'),
-    'fallbacks[0]: there is no model "openai/gpt-4o-minni"; did you mean "openai/gpt-4o-mini"?',
+    'fallbacks[0]: unknown model "openai/gpt-4o-minni"; did you mean "openai/gpt-4o-mini"?',
   ],
-  [fallbacks('opnai/gpt-4o'), 'fallbacks[0]: there is no provider "opnai"; did you mean "openai"?'],
+  [fallbacks('opnai/gpt-4o'), 'fallbacks[0]: unknown provider "opnai"; did you mean "openai"?'],
   [
     `providers: { sandbox: false }\n${fallbacks('sandbox/echo')}`,
-    'fallbacks[0]: there is no model "sandbox/echo"',
+    'fallbacks[0]: unknown model "sandbox/echo"',
   ],
   [
     upstreams(`{ ${first}, weight: 1 }, { ${second} }`),
-    'upstreams[1]: missing weight; all upstreams of a model have one, or none',
+    'upstreams[1]: missing weight; set it for all upstreams of a model, or for none',
   ],
   [
     `routing: { order: price }\n${upstreams(`{ ${first}, weight: 1 }`)}`,
-    'upstreams[0].weight: means nothing with routing.order: price',
+    'upstreams[0].weight: has no effect with routing.order: price',
   ],
-  [upstreams(`{ ${first} }, { ${first} }`), 'upstreams[1]: is the same as upstreams[0]'],
+  [upstreams(`{ ${first} }, { ${first} }`), 'upstreams[1]: is the same as upstreams[0]: remove one of them'],
   [
     model(`free: true, upstreams: [{ ${first}, pricing: ${prices} }]`),
-    'upstreams[0].pricing: a model is either free, or has prices',
+    'upstreams[0].pricing: a model is either free or has prices, not both',
   ],
   ['routing: { order: random }', 'routing.order: expected one of listed, price, latency'],
 ])('is wrong: %s', (text, expected) => expect(mistakesIn(text).join('\n')).toContain(expected))

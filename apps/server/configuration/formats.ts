@@ -85,12 +85,11 @@ export const formats: Record<string, ValueFormat> = {
     accepts: (text) => /^[a-z0-9][a-z0-9-]{0,99}$/i.test(text),
   },
   'key-256': {
-    expected: '32 random bytes in base64, as `openssl rand -base64 32` makes them',
+    expected: '32 random bytes in base64, such as from `openssl rand -base64 32`',
     accepts: (text) => isKey(text),
   },
   re2: {
-    expected:
-      'a pattern in the syntax of RE2, without look-around and back-references, that needs a character',
+    expected: 'an RE2 pattern that matches at least one character, without look-around and back-references',
     accepts: (text) => mistakeOfPattern(text) === undefined,
   },
   model: {

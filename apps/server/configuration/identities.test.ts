@@ -66,10 +66,13 @@ describe('a secret in a file', () => {
       `openai.api_key_files[0]: the file ${directory}/none cannot`,
     ],
     ['providers: { openai: { api_key_files: [empty] } }', `the file ${directory}/empty is empty`],
-    ['providers: { openai: { api_key_files: [two] } }', `the file ${directory}/two holds more than a key`],
+    ['providers: { openai: { api_key_files: [two] } }', `the file ${directory}/two contains more than a key`],
     ['database: { url_file: none }', 't.yaml:1:23 database.url_file: the file'],
     ['database: { url_file: key }', `database.url_file: in ${directory}/key: expected an address such as`],
-    ['database: { url_file: database, url: postgres://a/b }', 'url_file: is there beside url: leave out one'],
+    [
+      'database: { url_file: database, url: postgres://a/b }',
+      'url_file: cannot be combined with url: remove one',
+    ],
     ['database: {}', 'database.url: missing; expected an address'],
     ['admin: { internal_secret_file: short }', 'in ' + directory + '/short: expected a text of at least 16'],
     ['webhooks: { encryption_key_files: [key] }', 'expected 32 random bytes in base64'],
@@ -125,27 +128,27 @@ describe('what a provider is called with where it is no key', () => {
   })
 
   it.each([
-    ['aws: {}', 'providers.p.aws: missing region; neither the address nor AWS_REGION tells it'],
-    ['aws: { region: r }, google: {}', 'providers.p.google: is there beside aws: leave out one of them'],
-    ['aws: { region: r, external_id: e }', 'aws.external_id: is of a role: say which one by role_arn'],
-    ['aws: { region: r, access_key_id: a }', 'access_key_id and secret_access_key come together'],
-    ['aws: { region: r, session_token: t }', 'aws.session_token: is of keys: access_key_id is missing'],
+    ['aws: {}', 'providers.p.aws: missing region; neither the address nor AWS_REGION contains it'],
+    ['aws: { region: r }, google: {}', 'providers.p.google: cannot be combined with aws: remove one of them'],
+    ['aws: { region: r, external_id: e }', 'aws.external_id: belongs to a role: set role_arn'],
+    ['aws: { region: r, access_key_id: a }', 'access_key_id and secret_access_key must be set together'],
+    ['aws: { region: r, session_token: t }', 'aws.session_token: belongs to access keys: set access_key_id'],
     [
       'aws: { region: r, profile: p, access_key_id: a, secret_access_key: s }',
-      'aws.access_key_id: is there beside profile: leave out one of them',
+      'aws.access_key_id: cannot be combined with profile: remove one of them',
     ],
     ['aws: { regin: r }', 'aws.regin: unknown key; did you mean "region"?'],
     ['google: { credentials_file: none.json }', 'google.credentials_file: the file'],
-    ['google: { credentials: "{" }', "google.credentials: expected JSON as Google's console gives it"],
+    ['google: { credentials: "{" }', "google.credentials: expected the JSON that Google's console provides"],
     [
       "google: { credentials: '{}', credentials_file: account.json }",
-      'google.credentials: is there beside credentials_file',
+      'google.credentials: cannot be combined with credentials_file',
     ],
     ['entra: { client_secret: s }', 'entra: missing tenant_id; client_secret belongs to an application'],
     ['entra: { tenant_id: t }', 'entra: missing client_secret, certificate_file or token_file'],
     [
       'entra: { tenant_id: t, client_id: c, client_secret: s, certificate_file: key }',
-      'entra.certificate_file: is there beside client_secret',
+      'entra.certificate_file: cannot be combined with client_secret',
     ],
   ])('%s is a mistake', (section, message) => {
     const said = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)

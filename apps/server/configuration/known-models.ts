@@ -38,11 +38,11 @@ export class KnownModels {
     const providers = Object.keys(this.#input.providers ?? {})
     if (!providers.includes(provider) && !knownNames.includes(provider)) {
       const near = nearest(provider, [...providers, ...knownNames])
-      return `there is no provider "${provider}"${near === undefined ? '' : `; did you mean "${near}"?`}`
+      return `unknown provider "${provider}"${near === undefined ? '' : `; did you mean "${near}"?`}`
     }
     const there = this.#of(provider).models.map(({ id }) => id)
     const near = nearest(name, [...Object.keys(this.#input.models ?? {}), ...there])
-    return `there is no model "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`
+    return `unknown model "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`
   }
 
   /** A provider's models as they are packaged; prices, and with them the time, do not matter here. */

@@ -50,11 +50,11 @@ test('tiers take the place of the built-in ones, with what is said of models', (
 
 test.each([
   [{ gold: {} }, 'limits.tiers', 'missing free'],
-  [{ free: { lifetime_topup_usd: '5' } }, 'limits.tiers.free.lifetime_topup_usd', 'begin in this tier'],
+  [{ free: { lifetime_topup_usd: '5' } }, 'limits.tiers.free.lifetime_topup_usd', 'start in this tier'],
   [
     { free: { models: { 'openia/gpt-5': { requests_per_minute: 1 } } } },
     'limits.tiers.free.models.openia/gpt-5',
-    'there is no provider "openia"; did you mean "openai"?',
+    'unknown provider "openia"; did you mean "openai"?',
   ],
 ])('tiers that contradict each other are a mistake: %j', (tiers, path, message) => {
   const [found, ...others] = findContradictions({ limits: { tiers } })

@@ -66,7 +66,7 @@ const mistakes: [string, string][] = [
   ['database: { url: "mysql://u:hunter2@h" }', 'database.url: expected an address such as "postgres://'],
   ['redis: { url: "http://h" }', 'redis.url: expected an address such as "redis://'],
   ['models: { llama: {} }', 't.yaml:1:18 models.llama: expected a model as <provider>/<model_id>'],
-  ['models: { "lokal/x": {} }', 'models["lokal/x"]: missing upstreams; there is no provider "lokal"'],
+  ['models: { "lokal/x": {} }', 'models["lokal/x"]: missing upstreams; unknown provider "lokal"'],
   [
     'models: { "openai/x": { context_length: 0 } }',
     'models["openai/x"].context_length: expected a whole number',
@@ -99,7 +99,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'models: { "openai/x": { free: true, pricing: { prompt: 1, completion: 1 } } }',
-    'free: a model has either pricing',
+    'free: set either pricing',
   ],
   ['billing: { markup: 0 }', 'billing.markup: expected a factor as a decimal string such as "1.2"'],
   ['billing: { topup: { min_usd: "5.0000000000001" } }', 'billing.topup.min_usd: expected an amount of USD'],
@@ -111,19 +111,22 @@ const mistakes: [string, string][] = [
     'limits.burst_per_key_per_second: expected a whole number from 1',
   ],
   ['upstream: { connect_secs: 1 }', 'upstream.connect_secs: unknown key; did you mean "connect_seconds"?'],
-  ['identity: { issuer: "https://i" }', 'identity: missing client_id; issuer and client_id come together'],
+  [
+    'identity: { issuer: "https://i" }',
+    'identity: missing client_id; issuer and client_id must be set together',
+  ],
   ['identity: { client_id: c }', 'identity: missing issuer'],
   [
     'identity: { issuer: "https://i", client_id: c, registration: open }',
-    'identity.registration: is of the embedded provider',
+    'identity.registration: is only for the embedded provider',
   ],
   ['mcp: { public_url: mcp.example.com }', 'mcp.public_url: expected an address'],
   ['mcp: { public_url: "https://mcp.example.com/?x" }', 'mcp.public_url: expected an address'],
   ['mcp: { public_url: "https://mcp.example.com/a:b" }', 'mcp.public_url: expected a path of letters'],
-  ['mcp: { public_url: "http://127.0.0.1:8787" }', 'mcp.public_url: "/" is another one\'s path here'],
+  ['mcp: { public_url: "http://127.0.0.1:8787" }', 'mcp.public_url: "/" is already used by the gateway'],
   [
     'mcp: { public_url: "http://127.0.0.1:8787/api/mcp" }',
-    'mcp.public_url: "/api" is another one\'s path here',
+    'mcp.public_url: "/api" is already used by the gateway',
   ],
   [
     'identity: { resource: "https://a.example" }\nmcp: { public_url: "https://a.example/" }',
@@ -136,14 +139,14 @@ const mistakes: [string, string][] = [
     'server.trusted_proxies[0]: expected an IP address or a range',
   ],
   ['billing: { topup: { min_usd: 5.001 } }', 'billing.topup.min_usd: expected whole cents'],
-  ['billing: { topup: { min_usd: 0 } }', 'billing.topup.min_usd: expected whole cents, and more than none'],
+  ['billing: { topup: { min_usd: 0 } }', 'billing.topup.min_usd: expected whole cents, more than 0'],
   [
     'billing: { topup: { min_usd: 0.1 } }\npayments: { stripe: { secret_key: k, webhook_secret: w } }',
     'billing.topup: Stripe takes payments from 0.5 to 999999.99 USD',
   ],
   [
     'payments: { sandbox: true, stripe: { secret_key: k, webhook_secret: w } }',
-    'payments.sandbox: is for gateways without stripe',
+    'payments.sandbox: is only for gateways without stripe',
   ],
   [
     'payments: { stripe: { secret_key: k, webhook_secret: w, api_base: "https://s.test/v1" } }',
@@ -157,14 +160,14 @@ const mistakes: [string, string][] = [
   ],
   ['server: { allowed_hosts: ["*"] }', 'server.allowed_hosts[0]: expected a host such as'],
   ['admin: { operators: [nobody] }', 'admin.operators[0]: expected an email address, found "nobody"'],
-  ['server: {}\nserver: {}', 't.yaml:2:1 YAML: this key is there twice'],
+  ['server: {}\nserver: {}', 't.yaml:2:1 YAML: this key is set twice'],
   ['server: { host: x', 'YAML: wrong indentation, or a bracket that is not closed'],
-  ['server:\n\tport: 1', 'YAML: a tab cannot indent'],
+  ['server:\n\tport: 1', 'YAML: tabs cannot be used'],
   ['data_dir: "x', 'YAML: a character is missing here'],
   ['- a', 't.yaml:1:1 expected a section with server, cors, dashboard, data_dir'],
   ['data_dir: ${NOT_SET}', 't.yaml:1:11 data_dir: the environment variable NOT_SET is not set'],
   ['data_dir: ${not closed', 'data_dir: expected ${NAME} with the name of an environment variable'],
-  ['server: *nowhere', 't.yaml:1:9 server: the anchor of this alias is not defined before it'],
+  ['server: *nowhere', 't.yaml:1:9 server: the anchor of this YAML alias is not defined before it'],
 ]
 
 describe('a mistake is said with its place, its path and what was expected', () => {

@@ -3,19 +3,19 @@ import type { Mistake } from './mistake.ts'
 
 /** In our words: the parser's own messages repeat parts of the file, which may be secrets. */
 const syntaxProblems: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: 'an alias cannot stand here',
+  BAD_ALIAS: 'a YAML alias is not allowed here',
   BAD_DQ_ESCAPE: 'unknown escape in double quotes',
   BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
-  BAD_SCALAR_START: 'a plain value cannot begin with this character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a nested section has to begin on its own line',
-  BLOCK_IN_FLOW: 'an indented section cannot stand within { } or [ ]',
-  DUPLICATE_KEY: 'this key is there twice',
-  MISSING_CHAR: 'a character is missing here, as a comma, a quote, ":" or a closing bracket',
-  MULTILINE_IMPLICIT_KEY: 'a key has to stand on one line with its ":"',
-  MULTIPLE_DOCS: 'expected one document, without "---" in between',
-  TAB_AS_INDENT: 'a tab cannot indent: use spaces',
+  BAD_SCALAR_START: 'an unquoted value cannot start with this character: put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a nested section must start on its own line',
+  BLOCK_IN_FLOW: 'an indented section is not allowed within { } or [ ]',
+  DUPLICATE_KEY: 'this key is set twice',
+  MISSING_CHAR: 'a character is missing here, such as a comma, a quote, ":" or a closing bracket',
+  MULTILINE_IMPLICIT_KEY: 'a key must be on one line with its ":"',
+  MULTIPLE_DOCS: 'expected a single document, without "---"',
+  TAB_AS_INDENT: 'tabs cannot be used for indentation: use spaces',
   TAG_RESOLVE_FAILED: 'unknown tag',
-  UNEXPECTED_TOKEN: 'this is not expected here',
+  UNEXPECTED_TOKEN: 'unexpected content',
 }
 
 export interface ParsedDocument {

@@ -20,12 +20,12 @@ test.each([
 test.each([
   ['{ max_days: 0 }', /max_days: expected a whole number from 1 to 3,?650/],
   ['{ encryption_keys: ["short"] }', /encryption_keys.0: expected 32 random bytes in base64/],
-  ['{ encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is there twice/],
-  ['{ redact: [{ name: a, pattern: "(" }] }', /redact.0.pattern: expected a pattern in the syntax of RE2/],
-  ['{ redact: [{ name: a, pattern: "(a)\\\\1" }] }', /redact.0.pattern: expected a pattern/],
-  ['{ redact: [{ name: a, pattern: "a*" }] }', /redact.0.pattern: expected a pattern/],
+  ['{ encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is listed twice/],
+  ['{ redact: [{ name: a, pattern: "(" }] }', /redact.0.pattern: expected an RE2 pattern/],
+  ['{ redact: [{ name: a, pattern: "(a)\\\\1" }] }', /redact.0.pattern: expected an RE2 pattern/],
+  ['{ redact: [{ name: a, pattern: "a*" }] }', /redact.0.pattern: expected an RE2 pattern/],
   ['{ redact: [{ name: "A b", pattern: a }] }', /redact.0.name: expected lower-case letters/],
-  ['{ redact: [{ name: a, pattern: a }, { name: a, pattern: b }] }', /redact.1.name: is there twice/],
+  ['{ redact: [{ name: a, pattern: a }, { name: a, pattern: b }] }', /redact.1.name: is listed twice/],
 ])('%s is a mistake that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])
   expect(said(text).join(' ')).not.toContain(key)

@@ -33,7 +33,7 @@ export function readValue(reading: Reading, node: Node | null, schema: ValueSche
   const resolved = isAlias(node) ? (node.resolve(reading.document) ?? node) : node
   const offset = (resolved ?? node)?.range?.[0]
   if (offset !== undefined) reading.offsets.set(JSON.stringify(path), offset)
-  if (isAlias(resolved)) return note(reading, path, 'the anchor of this alias is not defined before it')
+  if (isAlias(resolved)) return note(reading, path, 'the anchor of this YAML alias is not defined before it')
   const alternatives = schema.anyOf
   if (alternatives !== undefined) {
     const fitting = alternatives.find((one) => (one.type === 'object') === isMap(resolved))
@@ -82,7 +82,7 @@ function readObject(reading: Reading, node: Node | null, schema: ValueSchema, pa
     else files.push({ own, value, keyPath })
   }
   for (const { own, value, keyPath } of files) {
-    if (seen.has(own)) note(reading, keyPath, `is there beside ${own}: leave out one of them`)
+    if (seen.has(own)) note(reading, keyPath, `cannot be combined with ${own}: remove one of them`)
     else result[own] = secretsIn(reading, value, schema.properties![own]!, keyPath)
   }
   return hasRequired(reading, schema, seen, path) ? result : undefined

@@ -48,5 +48,8 @@ export function resolveRateLimits(input: RateLimitsInput): RateLimits {
 export function limitsWarnings({ server, redis }: ConfigurationInput): string[] {
   const workers = server?.workers ?? 1
   if (workers === 1 || redis !== undefined) return []
-  return [`limits: without redis each of the ${workers} workers counts for itself, so callers may ask more`]
+  return [
+    `limits: without redis each of the ${workers} workers counts separately, so callers can exceed ` +
+      `the limits`,
+  ]
 }

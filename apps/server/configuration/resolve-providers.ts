@@ -272,7 +272,7 @@ function keyWarning(provider: Provider): string | undefined {
 function unpricedWarning({ name, allowUnpriced }: Provider): string | undefined {
   const unknown = [...allowUnpriced].find((field) => field !== '*' && !paidFieldNames().includes(field))
   if (unknown === undefined) return undefined
-  return `the provider ${name} allows "${unknown}" unpriced, for which no vendor that is known sends a bill`
+  return `the provider ${name} allows "${unknown}" unpriced, but no known vendor bills for it`
 }
 
 /** In milliseconds; what is not said is left out. */

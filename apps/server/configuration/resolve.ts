@@ -208,7 +208,7 @@ function canonicalUrl(address: string): string {
 }
 
 const sandboxWarning =
-  'payments.sandbox: whoever reaches this gateway may take credit for nothing, and spend it at your vendors'
+  'payments.sandbox: anyone who can reach this gateway can get free credit and spend it at your vendors'
 
 /** Who takes the money for credit, and whom receipts are from. */
 function resolveSales(

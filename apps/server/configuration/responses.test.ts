@@ -25,10 +25,10 @@ test.each([
   ['{ store_days: 0, encryption_keys: ["${KEY}"] }', /store_days: expected a whole number from 1 to 365/],
   ['{ store_days: 1, encryption_keys: [] }', /encryption_keys: expected at least one/],
   ['{ store_days: 1, encryption_keys: ["short"] }', /encryption_keys.0: expected 32 random bytes in base64/],
-  ['{ store_days: 1, encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is there twice/],
+  ['{ store_days: 1, encryption_keys: ["${KEY}", "${KEY}"] }', /encryption_keys.1: is listed twice/],
   [
     '{ store_days: 1, encryption_keys: ["${KEY}"], max_answer_bytes: 2000000, max_account_bytes: 2000000 }',
-    /^responses: max_answer_bytes \(2000000\) does not fit into max_account_bytes/,
+    /^responses: max_answer_bytes \(2000000\) is larger than max_account_bytes/,
   ],
 ])('%s is a mistake that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])

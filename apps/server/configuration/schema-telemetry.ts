@@ -35,7 +35,7 @@ export const telemetry = closed('Metrics, logs and traces. None contain prompts 
           maximum: 1,
           default: defaults.telemetry.traces.sample_ratio,
           description:
-            'Share of requests that are traced; a caller that sends `traceparent` decides for ' + 'itself.',
+            'Share of requests that are traced; a caller that sends `traceparent` decides for itself.',
         }),
       ),
     }),

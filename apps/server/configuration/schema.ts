@@ -307,7 +307,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   ),
   database: Type.Optional(
     closed(
-      'Where accounts, keys, credit and requests are stored. Without it: embedded SQLite in ' + '`data_dir`.',
+      'Where accounts, keys, credit and requests are stored. Without it: embedded SQLite in `data_dir`.',
       {
         url: url(['postgres', 'postgresql'], { writeOnly: true, description: 'PostgreSQL 15 or newer.' }),
       },

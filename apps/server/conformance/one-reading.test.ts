@@ -63,7 +63,7 @@ describe('a name that differs from ours only in how it is written is refused', (
     const response = await world.post(`${openedBody},${members}}`)
     const { status, error } = await told(response)
     expect({ status, param: error.param }).toEqual({ status: 400, param })
-    expect(error.message).toContain('expected the name to be written "')
+    expect(error.message).toContain('expected this field to be spelled "')
   })
 
   test.each([
@@ -138,7 +138,7 @@ describe('of two members of one name', () => {
   ])('within what we act on, both are refused: %s', async (param, body) => {
     const { status, error } = await told(await world.post(body))
     expect({ status, param: error.param }).toEqual({ status: 400, param })
-    expect(error.message).toContain('got it twice')
+    expect(error.message).toContain('given twice')
   })
 
   test('the same name in two messages is no such thing', async () => {

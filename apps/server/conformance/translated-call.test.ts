@@ -171,7 +171,7 @@ describe('a call that is said in another format', () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
   const limited = { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }
   test.each([
-    ['a whole answer', { stream: true }, scripted(200, whole), 502, /did not answer with a stream/],
+    ['a whole answer', { stream: true }, scripted(200, whole), 502, /did not return a stream/],
     ['an error as JSON', { stream: true }, scripted(200, overloaded), 503, /overloaded/i],
     [
       'an error as JSON in the name of events',
@@ -189,7 +189,7 @@ describe('a call that is said in another format', () => {
       /credential/,
     ],
     ['too many requests', {}, scripted(429, limited, { 'retry-after': '7' }), 429, /Slow down/],
-    ['an HTML page', {}, scripted(200, '<html>'), 502, /not a chat completion/],
+    ['an HTML page', {}, scripted(200, '<html>'), 502, /not return a chat completion/],
   ])('that is answered with %s is an error', async (_name, fields, script, status, message) => {
     const response = await asked(fields, script)
     expect(response.status).toBe(status)

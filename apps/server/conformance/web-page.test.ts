@@ -106,7 +106,7 @@ describe.skipIf(executablePath === undefined)('a web page in Chromium', { timeou
       status: 401,
       type: 'authentication_error',
       requestID: expect.stringMatching(/^req_/u) as string,
-      message: expect.stringContaining('The API key is wrong') as string,
+      message: expect.stringContaining('The API key is invalid') as string,
     })
   })
 

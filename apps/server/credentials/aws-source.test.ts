@@ -155,9 +155,9 @@ describe("what is wrong is said, with the operator's hint", () => {
 
   it.each([
     ['AccessDenied', 403, 'User is not authorized to perform: sts:AssumeRole on resource', /trust policy/],
-    ['InvalidClientTokenId', 403, 'The security token included in the request is invalid.', /keys by which/],
-    ['Throttling', 400, 'Rate exceeded', /asked too often/],
-    ['RegionDisabledException', 403, 'STS is not activated in this region', /switched off/],
+    ['InvalidClientTokenId', 403, 'The security token included in the request is invalid.', /access keys/],
+    ['Throttling', 400, 'Rate exceeded', /rate limiting/],
+    ['RegionDisabledException', 403, 'STS is not activated in this region', /disabled/],
   ])('STS says %s', async (code, status, message, hint) => {
     within(written)
     sts.refusal = { status, code, message }
@@ -168,7 +168,7 @@ describe("what is wrong is said, with the operator's hint", () => {
   it('there is no such profile, and the machine has a role', async () => {
     within({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.server.origin })
     const failure = await mint({ profile: 'prdo' }).catch((error: unknown) => error)
-    expect((failure as CredentialFailure).hint).toMatch(/look at aws\.profile/)
+    expect((failure as CredentialFailure).hint).toMatch(/check aws\.profile/)
     expect(metadata.server.requests).toEqual([])
   })
 
@@ -184,7 +184,7 @@ describe("what is wrong is said, with the operator's hint", () => {
   it('there is nothing anywhere', async () => {
     within({ AWS_EC2_METADATA_DISABLED: 'true' })
     const failure = await mint().catch((error: unknown) => error)
-    expect((failure as CredentialFailure).hint).toMatch(/no keys were found anywhere/)
+    expect((failure as CredentialFailure).hint).toMatch(/no AWS credentials were found/)
   })
 
   it('what has ended already is told as it is', async () => {

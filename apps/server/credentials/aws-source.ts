@@ -33,7 +33,7 @@ export async function mintAwsKeys(
   })
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = found
   if (![accessKeyId, secretAccessKey, sessionToken ?? accessKeyId].every(isKey))
-    throw new CredentialFailure('what was given holds no keys', hintFor('aws', 'garbage'))
+    throw new CredentialFailure('the response contains no keys', hintFor('aws', 'garbage'))
   const keys = { accessKeyId, secretAccessKey }
   return {
     value: sessionToken === undefined ? keys : { ...keys, sessionToken },

@@ -37,7 +37,7 @@ export async function mintEntraToken(
       abortSignal: signal,
     })) ?? { token: '', expiresOnTimestamp: 0 }
     if (!/^[!-~]+$/.test(token))
-      throw new CredentialFailure('what was given holds no token', hintFor('entra', 'garbage'))
+      throw new CredentialFailure('the response contains no token', hintFor('entra', 'garbage'))
     return { value: token, livesMs: expiresOnTimestamp - Date.now(), source: `Entra: ${source}` }
   } catch (error) {
     throw sourceFailure('entra', error)

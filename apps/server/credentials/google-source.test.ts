@@ -122,7 +122,7 @@ describe("what is wrong is said, with the operator's hint", () => {
   it('a key that was revoked', async () => {
     google.refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
     const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
-    expect((failure as CredentialFailure).hint).toMatch(/was revoked, or this machine's clock is off/)
+    expect((failure as CredentialFailure).hint).toMatch(/was revoked, or this machine's clock is wrong/)
   })
 
   it('what has ended already is told as it is', async () => {

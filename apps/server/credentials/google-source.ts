@@ -52,7 +52,7 @@ async function minted(
   const client = impersonate === undefined ? own : impersonated(own, impersonate, transporterOptions)
   const { token } = await client.getAccessToken()
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
-    throw new CredentialFailure('what was given holds no token', hintFor('google', 'garbage'))
+    throw new CredentialFailure('the response contains no token', hintFor('google', 'garbage'))
   const endsAtMs = client.credentials.expiry_date
   return {
     value: token,
@@ -93,7 +93,7 @@ function parsed(text: string): GoogleCredentials {
     // The parser's own words quote the text, which is a secret.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new CredentialFailure('the credentials are no JSON object', hintFor('google', 'JSON'))
+  throw new CredentialFailure('the credentials are not a JSON object', hintFor('google', 'JSON'))
 }
 
 /** What an operator names in the configuration is from whom it trusts. */
@@ -120,7 +120,7 @@ function clientOf(credentials: GoogleCredentials, transporterOptions: Transport)
       transporterOptions,
     })
   if (type !== 'external_account')
-    throw new CredentialFailure(`credentials of the type ${type} are not known`, hintFor('google', 'JSON'))
+    throw new CredentialFailure(`unknown credential type ${type}`, hintFor('google', 'JSON'))
   const external = { ...(credentials as unknown as External), scopes, transporterOptions }
   return isOfAws(credentials) ? new AwsClient(external) : new IdentityPoolClient(external)
 }

@@ -78,8 +78,8 @@ function watched(
     ...options,
     onTrouble(problem) {
       const fields = { provider: provider.name, file: path }
-      if (problem === null) log.warn(fields, 'the file of a secret can be used again')
-      else log.warn({ ...fields, problem }, 'the file of a secret cannot be used: what it held before is')
+      if (problem === null) log.warn(fields, 'a secret file is readable again')
+      else log.warn({ ...fields, problem }, 'a secret file cannot be used: the previous value stays in use')
     },
   })
   opened.push(file)
@@ -102,7 +102,10 @@ function signature(identity: AwsIdentity, opening: Opening): Credential {
   const regionOf = (origin: string): string => regions.get(origin) ?? region
   const clock = new SkewedClock((behindMs) => {
     const fields = { provider: provider.name, behindSeconds: Math.round(behindMs / 1_000) }
-    log.warn(fields, "this node's clock is not AWS's: calls are signed by the latter; set it by NTP")
+    log.warn(
+      fields,
+      "this node's clock differs from AWS's, which is used to sign calls; synchronize it with NTP",
+    )
   })
   const { keys, roleArn, profile } = identity
   const minted = opened<AwsKeys>(opening, [identity.webIdentityTokenFile], {
@@ -158,9 +161,9 @@ function opened<Value>(
     ...options,
     onTrouble(failure) {
       const fields = { provider: provider.name, source }
-      if (failure === null) return log.warn(fields, 'the credential of a provider is renewed again')
+      if (failure === null) return log.warn(fields, 'the credential of a provider is being renewed again')
       const { message, hint } = failure
-      log.warn({ ...fields, reason: message, hint }, 'the credential of a provider could not be had')
+      log.warn({ ...fields, reason: message, hint }, 'the credential of a provider could not be obtained')
     },
   })
   opening.opened.push(minted)

@@ -116,7 +116,7 @@ describe('a file that holds a secret', () => {
     writeFileSync(path, 'one')
     file = new SecretFile(path, { ...soon, isKey: true, onTrouble: (problem) => troubles.push(problem) })
     writeFileSync(path, 'one\ntwo\n')
-    await expect.poll(() => troubles, patience).toEqual(['holds more than a key'])
+    await expect.poll(() => troubles, patience).toEqual(['contains more than a key'])
     expect(file.current()).toBe('one')
   })
 

@@ -24,9 +24,9 @@ export function unreadable(error: unknown): SecretText {
 }
 
 export function judge(bytes: Buffer, isKey = false): SecretText {
-  if (bytes.length > maxBytes) return { text: undefined, problem: 'is larger than a secret' }
+  if (bytes.length > maxBytes) return { text: undefined, problem: 'is too large for a secret' }
   const text = bytes.toString('utf8').replace(/[\r\n]+$/, '')
   if (text === '') return { text: undefined, problem: 'is empty' }
-  if (isKey && !/^[!-~]+$/.test(text)) return { text: undefined, problem: 'holds more than a key' }
+  if (isKey && !/^[!-~]+$/.test(text)) return { text: undefined, problem: 'contains more than a key' }
   return { text, problem: undefined }
 }

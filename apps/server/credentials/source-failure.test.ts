@@ -10,8 +10,8 @@ it('quotes nothing of what was parsed', () => {
   }
   for (const error of [thrown, new Error((thrown as Error).message)]) {
     const { message, hint } = sourceFailure('aws', error)
-    expect(message).toBe('what was answered is not JSON')
-    expect(hint).toMatch(/not whoever gives credentials/)
+    expect(message).toBe('the response is not JSON')
+    expect(hint).toMatch(/instead of the credential issuer/)
   }
 })
 

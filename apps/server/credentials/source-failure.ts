@@ -11,7 +11,7 @@ export function sourceFailure(kind: IdentityKind, error: unknown, said?: string)
   if (error instanceof CredentialFailure) return error
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (error instanceof SyntaxError || /\bJSON\b.*position|is not valid JSON/.test(message))
-    return new CredentialFailure('what was answered is not JSON', hintFor(kind, 'garbage'))
+    return new CredentialFailure('the response is not JSON', hintFor(kind, 'garbage'))
   // Identifiers and times, others at each try, stand behind these.
   const [line = ''] = (said ?? message).split(/\r?\n| Trace ID:/, 1)
   return new CredentialFailure(line.slice(0, longestCharacters), hintFor(kind, `${name}: ${said ?? message}`))

@@ -42,7 +42,7 @@ export async function ask(
     timeouts,
   }
   if (by !== undefined && (await withCredential(request, by)) === undefined)
-    throw new Error('there is no credential for it')
+    throw new Error('no credential is configured for it')
   const answer = await collected(client, request, maxBytes)
   const answeredAtMs = Date.now()
   const dateMs = Date.parse(headerText(answer.headers['date']) ?? '')

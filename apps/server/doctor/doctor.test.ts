@@ -75,10 +75,10 @@ test('a machine on which nothing is wrong, without a vendor', async () => {
   expect(lines).toMatchObject({
     Node: `✓ ${process.versions.node}`,
     Disk: expect.stringMatching(/^[✓!] \d+\.\d GB free at /),
-    Clock: '- nobody told the time',
-    Database: expect.stringMatching(/^✓ SQLite; .*turnpike\.db is made at the first start$/),
+    Clock: '- no time source available',
+    Database: expect.stringMatching(/^✓ SQLite; .*turnpike\.db is created on first start$/),
     Payments: '✓ play money',
-    Vendors: expect.stringMatching(/^! none: only the sandbox answers/),
+    Vendors: expect.stringMatching(/^! none, so only the sandbox works/),
   })
 })
 
@@ -93,7 +93,7 @@ describe('keys of vendors', () => {
     expect(code).toBe(1)
     expect(lines).toMatchObject({
       'openai, key 1 of 2': '✓ the key works',
-      'openai, key 2 of 2': '✗ the key is refused (401): make a new one at the vendor, or take it out',
+      'openai, key 2 of 2': '✗ the key was rejected (401): create a new one at the vendor, or remove it',
       anthropic: '✓ the key works',
       Clock: expect.stringContaining('✓ within'),
     })
@@ -123,29 +123,27 @@ describe('keys of vendors', () => {
       providers: { openai: { base_url: `${origin}/open/v1`, api_keys: ['bad'] } },
     })
     expect(code).toBe(0)
-    expect(lines['openai']).toMatch(/^- it is reached; its list of models needs no key/)
+    expect(lines['openai']).toMatch(/^- it is reachable; its list of models needs no key/)
   })
 
   test('are missed where one is wanted, with the variable that would bring it', async () => {
     const { lines, code } = await examine({ providers: { openai: { base_url: `${origin}/openai/v1` } } })
     expect(code).toBe(1)
-    expect(lines['openai']).toBe(
-      '✗ it wants a key, and has none: set api_keys, or OPENAI_API_KEY in the environment',
-    )
+    expect(lines['openai']).toBe('✗ it needs a key: set api_keys, or OPENAI_API_KEY in the environment')
   })
 
   test('do not follow a redirect', async () => {
     const { lines } = await examine({
       providers: { openai: { base_url: `${origin}/moved/v1`, api_keys: ['good'] } },
     })
-    expect(lines['openai']).toBe('! it is reached, and answers 302 for the list of its models')
+    expect(lines['openai']).toBe('! it is reachable, but returns 302 for its list of models')
   })
 
   test('of a vendor that is not reached', async () => {
     const base = `http://127.0.0.1:${await freePort()}/v1`
     const { lines, code } = await examine({ providers: { openai: { base_url: base, api_keys: ['good'] } } })
     expect(code).toBe(1)
-    expect(lines['openai']).toMatch(/^✗ cannot be reached \(.*ECONNREFUSED/)
+    expect(lines['openai']).toMatch(/^✗ unreachable \(.*ECONNREFUSED/)
   })
 })
 
@@ -156,7 +154,7 @@ test('a clock that is an hour late', async () => {
   })
   expect(code).toBe(1)
   expect(lines['Clock']).toMatch(
-    /^✗ (3599|3600|3601) s behind 127\.0\.0\.1:\d+: sign-ins will fail; set it by NTP$/,
+    /^✗ (3599|3600|3601) s behind 127\.0\.0\.1:\d+: sign-ins will fail; synchronize it with NTP$/,
   )
 })
 
@@ -166,7 +164,7 @@ test('an issuer that calls itself otherwise', async () => {
   })
   expect(code).toBe(1)
   expect(lines['Issuer']).toBe(
-    `✗ ${origin}/issuer calls itself ${origin}/other: set identity.issuer to exactly that`,
+    `✗ ${origin}/issuer identifies itself as ${origin}/other: set identity.issuer to exactly that`,
   )
 })
 
@@ -175,7 +173,7 @@ describe('an address', () => {
     const port = Number(new URL(origin).port)
     const { lines, code } = await examine({ server: { port } })
     expect(code).toBe(1)
-    expect(lines['Address']).toMatch(/is taken by another program: set server\.port to a free one$/)
+    expect(lines['Address']).toMatch(/is in use by another program: set server\.port to a free one$/)
   })
 })
 
@@ -187,7 +185,7 @@ test('a database and a Redis that are not there', async () => {
   })
   expect(code).toBe(1)
   expect(lines['Database']).toMatch(/^✗ cannot be opened: .*ECONNREFUSED/)
-  expect(lines['Redis']).toMatch(/^✗ .*: look at redis\.url; until then each node counts limits for itself$/)
+  expect(lines['Redis']).toMatch(/^✗ .*: check redis\.url; until then each node counts limits separately$/)
 })
 
 describe('Stripe', () => {
@@ -216,13 +214,14 @@ describe('Stripe', () => {
     webhooks = [endpoint]
     const { lines } = await withKey('sk_test_good')
     expect(lines['Stripe']).toBe('✓ the key works, with test money')
-    expect(lines['Webhook']).toBe(`✓ Stripe tells ${endpoint.url} of every payment`)
+    expect(lines['Webhook']).toBe(`✓ Stripe notifies ${endpoint.url} of every payment`)
   })
 
   test.each([
     [
       [],
-      '! Stripe has none for https://llm.example.com/webhooks/stripe: add it in its dashboard; until then',
+      '! Stripe has no webhook endpoint for https://llm.example.com/webhooks/stripe: add it in ' +
+        "Stripe's dashboard; until then",
     ],
     [[{ ...endpoint, status: 'disabled' }], 'is disabled at Stripe: enable it'],
     [
@@ -237,6 +236,6 @@ describe('Stripe', () => {
   test('refuses the key', async () => {
     const { lines, code } = await withKey('sk_test_bad')
     expect(code).toBe(1)
-    expect(lines['Stripe']).toBe('✗ Invalid API Key: look at payments.stripe.secret_key')
+    expect(lines['Stripe']).toBe('✗ Invalid API Key: check payments.stripe.secret_key')
   })
 })

@@ -53,9 +53,7 @@ export async function runDoctor(
   print(formatFindings(findings))
   const wrong = findings.filter(({ state }) => state === 'wrong').length
   print(
-    wrong === 0
-      ? '\nNothing is wrong.\n'
-      : `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} wrong.\n`,
+    wrong === 0 ? '\nNo problems found.\n' : `\n${wrong === 1 ? '1 problem' : `${wrong} problems`} found.\n`,
   )
   return wrong === 0 ? 0 : 1
 }
@@ -66,5 +64,5 @@ const silent: GatewayLog = { warn: () => undefined, error: () => undefined }
 const withoutVendors: Finding = {
   of: 'Vendors',
   state: 'warning',
-  says: 'none: only the sandbox answers; put a key in the environment, or in providers of turnpike.yaml',
+  says: 'none, so only the sandbox works; set a key in the environment, or in providers of turnpike.yaml',
 }

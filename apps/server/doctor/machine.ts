@@ -25,7 +25,7 @@ export function examineOpenFiles(): Finding[] {
   const soft = report.userLimits?.open_files?.soft
   if (soft === undefined) return []
   const isEnough = soft === 'unlimited' || soft >= enoughFiles
-  const advice = `: a stream takes two; raise it to ${enoughFiles} (ulimit -n, LimitNOFILE= in systemd)`
+  const advice = `: a stream needs two; raise it to ${enoughFiles} (ulimit -n, LimitNOFILE= in systemd)`
   const state = isEnough ? 'ok' : 'warning'
   return [{ of: 'Open files', state, says: `at most ${soft}${isEnough ? '' : advice}` }]
 }
@@ -42,7 +42,9 @@ export function examineDisk(dataDir: string): Finding {
     return {
       of,
       state: 'wrong',
-      says: `${folder} cannot be written (${reasonOf(error)}): set data_dir to one that this user may write`,
+      says:
+        `${folder} is not writable (${reasonOf(error)}): set data_dir to a folder that this ` +
+        `user can write`,
     }
   }
   const { bavail, bsize } = statfsSync(folder)
@@ -50,7 +52,7 @@ export function examineDisk(dataDir: string): Finding {
   const says = `${(free / gigabyte).toFixed(1)} GB free at ${folder}`
   if (free >= enoughDiskBytes) return { of, state: 'ok', says }
   const state = free < leastDiskBytes ? 'wrong' : 'warning'
-  return { of, state, says: `${says}: what is charged is kept there until the database has it; make room` }
+  return { of, state, says: `${says}: charges are kept there until the database has them; free up space` }
 }
 
 function writeThrough(file: string): void {
@@ -69,10 +71,10 @@ export function examineClock(readings: readonly ClockReading[]): Finding {
   const of = 'Clock'
   const sorted = readings.toSorted((a, b) => a.aheadMs - b.aheadMs)
   const middle = sorted[Math.floor(sorted.length / 2)]
-  if (middle === undefined) return { of, state: 'not checked', says: 'nobody told the time' }
+  if (middle === undefined) return { of, state: 'not checked', says: 'no time source available' }
   const seconds = Math.round(Math.abs(middle.aheadMs) / 1000)
   if (Math.abs(middle.aheadMs) <= clockToleranceMs)
     return { of, state: 'ok', says: `within ${Math.max(1, seconds)} s of ${middle.of}` }
   const off = `${seconds} s ${middle.aheadMs > 0 ? 'ahead of' : 'behind'} ${middle.of}`
-  return { of, state: 'wrong', says: `${off}: sign-ins will fail; set it by NTP` }
+  return { of, state: 'wrong', says: `${off}: sign-ins will fail; synchronize it with NTP` }
 }

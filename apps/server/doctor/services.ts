@@ -14,16 +14,16 @@ export async function examineDatabase(configuration: Configuration): Promise<Fin
   const isEmbedded = configuration.databaseUrl === null
   const path = databasePath(configuration)
   if (isEmbedded && !existsSync(path))
-    return { of, state: 'ok', says: `SQLite; ${path} is made at the first start` }
+    return { of, state: 'ok', says: `SQLite; ${path} is created on first start` }
   try {
     const storage = await openStores(configuration, { asItIs: true })
     await storage.ping()
     await storage.close()
-    return { of, state: 'ok', says: isEmbedded ? `SQLite at ${path}` : 'PostgreSQL is reached' }
+    return { of, state: 'ok', says: isEmbedded ? `SQLite at ${path}` : 'PostgreSQL is reachable' }
   } catch (error) {
     const reason = reasonOf(error)
     if (/older version of this program|schema_migrations/.test(reason))
-      return { of, state: 'ok', says: 'it is reached; the next start brings its tables up to date' }
+      return { of, state: 'ok', says: 'it is reachable; the next start migrates its tables' }
     return { of, state: 'wrong', says: `cannot be opened: ${reason}` }
   }
 }
@@ -31,7 +31,7 @@ export async function examineDatabase(configuration: Configuration): Promise<Fin
 export async function examineRedis({ redis }: Configuration): Promise<Finding[]> {
   const of = 'Redis'
   if (redis === null) return []
-  let reason = 'it does not answer'
+  let reason = 'it does not respond'
   const counts = await RedisCounts.open({
     ...redis,
     onChange: (isUp, why) => {
@@ -40,12 +40,12 @@ export async function examineRedis({ redis }: Configuration): Promise<Finding[]>
   })
   const { isUp } = counts
   counts.close()
-  if (isUp) return [{ of, state: 'ok', says: 'it answers, and counts' }]
+  if (isUp) return [{ of, state: 'ok', says: 'it responds, and counts' }]
   return [
     {
       of,
       state: 'wrong',
-      says: `${reason}: look at redis.url; until then each node counts limits for itself`,
+      says: `${reason}: check redis.url; until then each node counts limits separately`,
     },
   ]
 }
@@ -57,7 +57,7 @@ export async function examineIssuer(
 ): Promise<{ findings: Finding[]; clocks: ClockReading[] }> {
   const of = 'Issuer'
   if (identity.external === null)
-    return { findings: [{ of, state: 'ok', says: 'the one that is built in' }], clocks: [] }
+    return { findings: [{ of, state: 'ok', says: 'the embedded one' }], clocks: [] }
   const { issuer } = identity.external
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
@@ -65,12 +65,12 @@ export async function examineIssuer(
     const clocks = clock === undefined ? [] : [clock]
     if (status !== 200)
       return {
-        findings: [{ of, state: 'wrong', says: `${address} answers ${status}: look at identity.issuer` }],
+        findings: [{ of, state: 'wrong', says: `${address} returns ${status}: check identity.issuer` }],
         clocks,
       }
     const says = (JSON.parse(body) as { issuer?: unknown }).issuer
     if (says === issuer) return { findings: [{ of, state: 'ok', says: issuer }], clocks }
-    const wrong = `${issuer} calls itself ${String(says)}: set identity.issuer to exactly that`
+    const wrong = `${issuer} identifies itself as ${String(says)}: set identity.issuer to exactly that`
     return { findings: [{ of, state: 'wrong', says: wrong }], clocks }
   } catch (error) {
     return { findings: [{ of, state: 'wrong', says: `${address}: ${reasonOf(error)}` }], clocks: [] }
@@ -82,7 +82,7 @@ const webhookPath = '/webhooks/stripe'
 
 export async function examinePayments({ payments, server }: Configuration): Promise<Finding[]> {
   if (payments === null)
-    return [{ of: 'Payments', state: 'ok', says: 'nobody can buy credit: there is no payments section' }]
+    return [{ of: 'Payments', state: 'ok', says: 'credit cannot be bought: there is no payments section' }]
   if (payments.processor === 'sandbox') return [{ of: 'Payments', state: 'ok', says: 'play money' }]
   const { examineStripe } = await import('@turnpike/billing/stripe-examination')
   try {
@@ -94,7 +94,7 @@ export async function examinePayments({ payments, server }: Configuration): Prom
     }
     return [key, { of: 'Webhook', ...webhook }]
   } catch (error) {
-    return [{ of: 'Stripe', state: 'wrong', says: `${reasonOf(error)}: look at payments.stripe.secret_key` }]
+    return [{ of: 'Stripe', state: 'wrong', says: `${reasonOf(error)}: check payments.stripe.secret_key` }]
   }
 }
 
@@ -113,12 +113,12 @@ export async function examineAddress(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE')
-      return { of, state: 'wrong', says: `cannot listen at ${address}: ${reasonOf(error)}` }
-    if (await isOurs(port, client)) return { of, state: 'ok', says: `a gateway runs at ${address}` }
+      return { of, state: 'wrong', says: `cannot listen on ${address}: ${reasonOf(error)}` }
+    if (await isOurs(port, client)) return { of, state: 'ok', says: `a gateway is running at ${address}` }
     return {
       of,
       state: 'wrong',
-      says: `${address} is taken by another program: set server.port to a free one`,
+      says: `${address} is in use by another program: set server.port to a free one`,
     }
   } finally {
     server.close()

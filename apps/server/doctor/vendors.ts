@@ -40,22 +40,22 @@ function judge(told: Told | Error, shownToAll: boolean, credential: Credential):
   const { status } = told
   const what = named(credential)
   if (status === 401 || status === 403) return { state: 'wrong', says: refused(credential, status) }
-  if (status === 402) return { state: 'wrong', says: `${what} has no credit left (402): pay the vendor` }
+  if (status === 402)
+    return { state: 'wrong', says: `${what} has no credit left (402): add credit at the vendor` }
   if (status === 429)
     return {
       state: 'warning',
-      says: `the vendor takes no more requests of this ${credential.kind} now (429): see its limits`,
+      says: `the vendor is rate limiting this ${credential.kind} (429): check its limits`,
     }
-  if (status >= 500)
-    return { state: 'warning', says: `the vendor has trouble of its own (${status}): try later` }
+  if (status >= 500) return { state: 'warning', says: `the vendor has an outage (${status}): try later` }
   if (status === 404 || status === 405)
-    return { state: 'not checked', says: 'it is reached, but has no list of models to try a key with' }
+    return { state: 'not checked', says: 'it is reachable, but has no list of models to test a key with' }
   if (status < 200 || status > 299)
-    return { state: 'warning', says: `it is reached, and answers ${status} for the list of its models` }
+    return { state: 'warning', says: `it is reachable, but returns ${status} for its list of models` }
   if (shownToAll)
     return {
       state: 'not checked',
-      says: `it is reached; its list of models needs no key, so ${what} was not tried`,
+      says: `it is reachable; its list of models needs no key, so ${what} was not tested`,
     }
   return { state: 'ok', says: `${what} works` }
 }
@@ -64,14 +64,14 @@ function judge(told: Told | Error, shownToAll: boolean, credential: Credential):
 function named(credential: Credential): string {
   const { kind, source, expiresInSeconds } = credential.state()
   if (kind === 'key') return 'the key'
-  const end = expiresInSeconds === null ? '' : `, good for ${Math.floor(expiresInSeconds / 60)} min`
+  const end = expiresInSeconds === null ? '' : `, valid for ${Math.floor(expiresInSeconds / 60)} min`
   return `the ${kind} (${source}${end})`
 }
 
 function refused(credential: Credential, status: number): string {
   const { kind } = credential
-  const help = kind === 'key' ? 'make a new one at the vendor, or take it out' : 'see what it may do there'
-  return `${named(credential)} is refused (${status}): ${help}`
+  const help = kind === 'key' ? 'create a new one at the vendor, or remove it' : 'check its permissions there'
+  return `${named(credential)} was rejected (${status}): ${help}`
 }
 
 function notMinted({ message, hint }: CredentialFailure, credential: Credential): Verdict {
@@ -84,15 +84,15 @@ function withoutKey({ vendor }: Provider, open: Told | Error): Verdict {
   if (open.status === 401 || open.status === 403) {
     const variable = vendor === undefined ? undefined : findVendor(vendor)?.variable
     const where = variable === undefined ? 'api_keys' : `api_keys, or ${variable} in the environment`
-    return { state: 'wrong', says: `it wants a key, and has none: set ${where}` }
+    return { state: 'wrong', says: `it needs a key: set ${where}` }
   }
-  return { state: 'ok', says: 'it is reached, and wants no key' }
+  return { state: 'ok', says: 'it is reachable, and needs no key' }
 }
 
 function unreachable(error: Error): Verdict {
   return {
     state: 'wrong',
-    says: `cannot be reached (${reasonOf(error)}): look at base_url, network and proxy`,
+    says: `unreachable (${reasonOf(error)}): check base_url, network and proxy`,
   }
 }
 

@@ -201,7 +201,7 @@ test('what is given has ended already: 502, and the log says to look at the cloc
   world.metadata.server.fault = 'ended'
   await world.start()
   expect((await world.ask('cloud/lone')).status).toBe(502)
-  expect(world.hints()).toEqual([expect.stringMatching(/compare this machine's clock/)])
+  expect(world.hints()).toEqual([expect.stringMatching(/check this machine's clock/)])
   expect(world.served).toBe(0)
 }, 60_000)
 

@@ -32,7 +32,7 @@ export function banner(facts: BannerFacts): string {
     `Turnpike ${facts.version} is ready at ${baseUrl}`,
     model === undefined ? undefined : firstRequest(baseUrl, facts.demoKey ?? keyPlaceholder, model),
     facts.hasSandbox && facts.vendorModel !== undefined
-      ? `  For an answer of a real model, ask for "${facts.vendorModel}".`
+      ? `  To use a real model, request "${facts.vendorModel}".`
       : undefined,
     placesOf(facts),
     facts.warnings.length === 0 ? undefined : facts.warnings.map((line) => `  ! ${line}`).join('\n'),
@@ -69,11 +69,11 @@ function placesOf(facts: BannerFacts): string {
     ['Dashboard', facts.publicUrl],
     [
       'Providers',
-      facts.providers.length === 0 ? 'none: name some in turnpike.yaml' : facts.providers.join(', '),
+      facts.providers.length === 0 ? 'none: add some in turnpike.yaml' : facts.providers.join(', '),
     ],
     ['Data', `${facts.dataDir} (${facts.database})`],
     ...(facts.workers > 1 ? [['Workers', String(facts.workers)] as [string, string]] : []),
-    ['Configuration', facts.file ?? 'defaults; docs/configuration.md tells what can be set'],
+    ['Configuration', facts.file ?? 'defaults; see docs/configuration.md for all settings'],
   ]
   if (facts.internalSecretFile !== undefined) rows.push(['Admin secret', facts.internalSecretFile])
   rows.push(['Stop', 'Ctrl-C'])

@@ -58,7 +58,7 @@ export async function ensureDemoAccount(
   )
   // With another key of this account the grant was given before; that is all there is.
   if ('refused' in result && result.refused !== 'reference-reused') {
-    throw new Error(`the demo account's credit was refused: ${result.refused}`)
+    throw new Error(`the credit of the demo account was rejected: ${result.refused}`)
   }
   return { accountId, keyId, raw }
 }
@@ -107,5 +107,7 @@ async function createKey(
 
 function wellFormed(raw: string, dataDir: string): string {
   if (isWellFormedApiKey(raw)) return raw
-  throw new Error(`${join(dataDir, keyFile)} does not hold an API key: remove it, and a new one is made`)
+  throw new Error(
+    `${join(dataDir, keyFile)} does not contain an API key: delete it, and a new one is created`,
+  )
 }

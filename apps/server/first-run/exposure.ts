@@ -22,13 +22,13 @@ export function refusalToExpose(
 ): string | undefined {
   if (!isExposed(configuration)) return undefined
   const { host, port } = configuration.server
-  const lead = `Not listening at ${host}, which other machines can reach:`
+  const lead = `Not listening on ${host}, which other machines can reach:`
   if (configuration.admin.internalSecret === null) {
     return (
-      `${lead} the admin endpoints would be guarded by a generated secret alone. Set ` +
+      `${lead} the admin endpoints would only be protected by a generated secret. Set ` +
       'admin.internal_secret in turnpike.yaml, as in ' +
       '`admin: { internal_secret: "${TURNPIKE_INTERNAL_SECRET}" }` ' +
-      '(at least 16 characters; `openssl rand -hex 32` makes one), or set server.host to 127.0.0.1.'
+      '(at least 16 characters; `openssl rand -hex 32` generates one), or set server.host to 127.0.0.1.'
     )
   }
   if (activeDemo === undefined) return undefined

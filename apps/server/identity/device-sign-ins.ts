@@ -19,7 +19,7 @@ export function openDeviceSignIns(
 ): { services: DeviceSignInServices; close(): void } {
   const { clock, publicUrl, log, onKeyChanged } = parts
   const removal = removeExpiredStates(store, clock, (error) =>
-    log.error({ error: String(error) }, 'expired sign-ins could not be removed'),
+    log.error({ error: String(error) }, 'expired sign-ins could not be deleted'),
   )
   return {
     services: {

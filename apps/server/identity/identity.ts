@@ -91,7 +91,7 @@ function externalIdentity(
     issuer: address,
     fetchJson: async (url) => JSON.parse(await download(url, client, issuerBounds)) as unknown,
     clock,
-    onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be asked'),
+    onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be reached'),
   })
   return {
     services: {
@@ -169,7 +169,7 @@ function mailedCodes(
     registration: identity.registration,
     publicUrl,
     clock,
-    onFailure: (error) => log.warn({ error: String(error) }, 'the mail about a sign-in was not sent'),
+    onFailure: (error) => log.warn({ error: String(error) }, 'an email about a sign-in was not sent'),
   })
 }
 
@@ -194,7 +194,7 @@ function userServices(
   const { accounts, clock, stores, log } = parts
   const callerAddress = callerAddressReader(configuration.server.trustedProxies)
   const uses = new SessionUses(stores.sessions, clock, (error) =>
-    log.warn({ error: String(error) }, 'the use of a session could not be kept'),
+    log.warn({ error: String(error) }, 'the last use of a session could not be saved'),
   )
   let verifier: UserTokenVerifier | undefined
   const verifierOf = (): UserTokenVerifier =>

@@ -18,10 +18,10 @@ import { Mailboxes } from './testing/mailbox.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 
-const verifyMail = /^Is this your address\?/
-const changeMail = /^Is this your new address\?/
-const passwordMail = /^A new password/
-const claimMail = /^A password for this address/
+const verifyMail = /^Verify your email address/
+const changeMail = /^Confirm your new email address/
+const passwordMail = /^Reset your password/
+const claimMail = /^Set a password for this email address/
 const newPassword = 'staple battery horse'
 
 /** Whose an address is shows who opens the link in a mail, where they are signed in. */
@@ -166,9 +166,9 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     const key = await call(squatter, '/me/keys', { name: 'squatter’s' })
     const { page: taken } = await signUpByDevice(node.origin, { email })
     expect([taken.status, taken.text.includes('/forgotten"')]).toEqual([400, true])
-    expect((await forgotten(email)).title).toBe('Look into your mail')
+    expect((await forgotten(email)).title).toBe('Check your email')
     const { text } = await mail.letter(email, claimMail)
-    expect(text).toContain('you make a new account')
+    expect(text).toContain('you create a new account')
     expect(await setPassword(await mail.code(email, claimMail))).toEqual({
       status: 200,
       body: { changed: true, email },
@@ -248,12 +248,12 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     for (const email of [person.email, nobody]) {
       const titles = []
       for (let count = 0; count < 3; count++) titles.push((await forgotten(email.toUpperCase())).title)
-      expect(titles).toEqual(['Look into your mail', 'Look into your mail', 'Please wait'])
+      expect(titles).toEqual(['Check your email', 'Check your email', 'Please wait'])
     }
     await expect.poll(() => mail.of(person.email).length).toBe(4)
     const busy = visitor()
     for (let count = 0; count < 20; count++)
-      expect((await forgotten(newEmail(), busy)).title).toBe('Look into your mail')
+      expect((await forgotten(newEmail(), busy)).title).toBe('Check your email')
     expect((await forgotten(newEmail(), busy)).title).toBe('Please wait')
   })
 
@@ -304,7 +304,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
       email_verified: true,
       pending_email: wanted,
     })
-    const { text } = await mail.letter(person.email, /^Your address is about to change/)
+    const { text } = await mail.letter(person.email, /^Your email address is about to change/)
     expect(text).toContain(wanted)
     const eve = await signedUp()
     const code = await mail.code(wanted, changeMail)

@@ -78,7 +78,12 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect(url.searchParams.get('client_id')).toBe(address)
     const pages = new PageClient()
     const consent = await newPersonAt(url, pages)
-    for (const said of ['Agent with a document', 'agent.example', 'localhost:49321', 'any program there'])
+    for (const said of [
+      'Agent with a document',
+      'agent.example',
+      'localhost:49321',
+      'any program can use this name',
+    ])
       expect(consent.text).toContain(said)
     const tokens = await client.finish(await allow(pages, consent, ['chat']))
     expect(tokens.scope).toBe('chat')
@@ -95,7 +100,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     provider = newNode()
     document = { ...metadata(), status: 503 }
     const page = await pages.get(signIn.url)
-    expect(page).toMatchObject({ status: 400, title: 'This did not work' })
+    expect(page).toMatchObject({ status: 400, title: 'Something went wrong' })
     expect(page.text).toContain('temporarily_unavailable')
     provider = served
     document = metadata()

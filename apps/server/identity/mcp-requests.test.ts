@@ -255,7 +255,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       for (const mode of ['', 'query', 'fragment', 'form_post']) {
         const fields = { redirect_uri: 'https://evil.example/callback', response_mode: mode, ...more }
         const page = await new PageClient().get(authorizationUrl(id, fields).href)
-        expect(page.title).toBe('This did not work')
+        expect(page.title).toBe('Something went wrong')
         expect(page.text).toMatch(new RegExp(error))
         expect(page.url).toContain(node.origin)
         expect(page.text).not.toContain('evil.example')

@@ -169,7 +169,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     const { url } = await beginCodeFlow(fields)
     const page = await new PageClient().get(url.href)
     expect(page.url + page.text).toMatch(error)
-    if (page.text !== '') expect(page.title).toBe('This did not work')
+    if (page.text !== '') expect(page.title).toBe('Something went wrong')
   })
 
   test('a code is of no use without its verifier', async () => {

@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await expectAccessible()
     await page.getByLabel('Code').fill('BCDF-BCDF')
     await press('Continue')
-    expect(await page.getByText('There is no such code.').isVisible()).toBe(true)
+    expect(await page.getByText('This code is not valid.').isVisible()).toBe(true)
     await expectAccessible()
     await page.getByLabel('Code').fill(userCode.toLowerCase())
     await press('Continue')
@@ -114,7 +114,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByLabel('Password').fill('wrong password')
     await press('Sign in')
-    expect(await page.getByRole('alert').textContent()).toBe('Email or password is wrong.')
+    expect(await page.getByRole('alert').textContent()).toBe('Incorrect email or password.')
     expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com')
     await expectAccessible()
     await signUp(newEmail())
@@ -178,7 +178,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   test('what cannot be done is said on a page', async () => {
     for (const fields of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
       await page.goto(signInUrl(fields))
-      expect(await heading()).toBe('This did not work')
+      expect(await heading()).toBe('Something went wrong')
       await expectAccessible()
     }
   })

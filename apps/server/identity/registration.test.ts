@@ -26,7 +26,7 @@ describe('registration', { timeout: 60_000 }, () => {
     expect((await client.get(`${page.url}/sign-up`)).status).toBe(404)
     const token = page.forms[0]!.hidden
     const forced = await client.post(`${page.url}/sign-up`, { ...token, email: newEmail(), password })
-    expect([forced.status, forced.text]).toEqual([403, expect.stringContaining('cannot be made')])
+    expect([forced.status, forced.text]).toEqual([403, expect.stringContaining('cannot be created')])
   })
 
   test('by invitation: a code is good once; one for an address makes that address vouched for', async () => {
@@ -84,7 +84,7 @@ describe('the forms', { timeout: 60_000 }, () => {
     expect((await client.post(`${page.url}/nowhere`, token)).status).toBe(404)
     expect((await client.post(`${page.url}/consent`, token)).status).toBe(404)
     const wrong = await client.submit(page, '/sign-in', { email: 'a@b.c', password })
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Email or password is wrong.')])
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Incorrect email or password.')])
   })
 
   test('are held to 10 tries of an account; a proxy that is trusted tells the addresses apart', async () => {
@@ -121,7 +121,7 @@ describe('the forms', { timeout: 60_000 }, () => {
     await start({})
     const client = new PageClient()
     const unknown = await client.get(`${node.origin}/oidc/interaction/nothing`)
-    expect([unknown.status, unknown.title]).toEqual([400, 'This did not work'])
+    expect([unknown.status, unknown.title]).toEqual([400, 'Something went wrong'])
     expect((await client.get(`${node.origin}/oidc/nothing`)).status).toBe(404)
     expect((await client.get(`${node.origin}/oidc/device/auth`)).status).toBe(404)
     for (const path of ['device', 'auth']) {

@@ -132,7 +132,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     const { userCode } = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, userCode)).title).toBe('Sign in')
     const wrong = await stranger.submit(signInPage, '/sign-in', { email, password })
-    expect(wrong.text).toContain('Email or password is wrong.')
+    expect(wrong.text).toContain('Incorrect email or password.')
     const right = await stranger.submit(signInPage, '/sign-in', { email, password: newPassword })
     expect(right.title).toBe('Device connected')
 

@@ -73,7 +73,7 @@ describe('the burst of a key', () => {
     expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('50')
     const { error } = JSON.parse(refused.text) as ErrorBody
     expect(error).toMatchObject({ type: 'rate_limit_error', code: 429, param: null })
-    expect(error.message).toContain('an API key may make 10 requests a second')
+    expect(error.message).toContain('an API key may send 10 requests per second')
     const stranger = await node.createKey()
     expect((await ask(stranger)).status).toBe(200)
   })
@@ -148,7 +148,7 @@ describe('the limits of an account', () => {
     const refused = await ask(second, small)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
     expect((JSON.parse(refused.text) as ErrorBody).error.message).toContain(
-      'an account of the tier "free" may use 2 requests a minute of the model "vendor/small"',
+      'an account of tier "free" may use 2 requests per minute for the model "vendor/small"',
     )
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
     const general = await ask(key, { model: 'vendor/echo' })
@@ -187,7 +187,7 @@ describe('the limits of an account', () => {
     expect(fresh.headers.get('x-ratelimit-limit-tokens')).toBe('20000')
     expect(left(fresh.headers, 'tokens')).toBeLessThan(8_500)
     const refused = await ask(key, body)
-    expect((JSON.parse(refused.text) as ErrorBody).error.message).toContain('20000 input tokens a minute')
+    expect((JSON.parse(refused.text) as ErrorBody).error.message).toContain('20000 input tokens per minute')
     vendor.director.forgetPlans()
   })
 

@@ -46,12 +46,12 @@ function openRedis(redis: NonNullable<Configuration['redis']>, log: GatewayLog):
     ...redis,
     onChange(isUp, reason) {
       if (isUp) log.warn({}, 'limits are counted over Redis')
-      else log.warn({ error: reason }, 'Redis does not answer: limits are counted on this node alone')
+      else log.warn({ error: reason }, 'Redis does not respond: limits are counted on this node only')
     },
   })
 }
 
 function checkOf({ isUp }: RedisCounts): HealthCheck {
   if (isUp) return { status: 'ok' }
-  return { status: 'degraded', message: 'Redis does not answer: limits are counted on this node alone' }
+  return { status: 'degraded', message: 'Redis does not respond: limits are counted on this node only' }
 }

@@ -77,7 +77,7 @@ describe.each(layouts)(
       const accountUsd = formatUsd(parseUsd(keysUsd) - parseUsd('50'))
       expect(error.message).toContain(`The account's credit of ${accountUsd} USD does not cover this request`)
       expect(error.message).toContain(`The key has ${keysUsd} USD`)
-      expect(error.message).toContain('other keys of the account are below zero')
+      expect(error.message).toContain('other keys of the account have a negative balance')
       // Of what was idle nothing is left in any lease; a grant to either key opens both.
       await post(paid!, '/credits', {
         amount_usd: '1',

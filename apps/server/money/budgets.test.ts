@@ -123,8 +123,8 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     expect(error.type).toBe('insufficient_quota')
     const told = [
       'The budget "Search team" (tag `team:search`, 0.0003 USD a day) does not cover this request, ',
-      'which may cost up to 0.0003 USD: 0.0003 USD of it are spent, 0 USD are left. The day ends at ',
-      'wait until then, raise the budget (PATCH /api/v1/budgets/bud_',
+      'which may cost up to 0.0003 USD: 0.0003 USD is spent, 0 USD is left. Wait until the day ends at ',
+      'raise the budget (PATCH /api/v1/budgets/bud_',
     ]
     for (const part of told) expect(error.message).toContain(part)
     expect(error.metadata).toEqual({

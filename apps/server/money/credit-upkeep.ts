@@ -54,7 +54,8 @@ export class CreditUpkeep {
     const { storage, leases, leaseMs, log } = options
     upkeep.notices = await storage.listen(
       (notice) => upkeep.#hear(notice),
-      (error) => log.warn({ error: error.message }, 'notices of other nodes come late, or not at all'),
+      (error) =>
+        log.warn({ error: error.message }, 'notifications from other nodes arrive late, or not at all'),
     )
     await leases.renew()
     const everyMs = leaseMs / heartbeatsPerLease
@@ -92,7 +93,7 @@ export class CreditUpkeep {
     const running = work().then(
       () => true,
       (error: unknown) => {
-        this.#options.log.warn({ error: String(error) }, 'leases and keys could not be looked after')
+        this.#options.log.warn({ error: String(error) }, 'maintenance of leases and keys failed')
         return false
       },
     )
@@ -108,7 +109,7 @@ export class CreditUpkeep {
     // First: a node that was away must not take its own leases for those of one that is gone.
     await leases.renew()
     for (const nodeId of await storage.leases.giveBackExpired())
-      log.warn({ node: nodeId }, 'a node is gone: its leases were given back')
+      log.warn({ node: nodeId }, 'a node is gone: its leases were returned')
     await leases.giveBackIdle(Date.now() - leaseMs)
   }
 

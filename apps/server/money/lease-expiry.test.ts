@@ -122,7 +122,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
       await proxy.down()
       expect(await statusAt(cutOff.baseUrl, key)).toBe(200)
       const isGone = (): boolean =>
-        node.log.some(({ message }) => message === 'a node is gone: its leases were given back')
+        node.log.some(({ message }) => message === 'a node is gone: its leases were returned')
       let servedWhenGone = 0
       await vi.waitFor(
         async () => {

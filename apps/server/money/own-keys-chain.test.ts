@@ -335,7 +335,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     try {
       const from = vendor.calls.length
       const { status, body } = await ask(other, key)
-      expect([status, body.error?.message]).toEqual([503, expect.stringContaining('cannot be opened')])
+      expect([status, body.error?.message]).toEqual([503, expect.stringContaining('cannot decrypt')])
       expect(vendor.calls.slice(from)).toEqual([])
       expect(JSON.stringify(other.log)).toContain('byok.encryption_keys has no key')
     } finally {

@@ -98,11 +98,11 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     expect(error.message).toMatch(
       /^The key's spend limit of 0\.0003 USD in total does not cover this request/,
     )
-    expect(error.message).toMatch(/0\.0003 USD of it are spent\. It has no end/)
+    expect(error.message).toMatch(/0\.0003 USD is already spent\. It does not reset/)
     const daily = { spend_limit_period: 'day' }
     await fleet[0]!.admin(pathOf(key), { method: 'PATCH', body: daily })
     const today = (await (await chat(fleet[0]!, key)).json()) as typeof error & { error: typeof error }
-    expect(today.error.message).toMatch(/The day ends at \d{4}-\d\d-\d\dT00:00:00Z: wait until then/)
+    expect(today.error.message).toMatch(/Wait until the day ends at \d{4}-\d\d-\d\dT00:00:00Z, /)
   })
 
   it('spends no more than a limit that is lowered, and goes on once it is raised', async () => {

@@ -39,7 +39,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     expect(status).toBe(402)
     expect(message).toMatch(
       new RegExp(
-        `^The credit of 0.0001 USD of ${payer.id}, on which the key draws, does not cover this request, ` +
+        `^The 0.0001 USD of credit that this key uses from ${payer.id} does not cover this request, ` +
           String.raw`which may cost up to 0\.\d+ USD\. Top up the account \(POST /api/v1/topup\)`,
       ),
     )
@@ -51,7 +51,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     const poor = await makeKey({ accountId: rich.accountId, creditUsd: '0' })
     const { status, message } = await ask(poor)
     expect(status).toBe(402)
-    expect(message).toContain(`${rich.id} of the account has enough: let the key draw on it (PATCH`)
+    expect(message).toContain(`${rich.id} of the account has enough: let this key use its credit (PATCH`)
     await node.admin(`/accounts/${rich.accountId}/keys/${poor.id}`, {
       method: 'PATCH',
       body: { draws_on: rich.id },

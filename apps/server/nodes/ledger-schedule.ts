@@ -47,7 +47,7 @@ export class LedgerSchedule {
     this.#timer = setInterval(() => {
       this.#running ??= this.look({ mayBegin: performance.now() >= firstAtMs })
         .catch((error: unknown) =>
-          this.#parts.onFailure(error, 'It was not found whether the ledger is due.'),
+          this.#parts.onFailure(error, 'It could not be determined whether a ledger verification is due.'),
         )
         .finally(() => {
           this.#running = undefined

@@ -142,9 +142,9 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
     await vi.waitFor(async () => {
       expect((await admin<PriceReport>(ahead, 'GET', '/prices')).version).toBe(refreshed.version)
     }, 20_000)
-    expect(ahead.stderr).not.toContain('another node has other prices')
+    expect(ahead.stderr).not.toContain('another node has different prices')
     writeFileSync(join(right.directory, '.turnpike/prices.json'), prices.replace(':7,', ':8,'))
     await admin<PriceReport>(right, 'POST', '/prices/refresh')
-    await vi.waitFor(() => expect(ahead.stderr).toContain('another node has other prices'), 20_000)
+    await vi.waitFor(() => expect(ahead.stderr).toContain('another node has different prices'), 20_000)
   })
 })

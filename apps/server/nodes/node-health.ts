@@ -59,7 +59,7 @@ export class NodeHealth {
   }
 }
 
-const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not answer' }
+const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not respond' }
 
 /** Undefined where all are keys. Why one is not had is in the log: the answer is open to everybody. */
 function credentialsCheck(credentials: Credentials): HealthCheck | undefined {
@@ -80,11 +80,11 @@ function credentialsCheck(credentials: Credentials): HealthCheck | undefined {
 function noticesCheck(state: NoticeState): HealthCheck {
   switch (state) {
     case 'reading':
-      return { status: 'degraded', message: 'changes made on other nodes are known half a second late' }
+      return { status: 'degraded', message: 'changes made on other nodes are seen half a second late' }
     case 'deaf':
       return {
         status: 'failed',
-        message: 'changes made on other nodes are not known until the database answers',
+        message: 'changes made on other nodes are not seen until the database responds',
       }
     case 'listening':
       return { status: 'ok' }

@@ -41,7 +41,7 @@ async function openIn(
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const { leaseMs, durability } = billing
   const rows = new FileOutboxLog(join(directory, 'outbox'), durability, (path, bytes) =>
-    log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
+    log.error({ path, bytes }, 'outbox: damaged bytes were moved to a separate file'),
   )
   const nodeId = persistentNodeId(directory)
   const leases = new SpendBook(storage, nodeId, { leaseMs })

@@ -25,8 +25,11 @@ export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): Se
     const isOthers = outboxFolders(dataDir).some((folder) =>
       readSetAside(folder).rows.some((row) => row.id === id),
     )
-    if (!isOthers) throw new GatewayError('not_found_error', 'There is no such row on this node.')
-    throw new GatewayError('conflict_error', 'The row is another worker’s: only that one can change it.')
+    if (!isOthers) throw new GatewayError('not_found_error', 'Row not found on this node.')
+    throw new GatewayError(
+      'conflict_error',
+      'The row belongs to another worker, and only that worker can change it.',
+    )
   }
   return {
     async list(limit) {

@@ -31,7 +31,7 @@ export class SharedPrices implements PriceService {
     try {
       await storage.announce({ about: 'prices', nodeId, version: report.version })
     } catch (error) {
-      log.error({ error: String(error) }, 'other nodes could not be told to read their prices again')
+      log.error({ error: String(error) }, 'other nodes could not be notified to reload their prices')
     }
     return report
   }
@@ -47,10 +47,13 @@ export class SharedPrices implements PriceService {
       // The day in it is that of the node's own file.
       if (dataOf(own.version) === dataOf(version)) return
       const versions = { node: nodeId, its_version: version, version: own.version }
-      log.warn(versions, 'another node has other prices: its configuration or price file differs')
+      log.warn(versions, 'another node has different prices: its configuration or price file differs')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      log.error({ error: reason }, 'the prices could not be refreshed as on another node: the old ones hold')
+      log.error(
+        { error: reason },
+        'the prices could not be refreshed as on another node: the old ones stay in use',
+      )
     }
   }
 }

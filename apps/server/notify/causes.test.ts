@@ -190,16 +190,20 @@ describe('from its cause to a webhook and a mail:', () => {
     await expectTold(ofCustomer(one), { type: 'topup.paid', data: paid }, 'Top-up of 25 USD')
     await shop.deliver(shop.stripe.account.refund(sessionId, 1_000).event)
     const refunded = { ...paid, refunded_usd: '10' }
-    await expectTold(ofCustomer(one), { type: 'topup.refunded', data: refunded }, 'A top-up went back')
+    await expectTold(
+      ofCustomer(one),
+      { type: 'topup.refunded', data: refunded },
+      'A top-up was refunded or disputed',
+    )
 
     const debit = await shop.buy(one.key, '40')
     await shop.deliver(shop.stripe.account.pay(stripeSessionOf(debit), { later: true }))
     await shop.deliver(shop.stripe.account.conclude(stripeSessionOf(debit), 'failed'))
     const failed = { session_id: debit.session_id, paid_usd: '0' }
-    await expectTold(ofCustomer(one), { type: 'topup.failed', data: failed }, 'A top-up has failed')
+    await expectTold(ofCustomer(one), { type: 'topup.failed', data: failed }, 'A top-up failed')
   })
 
-  test('a provider refuses a key of the gateway: its operators are told, and nobody else', async () => {
+  test('a provider rejects one of of the gateway: its operators are told, and nobody else', async () => {
     const one = await customer('1')
     vendor.next({
       script: scripted(401, { error: { message: 'Incorrect API key', code: 'invalid_api_key' } }),
@@ -208,7 +212,7 @@ describe('from its cause to a webhook and a mail:', () => {
     expect(answer.status).toBe(502)
     const data = { provider: 'vendor', key: 1 }
     const told = { type: 'provider.key_refused', data }
-    await expectTold({ email: operators, accountId: null }, told, 'The provider "vendor" refuses a key')
+    await expectTold({ email: operators, accountId: null }, told, 'The provider "vendor" rejects one of')
     const { data: own } = await call<{ data: unknown[] }>(`${one.path}/events`)
     expect(own).toEqual([])
   })

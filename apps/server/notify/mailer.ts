@@ -90,6 +90,6 @@ function bodyOf({ paragraphs, link, ending }: MailText): { text: string; html: s
 function reasonOf(error: unknown): string {
   const { responseCode } = error as { responseCode?: unknown }
   return typeof responseCode === 'number'
-    ? `the mail server refused it (${responseCode})`
-    : 'the mail server did not take it'
+    ? `the mail server rejected it (${responseCode})`
+    : 'the mail server did not accept it'
 }

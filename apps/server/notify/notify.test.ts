@@ -115,7 +115,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     const redirected = await test()
     await expect
       .poll(async () => (await deliveryOf(path, redirected.id)).log)
-      .toMatchObject([{ number: 1, status: 302, error: 'it answered 302' }])
+      .toMatchObject([{ number: 1, status: 302, error: 'the receiver returned status 302' }])
     receiver.answer = { status: 200, body: `\0${'y'.repeat(5_000_000)}` }
     const huge = await test()
     await expect.poll(async () => (await deliveryOf(path, huge.id))['status']).toBe('delivered')
@@ -184,7 +184,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     const [confirmPath] = /\/confirm-address\/[\w-]{43}/.exec(plainText(smtp.letters[1]!.body))!
     const link = node.origin + confirmPath
     const page = await fetch(link)
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Send them to me')])
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('send them to me')])
     const statusOf = async () => (await call(`${path}/event-targets/${asked.id}`))['status']
     expect(await statusOf()).toBe('unconfirmed')
     const pressed = await fetch(link, { method: 'POST' })
@@ -201,7 +201,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     const sent = await call(`${path}/event-targets/${id}/test`, 'POST')
     await expect
       .poll(async () => (await deliveryOf(path, sent.id)).log)
-      .toMatchObject([{ status: null, error: 'the mail server refused it (550)' }])
+      .toMatchObject([{ status: null, error: 'the mail server rejected it (550)' }])
   })
 
   test('the operator is told of a ledger that does not add up', async () => {

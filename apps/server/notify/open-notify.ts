@@ -58,9 +58,9 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
     ...(mailer !== undefined && { mail: (due: DueDelivery) => sendEvent(mailer, due, publicUrl()) }),
     openSecret: (kept, target) => secrets.open(kept, target),
     clock,
-    onFailure: failed('deliveries of events could not be claimed, or noted'),
+    onFailure: failed('event deliveries could not be claimed or saved'),
   })
-  const watch = new AlertWatch({ storage, clock, onFailure: failed('alerts could not be looked at') })
+  const watch = new AlertWatch({ storage, clock, onFailure: failed('alerts could not be evaluated') })
   return {
     services: {
       notifications: {
@@ -71,7 +71,7 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
         ...(mailer !== undefined && {
           ask: (email: string, path: string) => ask(mailer, email, `${publicUrl()}${path}`),
           invite: (email: string, invitation: InvitationWords) =>
-            invite(mailer, email, invitation, failed('the mail of an invitation was not taken')),
+            invite(mailer, email, invitation, failed('the email of an invitation was not accepted')),
         }),
       },
     },
@@ -118,7 +118,7 @@ async function ask(mailer: Mailer, email: string, url: string): Promise<void> {
   try {
     await mailer.send({ ...confirmationMail(url), to: email, messageId })
   } catch (cause) {
-    const message = 'The mail that asks this address could not be sent; the target waits for it.'
+    const message = 'The confirmation email could not be sent. The target stays unconfirmed.'
     throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 60 })
   }
 }
@@ -128,9 +128,13 @@ function confirmationGuard(): (accountId: string | null, email: string, nowMs: n
   return (accountId, email, nowMs) => {
     const waitMs = counts.count(accountId, email, nowMs)
     if (waitMs === undefined) return
-    throw new GatewayError('rate_limit_error', 'Too many addresses were asked today.', {
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
-    })
+    throw new GatewayError(
+      'rate_limit_error',
+      'Too many confirmation emails were sent today. Try again tomorrow.',
+      {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      },
+    )
   }
 }
 

@@ -94,13 +94,13 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(invited).toMatchObject({ status: 201, body: { mailed: true, email: addressOf('ben') } })
     const [letter, ...others] = smtp.letters
       .slice(before)
-      .filter((one) => !subjectOf(one).startsWith('An invitation was made'))
+      .filter((one) => !subjectOf(one).startsWith('Somebody was invited as'))
     expect([letter!.to, others]).toEqual([[addressOf('ben')], []])
     expect(subjectOf(letter!)).toBe('Invitation to join "Engines"')
     const text = plainText(letter!.body)
     expect(text).toContain('"Name of ada" (ada@example.com) invites you to join the organization "Engines"')
     expect(text).toContain('with the role "billing"')
-    expect(text).toMatch(/good until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(text).toMatch(/works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
     expect(text).toContain('text/html')
     const [, code] = /\/join#([\w-]{43})/.exec(text)!
     // Who has the mailbox alone knows the code of the mail.
@@ -110,7 +110,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(await preview('ben', code!)).toBe('Engines')
     expect((await accept('eve', code!)).status).toBe(403)
     expect((await accept('ben', code!)).status).toBe(200)
-    expect(await preview('ben', code!)).toContain('this invitation was used already')
+    expect(await preview('ben', code!)).toContain('this invitation was already used')
   })
 
   test('is not mailed where nobody wants it, and a link is made though the mail server refuses', async () => {
@@ -134,7 +134,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     const link = String(refused.body['url'])
     expect(await preview('dora', link.split('#')[1]!)).toBe('Org of carl')
     await as('carl', 'DELETE', `/organization/invitations/${String(refused.body['id'])}`, { org })
-    expect(await preview('dora', link.split('#')[1]!)).toContain('this invitation was withdrawn')
+    expect(await preview('dora', link.split('#')[1]!)).toContain('this invitation was revoked')
     expect(smtp.letters.slice(before).filter(({ to }) => to.includes(addressOf('dora')))).toEqual([])
   })
 
@@ -231,7 +231,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     await as('hank', 'PATCH', `/organization/members/${idOf('jack')}`, change)
     await as('hank', 'DELETE', `/organization/members/${idOf('ivy')}?keys=revoked`, { org })
     await as('jack', 'POST', '/organization/leave', { org, body: {} })
-    await expect.poll(() => subjectsTo('hank')).toContain('"Name of jack" has left (Org of hank)')
+    await expect.poll(() => subjectsTo('hank')).toContain('"Name of jack" left (Org of hank)')
     await expect.poll(() => subjectsTo('hank')).toContain('"Name of ivy" was removed (Org of hank)')
     expect(subjectsTo('ivy')).not.toContain('"Name of ivy" was removed (Org of hank)')
     expect(lettersTo('jack')).toEqual([])
@@ -275,7 +275,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     const letter = lettersTo('liam').at(-1)!
     const link = /<(.*)>/.exec(letter.headers['list-unsubscribe']!)![1]!
     expect(letter.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
-    expect(plainText(letter.body)).toContain(`Choose what you are told of: ${node.origin}/alerts`)
+    expect(plainText(letter.body)).toContain(`Choose your notifications: ${node.origin}/alerts`)
     expect(plainText(letter.body)).toContain(link)
     const state = async (method: string, path = ''): Promise<string> => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -283,8 +283,8 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
       const page = await fetch(link + path, method === 'GET' ? {} : oneClick)
       return /<h1[^>]*>([^<]*)</.exec(await page.text())?.[1] ?? ''
     }
-    expect(await state('GET')).toBe('Alerts by mail')
-    expect(await state('POST')).toBe('You are unsubscribed')
+    expect(await state('GET')).toBe('Alerts by email')
+    expect(await state('POST')).toBe('You have unsubscribed')
     await expect.poll(async () => waiting(org)).toBe(0)
     const had = lettersTo('liam').length
     const kates = lettersTo('kate').length
@@ -299,7 +299,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     await invite('kate', org, { role: 'viewer' })
     await expect.poll(() => lettersTo('kate').length).toBe(kates + 2)
     expect(lettersTo('liam')).toHaveLength(had)
-    expect(await state('POST', '/undo')).toBe('Alerts by mail')
+    expect(await state('POST', '/undo')).toBe('Alerts by email')
     await invite('kate', org, { role: 'viewer' })
     await expect.poll(() => lettersTo('liam').length).toBe(had + 1)
     const nobody = await fetch(link.slice(0, -3) + 'abc')
@@ -319,7 +319,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     const link = /<(.*)>/.exec(tests()[0]!.headers['list-unsubscribe']!)![1]!
     expect((await fetch(link, { method: 'POST' })).status).toBe(200)
     const { body } = await as('rosa', 'GET', path, { org })
-    expect(body).toMatchObject({ status: 'unconfirmed', disabled_reason: 'it has unsubscribed' })
+    expect(body).toMatchObject({ status: 'unconfirmed', disabled_reason: 'the recipient has unsubscribed' })
     for (const [method, rest, change] of [
       ['POST', '/confirmation', undefined],
       ['POST', '/test', undefined],
@@ -348,7 +348,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     const { body } = await as('nora', 'GET', `/event-targets/${String(made.body['id'])}`, { org })
     expect(body).toMatchObject({
       status: 'disabled',
-      disabled_reason: 'it is the address of a member who has left',
+      disabled_reason: 'its address belongs to a member who has left',
     })
   })
 

@@ -54,7 +54,7 @@ function openedBy(sealing: SealedVendorKeys, log: GatewayLog): (key: SealedVendo
       return sealing.open(key)
     } catch (error) {
       if (!said.has(key.id))
-        log.error({ vendorKey: key.id, error: String(error) }, 'an own vendor key cannot be opened')
+        log.error({ vendorKey: key.id, error: String(error) }, 'an own vendor key cannot be decrypted')
       said.add(key.id)
       return undefined
     }

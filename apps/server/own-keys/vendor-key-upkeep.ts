@@ -76,7 +76,7 @@ export class VendorKeyUpkeep {
       await this.reseal()
       this.#counts = await this.#parts.store.countBySealingKey()
     } catch (error) {
-      this.#parts.onFailure(error, 'own vendor keys could not be sealed anew')
+      this.#parts.onFailure(error, 'own vendor keys could not be re-encrypted')
     }
   }
 
@@ -89,7 +89,7 @@ export class VendorKeyUpkeep {
       await this.#parts.store.note(seen)
     } catch (error) {
       this.#waiting = seen
-      this.#parts.onFailure(error, 'the use of own vendor keys could not be noted')
+      this.#parts.onFailure(error, 'the last use of own vendor keys could not be saved')
     }
   }
 
@@ -112,6 +112,6 @@ export class VendorKeyUpkeep {
       afterId = last.id
     }
     if (failures.length > 0)
-      onFailure(failures[0], `${failures.length} own vendor keys cannot be opened, nor sealed anew`)
+      onFailure(failures[0], `${failures.length} own vendor keys could not be decrypted to be re-encrypted`)
   }
 }

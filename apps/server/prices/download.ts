@@ -39,12 +39,12 @@ export function download(
           abort = (reason) => call.abort(reason)
         },
         onHead: (status) => {
-          if (status !== 200) abort(new UpstreamFailure('aborted', `${address} answered ${status}`))
+          if (status !== 200) abort(new UpstreamFailure('aborted', `${address} returned ${status}`))
         },
         onData: (chunk) => {
           bytes += chunk.length
           if (bytes > maxBytes)
-            abort(new UpstreamFailure('aborted', `${address} gives more than ${maxBytes} bytes`))
+            abort(new UpstreamFailure('aborted', `${address} returned more than ${maxBytes} bytes`))
           else chunks.push(chunk)
         },
         onEnd: () => resolve(Buffer.concat(chunks).toString('utf8')),

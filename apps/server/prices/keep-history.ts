@@ -27,7 +27,7 @@ export function keepPriceHistory(book: PriceBook, { history, nodeId, log, clock 
       await history.record({ version, prices, nodeId, sourceOf }, clock())
       written = text
     } catch (error) {
-      log.error({ error: String(error) }, 'changes of prices could not be written down')
+      log.error({ error: String(error) }, 'price changes could not be recorded')
     }
   }
   book.onTaken = () => {

@@ -154,7 +154,7 @@ export class PriceBook implements PriceService {
     const { configuration, builtIn } = this.#options
     const { file, url } = configuration.prices
     if (file !== null && url === null && !existsSync(file))
-      throw new PriceFileError(`prices.file names ${file}, which is not there`)
+      throw new PriceFileError(`prices.file names ${file}, which does not exist`)
     const names = new Set(configuration.providers.map(({ name }) => name))
     return gatherSources(configuration.providers, {
       priceFile: this.#priceFile,
@@ -210,7 +210,10 @@ export class PriceBook implements PriceService {
     const refresh = (): void => {
       this.refresh().catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
-        this.#options.log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
+        this.#options.log.error(
+          { error: reason },
+          'the prices could not be refreshed: the old ones stay in use',
+        )
       })
     }
     const ageMs = existsSync(this.#priceFile)
@@ -222,7 +225,7 @@ export class PriceBook implements PriceService {
 
   #tellProblems(): void {
     for (const problem of this.#gathered.problems)
-      this.#options.log.warn({ problem }, 'a price could not be taken over: the packaged one holds')
+      this.#options.log.warn({ problem }, 'a price could not be applied: the packaged price stays in use')
   }
 
   /** Of the data, not of the moment: prices that change with the time of day keep it. */

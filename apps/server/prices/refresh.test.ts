@@ -140,7 +140,7 @@ it('SIGHUP reads the configuration and the price file anew', async () => {
     writeFileSync(file, 'models: [')
     process.kill(gateway.pid, 'SIGHUP')
     await vi.waitFor(
-      () => expect(gateway.stderr).toContain('the prices could not be refreshed: the old ones hold'),
+      () => expect(gateway.stderr).toContain('the prices could not be refreshed: the old ones stay in use'),
       slowly,
     )
     expect((await gateway.chat({ model, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)

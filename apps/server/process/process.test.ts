@@ -185,7 +185,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       encoding: 'utf8',
       timeout: 20_000,
     })
-    expect([status, stderr]).toEqual([1, expect.stringContaining('another gateway runs on')])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('another gateway is using')])
   })
 
   it('ends, where the identifier of the node is lost: two nodes would have the same', async () => {

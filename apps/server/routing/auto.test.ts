@@ -43,7 +43,7 @@ describe('auto-routing', () => {
   it('says in a line who was chosen, and why', async () => {
     const { route } = await ask({ messages: [user([{ type: 'text', text: 'hi' }, image()])] })
     expect(route).toMatch(
-      /^auto: scored SIMPLE \(0\.\d\d\); no model of SIMPLE can take it now: COMPLEX answers; /,
+      /^auto: scored SIMPLE \(0\.\d\d\); no model of tier SIMPLE is available: using COMPLEX; /,
     )
   })
 
@@ -61,16 +61,18 @@ describe('auto-routing', () => {
 
   it.each<[string, object, RegExp]>([
     [
-      'takes no audio',
+      'does not accept audio',
       { messages: [user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }])] },
-      /takes no audio/,
+      /does not accept audio/,
     ],
     ['a context too long for all', says(`hi ${'word '.repeat(100_000)}`), /too short/],
   ])('is a clear 400 where nobody can: %s', async (_, body, message) => {
     const { status, json } = await ask(body)
     expect(status).toBe(400)
     expect(json.error!.param).toBe('model')
-    expect(json.error!.message).toMatch(/^No model of auto-routing can take this request: vendor\//)
+    expect(json.error!.message).toMatch(
+      /^None of the models of auto-routing can handle this request: vendor\//,
+    )
     expect(json.error!.message).toMatch(message)
   })
 
@@ -137,7 +139,7 @@ describe('a conversation', () => {
     messages.push(call('y'), result('y', 'done'))
     const after = await ask({ messages, tools })
     expect(after).toMatchObject({ model: 'vendor/middle', tier: 'MEDIUM' })
-    expect(after.route).toContain('the ask is still being worked on at MEDIUM')
+    expect(after.route).toContain('the same request is still in progress at MEDIUM')
     messages.push({ role: 'assistant', content: 'Done.' }, user('thanks'))
     expect(await ask({ messages, tools })).toMatchObject({ model: 'vendor/tiny', tier: 'SIMPLE' })
   })

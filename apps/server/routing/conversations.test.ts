@@ -95,6 +95,6 @@ it('refuses every model where a list has but a dated version of one', async () =
   const { status, json } = await ask(node, dated, says('hi'))
   expect([status, json.error!.message]).toEqual([
     400,
-    expect.stringMatching(/vendor\/\S+ the key may not use it/),
+    expect.stringMatching(/vendor\/\S+ is not allowed for this key/),
   ])
 })

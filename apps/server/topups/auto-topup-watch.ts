@@ -10,7 +10,7 @@ export function watchAutoTopups(autoTopups: AutoTopups, log: GatewayLog): { stop
     running ??= autoTopups
       .run()
       .catch((error: unknown) =>
-        log.warn({ error: String(error) }, 'automatic top-ups could not be looked at'),
+        log.warn({ error: String(error) }, 'automatic top-ups could not be processed'),
       )
       .finally(() => {
         running = undefined

@@ -79,7 +79,7 @@ describe('a top-up comes right in the end', () => {
       shop.clock.nowMs = topup.checkout!.expiresAtMs + hourMs
       await shop.topups.sweep()
       expect(await statusOf(topup)).toBe('expired')
-      expect(shop.told.at(-1)).toContain('the processor does not know this top-up')
+      expect(shop.told.at(-1)).toContain('the payment processor does not know this top-up')
     })
 
     it('where the database fails after the entry: nothing stands, the next delivery credits', async () => {

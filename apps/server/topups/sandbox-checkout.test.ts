@@ -77,7 +77,7 @@ test('elsewhere than on loopback nothing is sold without a processor, unless tol
   const key = await closed.createKey({ creditUsd: '0' })
   const body = { amount_usd: '25' }
   const buying = closed.admin(`/accounts/${key.accountId}/topup`, { method: 'POST', body })
-  await expect(buying).rejects.toThrow(/503 .*no payment processor/)
+  await expect(buying).rejects.toThrow(/503 .*not set up a payment processor/)
   expect(await closed.admin(`/accounts/${key.accountId}/topups`)).toMatchObject({ data: [] })
   await closed.stop()
 

@@ -16,7 +16,7 @@ export function startSweep(topups: Topups, log: GatewayLog): { stop(): Promise<v
     try {
       await topups.sweep()
     } catch (error) {
-      log.warn({ error: String(error) }, 'top-ups could not be asked about')
+      log.warn({ error: String(error) }, 'the state of top-ups could not be queried')
     }
   }
   const run = (): void => {

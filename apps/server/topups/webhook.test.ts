@@ -131,8 +131,8 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     const dispute = { ...other, type: 'charge.dispute.created', data: { object: fixtures['dispute'] } }
     for (const event of [refund, dispute]) expect((await shop.deliver(event)).status).toBe(200)
     const messages = shop.node.log.map(({ message }) => message)
-    expect(messages).toContain('a session was paid that no top-up knows: nothing was credited')
-    expect(messages).toContain('an event is about a payment that no top-up knows')
+    expect(messages).toContain('a session was paid that belongs to no top-up: nothing was credited')
+    expect(messages).toContain('an event refers to a payment that belongs to no top-up')
   })
 
   test('credits no other currency, and tells the operator', async () => {

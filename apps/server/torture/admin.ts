@@ -113,5 +113,5 @@ export class Admin {
 
 /** The same call is still being handled: its connection broke, its work goes on. */
 function isRunning(status: number, text: string): boolean {
-  return status === 409 && text.includes('is being handled')
+  return status === 409 && text.includes('is still being processed')
 }

@@ -14,7 +14,7 @@ export function isOfLimit(error: Sighting['error']): boolean {
 
 /** Whether a plain answer was there, and had more output than the credit was known to cover. */
 export function isNotGiven(error: Sighting['error']): boolean {
-  return /^The (?:answer has |credit for more of this answer)/.test(error?.message ?? '')
+  return /^The (?:answer has |credit for the rest of this answer)/.test(error?.message ?? '')
 }
 
 /** Whether it was refused for a budget. */

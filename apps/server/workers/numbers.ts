@@ -4,12 +4,12 @@ import type { Configuration } from '../configuration/configuration.ts'
 export const workerVariable = 'TURNPIKE_WORKER'
 
 export const needsDatabase =
-  'more than one process cannot share the embedded database: set database.url to a PostgreSQL'
+  'several processes cannot share the embedded database: set database.url to a PostgreSQL'
 
 /** The configuration for so many, with what their operator should know. */
 export function withWorkers(configuration: Configuration, workers: number): Configuration {
   const { server, redis, warnings } = configuration
-  const apart = `each of the ${workers} workers counts limits for itself: set redis.url`
+  const apart = `each of the ${workers} workers counts limits separately: set redis.url`
   return {
     ...configuration,
     server: { ...server, workers },

@@ -78,7 +78,9 @@ export class Primary {
     place.worker = worker
     place.readyAtMs = undefined
     worker.on('message', (message: FromWorker) => this.#hear(place, message))
-    worker.on('error', (error) => this.#options.log.warn({ error: String(error) }, 'a worker cannot be told'))
+    worker.on('error', (error) =>
+      this.#options.log.warn({ error: String(error) }, 'a worker cannot be notified'),
+    )
     worker.on('exit', (code, signal) => this.#exited(place, code, signal))
   }
 
@@ -123,7 +125,7 @@ export class Primary {
     if (servedMs > soundAfterMs) place.pauseMs = firstPauseMs
     log.error(
       { worker: place.number, code, signal, pauseMs: place.pauseMs },
-      'a worker ended: it starts again',
+      'a worker exited: restarting it',
     )
     place.timer = setTimeout(() => this.#start(place), place.pauseMs)
     place.pauseMs = Math.min(2 * place.pauseMs, longestPauseMs)

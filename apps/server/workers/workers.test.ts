@@ -89,7 +89,7 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
       patience,
     )
     expect(await ask()).toBe(200)
-    expect(gateway.stderr).toContain('a worker ended')
+    expect(gateway.stderr).toContain('a worker exited')
   }, 60_000)
 
   it('drain together', async () => {

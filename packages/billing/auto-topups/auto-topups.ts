@@ -68,7 +68,7 @@ export class AutoTopups {
   async settle(charge: Charge): Promise<void> {
     const attempt = charge.topupId === null ? undefined : await this.#store.attemptOf(charge.topupId)
     if (attempt === undefined) {
-      this.#log.warn({ payment: charge.paymentId }, 'an event is about a charge that no top-up knows')
+      this.#log.warn({ payment: charge.paymentId }, 'an event refers to a charge that belongs to no top-up')
       return
     }
     await this.#conclude(attempt, charge)
@@ -78,7 +78,7 @@ export class AutoTopups {
   async settleAttempt(topupId: string): Promise<void> {
     const attempt = await this.#store.attemptOf(topupId)
     if (attempt === undefined) {
-      this.#log.warn({ topup: topupId }, 'an event is about a charge that no top-up knows')
+      this.#log.warn({ topup: topupId }, 'an event refers to a charge that belongs to no top-up')
       return
     }
     if (attempt.topup.processor !== this.#processor.name) return
@@ -94,7 +94,10 @@ export class AutoTopups {
       await this.#processor.forget(method)
       await this.#store.forgotten(method.id)
     } catch (error) {
-      this.#log.warn({ method: method.id, error: String(error) }, 'a payment method is let go later')
+      this.#log.warn(
+        { method: method.id, error: String(error) },
+        'a payment method could not be detached; it is tried again later',
+      )
     }
   }
 
@@ -164,7 +167,7 @@ export class AutoTopups {
       const detail = error instanceof GatewayError ? error.detail : undefined
       this.#log.warn(
         { topup: topupId, error: String(error), detail },
-        'an automatic top-up is not known to be paid: it is asked about again',
+        'the state of an automatic top-up is unknown: the payment processor is asked again',
       )
     }
   }

@@ -23,7 +23,7 @@ export async function carryOutVerification(id: string, parts: CarryOutParts): Pr
   const told = setInterval(() => {
     runs
       .advance(id, checkedSoFar(), clock())
-      .catch((error: unknown) => onFailure(error, 'Progress of a verification could not be noted.'))
+      .catch((error: unknown) => onFailure(error, 'The progress of a verification could not be saved.'))
   }, toldEveryMs)
   try {
     const { checked, differences, stopped } = await verify()

@@ -49,7 +49,7 @@ export class MovedBackSweep {
     if (!isWhole)
       this.#log.error(
         { sinceMs },
-        'there are more refunds or disputes than one look takes: the oldest were left out',
+        'there are more refunds or disputes than one query returns: the oldest were left out',
       )
     await this.#settleAll(events)
     this.#lookedAtMs = asOfMs

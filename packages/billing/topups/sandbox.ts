@@ -90,7 +90,10 @@ function chargeTo(card: SandboxCard, topup: Topup): Charge {
     case 'authentication_required':
       return sandboxCharge(topup, 'needs-action', card)
     case 'lost_answer':
-      throw new GatewayError('service_unavailable', 'The answer of the sandbox was lost, as its card says.')
+      throw new GatewayError(
+        'service_unavailable',
+        'The sandbox lost its answer, as this test card asks for.',
+      )
   }
 }
 

@@ -102,7 +102,7 @@ export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute
     kind: 'reversal',
     reverses: taken.reference,
     reference: `${taken.reference}:ended`,
-    reason: `dispute of ${topup.id} ended in our favour`,
+    reason: `dispute of ${topup.id} won`,
   }
   return { movements: released ? [taken, given] : [taken] }
 }

@@ -143,7 +143,7 @@ async function findCharge(
   })) {
     if (intent.metadata['topup_id'] === topup.id && intent.metadata['origin'] === autoOrigin)
       return toCharge(intent)
-    if (++listed >= maxListed) throw new RangeError(`${customerId} has too many payments to look through`)
+    if (++listed >= maxListed) throw new RangeError(`${customerId} has too many payments to search`)
   }
   return undefined
 }

@@ -24,7 +24,7 @@ export function asGatewayError(error: unknown): unknown {
     const message = 'The payment processor cannot be reached at the moment; please retry.'
     return new GatewayError('service_unavailable', message, { cause: error, detail, retryAfterSeconds })
   }
-  const message = 'The payment processor refused the request; the operator has to look at it.'
+  const message = 'The payment processor refused the request. The operator has to check the configuration.'
   return new GatewayError('upstream_error', message, { cause: error, detail })
 }
 

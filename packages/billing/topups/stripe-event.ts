@@ -29,8 +29,8 @@ function verified(body: Buffer, signature: string | undefined, webhookSecret: st
   } catch (cause) {
     const isForged = cause instanceof Stripe.errors.StripeSignatureVerificationError
     const message = isForged
-      ? 'The signature is not one of Stripe with our secret, or older than 300 seconds.'
-      : 'The body is no event of Stripe.'
+      ? 'The Stripe signature is invalid, or older than 300 seconds.'
+      : 'The body is not a Stripe event.'
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('invalid_request_error', message, { cause, detail })
   }

@@ -47,7 +47,9 @@ export async function examineStripe(
     const needed = invoices || automaticTax ? [...neededEvents, ...invoiceEvents] : neededEvents
     return { isLive, webhook: judge(data, address, needed) }
   } catch (error) {
-    const says = `this key may not list webhooks: see in Stripe's dashboard that there is one for ${address}`
+    const says =
+      `this key may not list webhook endpoints: check in Stripe's dashboard that there ` +
+      `is one for ${address}`
     if (isRefusal(error)) return { isLive, webhook: { state: 'not checked', says } }
     throw error
   }
@@ -58,17 +60,26 @@ function judge(
   address: string,
   needed: readonly string[],
 ): StripeExamination['webhook'] {
-  const late = 'until then payments are found by asking, minutes late'
+  const late = 'until then payments are found by polling, minutes late'
   const own = endpoints.filter(({ url }) => url === address)
   if (own.length === 0)
-    return { state: 'warning', says: `Stripe has none for ${address}: add it in its dashboard; ${late}` }
+    return {
+      state: 'warning',
+      says: `Stripe has no webhook endpoint for ${address}: add it in Stripe's dashboard; ${late}`,
+    }
   const enabled = own.filter(({ status }) => status === 'enabled')
   if (enabled.length === 0)
-    return { state: 'warning', says: `${address} is disabled at Stripe: enable it; ${late}` }
+    return {
+      state: 'warning',
+      says: `the webhook endpoint ${address} is disabled at Stripe: enable it; ${late}`,
+    }
   const sent = new Set(enabled.flatMap((endpoint) => endpoint.enabled_events))
   const missing = sent.has('*') ? [] : needed.filter((event) => !sent.has(event))
-  if (missing.length === 0) return { state: 'ok', says: `Stripe tells ${address} of every payment` }
-  return { state: 'warning', says: `Stripe does not send ${missing.join(', ')}: add them in its dashboard` }
+  if (missing.length === 0) return { state: 'ok', says: `Stripe notifies ${address} of every payment` }
+  return {
+    state: 'warning',
+    says: `Stripe does not send ${missing.join(', ')}: add these events in its dashboard`,
+  }
 }
 
 function isRefusal(error: unknown): boolean {

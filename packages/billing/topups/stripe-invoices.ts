@@ -121,7 +121,7 @@ async function findInvoice(
   const created = { gte: sinceSeconds }
   for await (const invoice of stripe.invoices.list({ customer, created, limit: listLimit })) {
     if (autoTopupOf(invoice) === topup.id) return invoice.id
-    if (++listed >= maxListed) throw new RangeError(`${customer} has too many invoices to look through`)
+    if (++listed >= maxListed) throw new RangeError(`${customer} has too many invoices to search`)
   }
   return undefined
 }

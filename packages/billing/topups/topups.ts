@@ -173,7 +173,10 @@ export class Topups {
     if (!(await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) return topup
     const looking = this.#ask(topup, { timeoutMs: lookTimeoutMs })
       .catch((error: unknown) => {
-        this.#log.warn({ topup: topup.id, error: String(error) }, 'a top-up could not be asked about')
+        this.#log.warn(
+          { topup: topup.id, error: String(error) },
+          'the state of a top-up could not be queried',
+        )
       })
       .finally(() => this.#looking.delete(looking))
     this.#looking.add(looking)
@@ -237,7 +240,7 @@ export class Topups {
     if (checkout.expiresAtMs > this.#clock()) return
     this.#log.warn(
       { topup: topup.id, processor },
-      'the processor does not know this top-up: it counts as expired',
+      'the payment processor does not know this top-up: it is treated as expired',
     )
     await this.#change(topup, () => ({ movements: [], expired: true }))
   }
@@ -249,7 +252,7 @@ export class Topups {
     if (session.state === 'paid') {
       if (!this.#isUsd(session.currency, fields)) return
       if (session.amountPico <= 0n) {
-        this.#log.error(fields, 'a session is paid, but with no amount: nothing was credited')
+        this.#log.error(fields, 'a session is paid but has no amount: nothing was credited')
         return
       }
     }
@@ -281,8 +284,8 @@ export class Topups {
     if (named?.checkout === null) return this.#attach(named, session)
     const fields = { session: id, topup: topupId, state }
     if (state === 'paid')
-      this.#log.error(fields, 'a session was paid that no top-up knows: nothing was credited')
-    else this.#log.warn(fields, 'an event is about a session that no top-up knows')
+      this.#log.error(fields, 'a session was paid that belongs to no top-up: nothing was credited')
+    else this.#log.warn(fields, 'an event refers to a session that belongs to no top-up')
     return undefined
   }
 
@@ -313,7 +316,7 @@ export class Topups {
     const paymentId = session?.paymentId ?? payment.paymentId
     const topup = await this.#paidTopupOf({ ...payment, paymentId })
     if (topup === undefined)
-      this.#log.warn({ ...payment }, 'an event is about a payment that no top-up knows')
+      this.#log.warn({ ...payment }, 'an event refers to a payment that belongs to no top-up')
     return topup
   }
 
@@ -348,14 +351,17 @@ export class Topups {
 
   /** The books are right already: what is leased is spent at most once, and ends with its lease. */
   readonly #notReturned = (error: unknown): void => {
-    this.#log.warn({ error: String(error) }, 'leases of credit that went back could not be returned')
+    this.#log.warn(
+      { error: String(error) },
+      'leases of credit that was refunded or disputed could not be returned',
+    )
   }
 
   #isUsd(currency: string, fields: object): boolean {
     if (currency === 'usd') return true
     this.#log.error(
       { ...fields, currency },
-      'money in another currency than USD: an operator has to look at it',
+      'a payment is in a currency other than USD: an operator has to check it',
     )
     return false
   }
@@ -367,17 +373,17 @@ function isAway(error: unknown): boolean {
 }
 
 function nothingToBuy(): GatewayError {
-  const message = 'Credit cannot be bought here: the operator has set up no payment processor.'
+  const message = 'Credit cannot be bought here: the operator has not set up a payment processor.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: unavailableRetryAfterSeconds })
 }
 
 function reusedKey(): GatewayError {
-  return new GatewayError('conflict_error', 'This `Idempotency-Key` was used for another top-up.', {
+  return new GatewayError('conflict_error', 'This `Idempotency-Key` was already used for another top-up.', {
     param: 'Idempotency-Key',
   })
 }
 
 function tooLate(): GatewayError {
-  const message = 'The top-up of this `Idempotency-Key` was never opened; please use another one.'
+  const message = 'The top-up of this `Idempotency-Key` was never opened. Use a new key.'
   return new GatewayError('conflict_error', message, { param: 'Idempotency-Key', retryAfterSeconds })
 }

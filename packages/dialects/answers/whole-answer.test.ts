@@ -145,7 +145,7 @@ it.each([
   ['{"error":{"message":"Slow down","code":429}}', 'Slow down'],
   ['[{"error":{"message":"Not now"}}]', 'Not now'],
   ['{"id":"c","choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}', undefined],
-  ['{"choices":[]}', 'The upstream broke off before its answer was complete.'],
+  ['{"choices":[]}', 'The upstream ended its answer before it was complete.'],
   ['{"error":', undefined],
   ['[]', undefined],
 ])('finds the error in %s', (text, message) => expect(errorOfBody(openaiChat, text)?.message).toBe(message))

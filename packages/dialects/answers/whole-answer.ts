@@ -118,6 +118,6 @@ function parsedBody(text: string): Record<string, unknown> {
 }
 
 function unusable(text: string, cause: unknown): GatewayError {
-  const message = 'The upstream answered something that is not a chat completion.'
+  const message = 'The upstream did not return a chat completion.'
   return new GatewayError('upstream_error', message, { cause, detail: `answer: ${describeUnreadable(text)}` })
 }

@@ -43,7 +43,7 @@ export function requireComparable(vectors: readonly Vector[]): void {
 
 /** @param mistake without texts of the answer */
 export function unusable(mistake: string): GatewayError {
-  const message = `The upstream answered with embeddings that cannot be used: ${mistake}.`
+  const message = `The upstream returned unusable embeddings: ${mistake}.`
   return new GatewayError('upstream_error', message)
 }
 

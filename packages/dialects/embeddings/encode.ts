@@ -19,7 +19,7 @@ export function encoded(vector: Vector, encoding: VectorEncoding): Buffer {
 function toBase64(text: Buffer): Buffer {
   const numbers = parsed(text.toString('latin1'))
   if (!Array.isArray(numbers) || !numbers.every((one) => typeof one === 'number'))
-    throw unusable('a vector that is no list of numbers')
+    throw unusable('a vector that is not a list of numbers')
   const bytes = Buffer.from(Float32Array.from(numbers).buffer)
   if (!isLittleEndian) bytes.swap32()
   return Buffer.from(bytes.toString('base64'), 'latin1')
@@ -28,11 +28,11 @@ function toBase64(text: Buffer): Buffer {
 function toNumbers(text: Buffer): Buffer {
   const bytes = Buffer.from(text.toString('latin1'), 'base64')
   if (bytes.length === 0 || bytes.length % bytesPerFloat !== 0 || bytes.length !== base64Bytes(text))
-    throw unusable('a vector that is no base64 of 32-bit floats')
+    throw unusable('a vector that is not base64 of 32-bit floats')
   const numbers: string[] = []
   for (let at = 0; at < bytes.length; at += bytesPerFloat) {
     const number = bytes.readFloatLE(at)
-    if (!Number.isFinite(number)) throw unusable('a vector with something else than finite numbers')
+    if (!Number.isFinite(number)) throw unusable('a vector with values that are not finite numbers')
     numbers.push(Object.is(number, -0) ? '-0' : String(number))
   }
   return Buffer.from(`[${numbers.join(',')}]`, 'latin1')

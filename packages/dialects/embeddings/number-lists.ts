@@ -18,6 +18,6 @@ export function parsedAnswer(body: Buffer, list: string): Record<string, unknown
 /** @throws {GatewayError} 502 where it is no list of numbers */
 export function vectorOf(numbers: unknown): Vector {
   if (!Array.isArray(numbers) || numbers.length === 0 || !numbers.every((one) => typeof one === 'number'))
-    throw unusable('a vector that is no list of numbers')
+    throw unusable('a vector that is not a list of numbers')
   return { encoding: 'float', text: Buffer.from(JSON.stringify(numbers), 'latin1') }
 }

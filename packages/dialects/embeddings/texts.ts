@@ -8,6 +8,6 @@ export function textsOf({ inputs, isSingle }: EmbedRequest): string[] {
   return inputs.map((input, index) => {
     if (typeof input === 'string') return input
     const path = isSingle ? 'input' : `input[${index}]`
-    throw invalidRequest(path, `${path}: expected a text: numbers of tokens are not known to this model.`)
+    throw invalidRequest(path, `${path}: expected text. This model does not accept token ids.`)
   })
 }

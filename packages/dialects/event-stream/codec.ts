@@ -21,7 +21,7 @@ export type Frame = ReturnType<EventStreamCodec['decode']>
  * @throws {Error} a checksum is wrong, or the headers are none
  */
 export function decodeFrame(frame: Buffer): Frame {
-  if (codec === undefined) throw new Error('a stream of AWS is read before its codec is loaded')
+  if (codec === undefined) throw new Error('an AWS event stream is read before its codec is loaded')
   return codec.decode(frame)
 }
 

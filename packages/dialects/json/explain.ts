@@ -69,7 +69,7 @@ function shortened(name: string): string {
 /** The first mistake, or the deepest one below it: within a union that is the branch that was meant. */
 function mostTelling(mistakes: readonly SchemaMistake[]): SchemaMistake {
   let found = mistakes[0]
-  if (found === undefined) throw new Error('a schema refused a value and named no mistake')
+  if (found === undefined) throw new Error('a schema rejected a value without naming the mistake')
   const first = found.instancePath
   for (const mistake of mistakes) {
     const below = mistake.instancePath.startsWith(`${first}/`)

@@ -49,6 +49,6 @@ function resultIn(result: unknown): ModerationResult {
 
 /** @param mistake without texts of the answer */
 function unusable(mistake: string): GatewayError {
-  const message = `The upstream answered with a moderation that cannot be used: ${mistake}.`
+  const message = `The upstream returned an unusable moderation: ${mistake}.`
   return new GatewayError('upstream_error', message)
 }

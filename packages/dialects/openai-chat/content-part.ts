@@ -53,7 +53,7 @@ export function formatContentBlock(block: ContentBlock): unknown {
     }
     case 'audio':
       if (block.source.type !== 'base64')
-        throw invalidRequest(undefined, 'Audio is taken as base64 data only.')
+        throw invalidRequest(undefined, 'Audio is accepted as base64 data only.')
       return { type: 'input_audio', input_audio: { data: block.source.data, format: block.source.format } }
     case 'document': {
       const filename = block.filename === undefined ? {} : { filename: block.filename }

@@ -117,7 +117,7 @@ describe('a vector', () => {
     ['an empty text', '""'],
   ])('that is %s is no answer', (_, embedding) => {
     const body = `{"data":[{"index":0,"embedding":${embedding}}],"usage":{"prompt_tokens":1}}`
-    expect(() => read(body, request({ inputs: ['a'] }))).toThrow(/cannot be used/)
+    expect(() => read(body, request({ inputs: ['a'] }))).toThrow(/unusable/)
   })
 })
 
@@ -127,7 +127,7 @@ describe('an answer that is cut', () => {
 
   it('at any byte is none', () => {
     for (let length = 0; length < whole.length; length++)
-      expect(() => read(whole.slice(0, length), request()), String(length)).toThrow(/cannot be used/)
+      expect(() => read(whole.slice(0, length), request()), String(length)).toThrow(/unusable/)
     expect(read(whole, request()).tokens).toBeUndefined()
   })
 

@@ -37,7 +37,7 @@ export function readList(json: Buffer): EmbeddingList {
     requireJson(json, end, vectors)
     return { members, end, entries }
   } catch (error) {
-    if (error instanceof NoJson) throw unusable('it is no list of embeddings')
+    if (error instanceof NoJson) throw unusable('it is not a list of embeddings')
     throw error
   }
 }

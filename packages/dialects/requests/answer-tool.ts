@@ -48,5 +48,5 @@ function objectSchema(schema: unknown): object {
   const type = (schema as { type?: unknown }).type ?? 'object'
   if (type === 'object') return { ...(schema as object), type }
   const path = 'response_format.json_schema.schema'
-  throw unsupported('response_format.json_schema', path, `${path}: expected a schema of an object.`)
+  throw unsupported('response_format.json_schema', path, `${path}: expected a schema whose type is object.`)
 }

@@ -28,24 +28,24 @@ export function formatSampling(request: ModelRequest, model: ClaudeTraits, think
   if (temperature !== undefined && temperature > 1)
     refuse('temperature', 'expected at most 1 for this vendor')
   if (!model.sampling) {
-    if (temperature !== undefined) refuse('temperature', 'this model takes none but 1')
-    if (topP !== undefined) refuse('top_p', 'this model takes none but 1')
+    if (temperature !== undefined) refuse('temperature', 'this model only accepts 1')
+    if (topP !== undefined) refuse('top_p', 'this model only accepts 1')
     if (topK !== undefined) refuse('top_k', 'this model takes none')
   }
   if (thinks) {
-    if (temperature !== undefined) refuse('temperature', 'this model takes none but 1 while it thinks')
+    if (temperature !== undefined) refuse('temperature', 'this model only accepts 1 while it thinks')
     if (topP !== undefined && topP < minThinkingTopP)
-      refuse('top_p', `this model takes none below ${minThinkingTopP} while it thinks`)
-    if (topK !== undefined) refuse('top_k', 'this model takes none while it thinks')
+      refuse('top_p', `this model only accepts ${minThinkingTopP} or more while it thinks`)
+    if (topK !== undefined) refuse('top_k', 'this model does not support it while it thinks')
   }
   if (temperature !== undefined && topP !== undefined && !model.temperatureWithTopP)
-    refuse('top_p', 'this model takes either a temperature or this')
+    refuse('top_p', 'this model accepts either temperature or this, not both')
   return { temperature, top_p: topP, top_k: topK, stop_sequences: stopSequences(request.stop) }
 }
 
 function stopSequences(stop: readonly string[]): string[] | undefined {
   if (stop.some(isBlank)) {
-    const message = 'stop: this vendor stops at no text that is only white space.'
+    const message = 'stop: this vendor does not accept stop sequences of only white space.'
     throw unsupported('stop', 'stop', message, (request) => ({
       ...request,
       stop: request.stop.filter((text) => !isBlank(text)),

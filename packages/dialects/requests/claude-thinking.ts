@@ -103,6 +103,6 @@ function budgetOf(
   }
   if (wanted >= minBudget && wanted < maxTokens) return wanted
   const path = 'reasoning.max_tokens'
-  const expected = `expected at least ${minBudget} and fewer than the ${maxTokens} tokens of the whole answer`
+  const expected = `expected at least ${minBudget} and less than the output limit of ${maxTokens} tokens`
   throw unsupported(path, path, `${path}: ${expected}.`)
 }

@@ -45,7 +45,7 @@ export function withoutUnsupported<Request extends OperationRequest>(
 }
 
 function tooMuch(param: string, modelId: string): GatewayError {
-  const message = `${param}: expected at most ${mostLeftOut} parts that ${modelId} cannot be given.`
+  const message = `${param}: expected at most ${mostLeftOut} parts that ${modelId} does not support.`
   return new GatewayError('invalid_request_error', message, { param })
 }
 

@@ -9,7 +9,7 @@ export function onlyText(messages: readonly Message[]): string {
   if (messages.length === 1 && message!.role === 'user') return textOf(message!)
   throw invalidRequest(
     messages.length > 1 ? 'messages[1]' : 'messages',
-    'messages: expected one user message, since this model goes on with a text and holds no conversation.',
+    'messages: expected a single user message, since this model completes a text and does not chat.',
   )
 }
 

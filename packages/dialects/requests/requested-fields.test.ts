@@ -7,7 +7,10 @@ import { visitRequest } from './requested-fields.ts'
 const everything = Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable
 
 function without(...fields: RequestField[]): FieldTable {
-  return { ...everything, ...Object.fromEntries(fields.map((field) => [field, refused('it has none')])) }
+  return {
+    ...everything,
+    ...Object.fromEntries(fields.map((field) => [field, refused('it does not support this')])),
+  }
 }
 
 const hello = [{ role: 'user', content: 'hi' }]
@@ -23,7 +26,7 @@ function asked(body: object): string[] {
 const tool = { type: 'function', function: { name: 'f' } }
 
 describe('what a request asks for', () => {
-  it('is nothing where every field says what holds without it', () => {
+  it('is nothing if every field has its default value', () => {
     const body = {
       n: 1,
       tools: [],
@@ -121,12 +124,12 @@ describe('a field that the table refuses', () => {
         type: 'invalid_request_error',
         status: 400,
         param: 'n',
-        message: 'n cannot be used with anthropic/claude-x: it has none.',
+        message: 'n cannot be used with anthropic/claude-x: it does not support this.',
       }) as Error,
     )
   })
 
-  it('says nothing where the request does not ask for it', () => {
+  it('is accepted if the request does not use it', () => {
     const { request } = parseRequest({ model: 'm', messages: hello, n: 1, top_k: 1 })
     expect(() => refuseUnsupported(request, without('n', 'unknown'), 'm')).not.toThrow()
   })

@@ -7,5 +7,5 @@ export function toolArguments(text: string, field: string): Record<string, unkno
   const value = parsed(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
-  throw invalidRequest(field, `${field}: expected a JSON object as text.`)
+  throw invalidRequest(field, `${field}: expected a JSON object as a string.`)
 }

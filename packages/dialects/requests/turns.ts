@@ -85,7 +85,7 @@ function answeredCalls(turns: readonly Turn[], words: TurnWords): Turn[] {
     if (turn.role === 'user') {
       for (const { id, path } of turn.results) {
         if (!open.delete(id))
-          throw invalidRequest(path, `${path}: expected the id of a tool call that the last turn made.`)
+          throw invalidRequest(path, `${path}: expected the id of a tool call of the previous turn.`)
       }
       answered.push({ ...turn, results: [...turn.results, ...missing(open, words)] })
     } else answered.push(turn)

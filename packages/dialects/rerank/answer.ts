@@ -44,7 +44,7 @@ export function rankedIn(list: unknown, { documents, topN = Infinity }: RerankRe
   const results = list.map((one: unknown): Ranked => {
     const { index, relevance_score: score } = isObject(one) ? one : {}
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= documents.length)
-      throw unusable(`a result of none of the ${documents.length} documents`)
+      throw unusable(`a result that belongs to none of the ${documents.length} documents`)
     if (seen.size === seen.add(index).size) throw unusable(`two results of documents[${index}]`)
     if (typeof score !== 'number' || !Number.isFinite(score)) throw unusable('a result without a score')
     return { index, score }
@@ -55,6 +55,6 @@ export function rankedIn(list: unknown, { documents, topN = Infinity }: RerankRe
 
 /** @param mistake without texts of the answer */
 export function unusable(mistake: string): GatewayError {
-  const message = `The upstream answered with a ranking that cannot be used: ${mistake}.`
+  const message = `The upstream returned an unusable ranking: ${mistake}.`
   return new GatewayError('upstream_error', message)
 }

@@ -67,9 +67,9 @@ describe("a vendor's error", () => {
       null,
     ],
     ['a sentence', 'Failed to deserialize the JSON body', 'Failed to deserialize the JSON body', null],
-    ['a page', '<html><h1>400</h1></html>', 'The upstream answered with status 400.', null],
-    ['a list of nothing', { errors: [{ code: 1 }] }, 'The upstream answered with status 400.', null],
-    ['nothing', '', 'The upstream answered with status 400.', null],
+    ['a page', '<html><h1>400</h1></html>', 'The upstream returned status 400.', null],
+    ['a list of nothing', { errors: [{ code: 1 }] }, 'The upstream returned status 400.', null],
+    ['nothing', '', 'The upstream returned status 400.', null],
   ])('is told on, as %s', (_shape, body, message, param) => {
     expect(failed(400, body)).toMatchObject({ type: 'invalid_request_error', status: 400, message, param })
   })

@@ -39,7 +39,7 @@ export function errorTold(body: unknown): GatewayError {
     return requestTooLarge(status, said, detail)
   if (status !== undefined && status < 500) return errorOfStatus(status, said, detail)
   if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
-  const message = withoutOurAccount(said.message ?? 'The upstream reported an error within its answer.')
+  const message = withoutOurAccount(said.message ?? 'The upstream reported an error during its answer.')
   return new GatewayError('upstream_error', message, { detail })
 }
 
@@ -80,7 +80,7 @@ function requestTooLarge(status: number, said: VendorError, detail: string): Gat
 }
 
 function messageOf(status: number, { message }: VendorError): string {
-  return withoutOurAccount(message ?? `The upstream answered with status ${status}.`)
+  return withoutOurAccount(message ?? `The upstream returned status ${status}.`)
 }
 
 /** What a caller reads where the fault is between the vendor and us. */
@@ -115,10 +115,10 @@ function errorOfStatus(
     })
   }
   if (status === 408 || status === 504)
-    return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
+    return new GatewayError('upstream_timeout', 'The upstream did not respond in time.', { detail })
   // 498 is Groq's: "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).
   if (status === 503 || status === 529 || status === 498) {
-    const overloaded = 'The upstream is overloaded or down for the moment.'
+    const overloaded = 'The upstream is overloaded or temporarily down.'
     const reason = status === 503 ? {} : ({ reason: 'overloaded' } as const)
     return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }

@@ -139,7 +139,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
   #grow(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes <= maxPartsBytes) return
-    const message = `The answer is longer than ${maxPartsBytes} bytes: send fewer inputs at once.`
+    const message = `The answer is longer than ${maxPartsBytes} bytes. Send fewer inputs in one request.`
     this.#fail(new GatewayError('upstream_error', message))
   }
 

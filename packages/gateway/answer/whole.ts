@@ -65,7 +65,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     this.#bytes += chunk.length
     if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk)
     else
-      this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+      this.#call?.abort(
+        new GatewayError('upstream_error', 'The upstream sent an answer that is too large for the gateway.'),
+      )
   }
 
   onEnd(): void {

@@ -10,16 +10,18 @@ export function aboutOwnKey(error: GatewayError, { own, provider }: Candidate): 
   if (own === undefined) return error
   const { vendor, name } = provider
   const title = (vendor === undefined ? undefined : findVendor(vendor))?.title ?? name
-  const key = `Your own key "${own.name}" (…${own.last4})`
+  const key = `your own key "${own.name}" (…${own.last4})`
   switch (error.reason) {
     case 'key-refused':
       return error.with({
-        message: `${key} was refused by ${title}: replace it, or remove it (/api/v1/vendor-keys/${own.id}).`,
+        message: `${title} rejected ${key}. Replace it or remove it (/api/v1/vendor-keys/${own.id}).`,
       })
     case 'out-of-quota':
-      return error.with({ message: `${key} has no credit left at ${title}.` })
+      return error.with({
+        message: `${title} says that ${key} has no credit left. Add credit there, or use another key.`,
+      })
     case 'not-permitted':
-      return error.with({ message: `${key} may not be used for this model at ${title}.` })
+      return error.with({ message: `${title} does not let ${key} use this model.` })
     default:
       return error
   }

@@ -38,7 +38,7 @@ type Prepared<Value = ReadyCall> = Value | undefined | Promise<Value | undefined
 export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   const { provider } = attempt.candidate
   const client = gateway.clients.get(provider.name)
-  if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
+  if (client === undefined) throw new Error(`there is no HTTP client for the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
   const parts = partsFor(attempt)

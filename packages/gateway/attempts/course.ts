@@ -354,7 +354,7 @@ export class Course {
     const { detail: told } = error
     const detail = told === undefined ? undefined : loggable(told, operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, provider, model, result, detail }
-    this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
+    this.#gateway.log.warn(fields, 'an upstream failed: trying the next one')
     return undefined
   }
 

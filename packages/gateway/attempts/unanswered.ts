@@ -62,11 +62,11 @@ function waitSeconds({ error, waitMs }: Unanswered): number {
 }
 
 function rateLimited(retryAfterSeconds: number): GatewayError {
-  const message = `Every upstream of this model is at its rate limit: retry in ${retryAfterSeconds} s.`
+  const message = `All upstreams of this model are rate limited. Retry in ${retryAfterSeconds} s.`
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
 }
 
 function resting(retryAfterSeconds: number): GatewayError {
-  const message = `Every upstream of this model has failed and rests: retry in ${retryAfterSeconds} s.`
+  const message = `All upstreams of this model have failed recently. Retry in ${retryAfterSeconds} s.`
   return new GatewayError('service_unavailable', message, { retryAfterSeconds })
 }

@@ -49,7 +49,7 @@ export interface AutoSettings {
 }
 
 const escalated: Readonly<Record<Escalation, string>> = {
-  retry: 'the last answer was sent back (metadata.retry_of)',
+  retry: 'the last answer was rejected (metadata.retry_of)',
   stall: 'the same tool call failed three times',
 }
 
@@ -162,7 +162,7 @@ export class AutoRouter {
     })
     if (decision.ranking.length === 0) throw nobodyCan(decision)
     if (verdict.basis !== verdict.scored)
-      decision.because.unshift(`this account's outcomes make ${verdict.basis} of it`)
+      decision.because.unshift(`this account's outcomes change it to ${verdict.basis}`)
     const { candidates, forbidsShared } = inTurn(decision.ranking.map(({ model }) => options.get(model)!))
     const { profile, accountId } = asked
     const before = { conversation, conversationTier: remembered?.tier, escalation }
@@ -226,7 +226,7 @@ function refusals(
     return byFormat.get(name)
   }
   return ({ model }) => {
-    if (!mayUse(model)) return 'the key may not use it'
+    if (!mayUse(model)) return 'is not allowed for this key'
     const candidates = allReachedIn({ name: format, operation: 'generate' }, options.get(model)!.candidates)
     const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
     return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
@@ -246,14 +246,14 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
 
 function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
   const vendor = vendorFormats[name].operations.generate
-  if (vendor === undefined) return 'its vendor gives no answers'
+  if (vendor === undefined) return 'has a vendor that does not generate text'
   const { fields } = vendor
   try {
     if (isLenient) withoutUnsupported(generateWords, { request, dropped: [] }, { modelId: 'it', fields })
     else refuseUnsupported(request, fields, 'it')
     return undefined
   } catch (error) {
-    if (error instanceof GatewayError) return `its vendor cannot be asked for ${error.param ?? 'this'}`
+    if (error instanceof GatewayError) return `has a vendor that does not support ${error.param ?? 'this'}`
     throw error
   }
 }
@@ -265,12 +265,15 @@ function escalationOf({ request, retryOf }: AutoRequest): Escalation | undefined
 
 function noModels(): GatewayError {
   const message =
-    'Auto-routing has no model to choose from: the operator must name some in routing.auto.tiers, or as ' +
-    'tiers of models.'
+    'Auto-routing has no models to choose from. The operator must list some in routing.auto.tiers or in ' +
+    'the tiers of models.'
   return new GatewayError('service_unavailable', message, { param: 'model' })
 }
 
 function nobodyCan({ left }: RouteDecision): GatewayError {
   const reasons = [...left].slice(0, 5).map(([model, reason]) => `${model} ${reason}`)
-  return invalidRequest('model', `No model of auto-routing can take this request: ${reasons.join('; ')}.`)
+  return invalidRequest(
+    'model',
+    `None of the models of auto-routing can handle this request: ${reasons.join('; ')}.`,
+  )
 }

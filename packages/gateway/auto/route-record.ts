@@ -91,6 +91,6 @@ export function routeLine({ profile, scored, decision, score }: AutoRoute): stri
   const line = [`${profile}: scored ${scored} (${score.score.toFixed(2)})`, ...decision.because]
   const [chosen] = decision.ranking
   const others = decision.ranking.length - 1
-  if (chosen !== undefined) line.push(`${chosen.model}, then ${others} other${others === 1 ? '' : 's'}`)
+  if (chosen !== undefined) line.push(`${chosen.model}, then ${others} more`)
   return line.join('; ')
 }

@@ -18,7 +18,8 @@ export function boundedScan(body: Buffer, bounds: JsonBounds, names?: Names): Ob
   const { values: maxValues, members: maxMembers } = bounds
   const scan = scanObject(body, names, { maxValues, maxMembers })
   const { tooMany, tooManyIn } = scan
-  if (tooMany === 'values') throw invalidRequest(undefined, `The body: expected at most ${maxValues} values.`)
+  if (tooMany === 'values')
+    throw invalidRequest(undefined, `The body is too complex: expected at most ${maxValues} values.`)
   if (tooMany === 'members')
     throw invalidRequest(tooManyIn, `${tooManyIn ?? 'The body'}: expected at most ${maxMembers} members.`)
   return scan

@@ -54,12 +54,12 @@ export class AnswerWriter {
       onAway: (error, answers, retryMs) =>
         options.log.warn(
           { error: String(error), answers, retryMs },
-          'the database took no answers that are to be kept',
+          'stored answers could not be written to the database',
         ),
       onRefused: ({ kept }, error) => {
         this.tally.failed++
         const fields = { answer: kept.id, error: String(error) }
-        options.log.error(fields, 'an answer is not kept: the database refused it')
+        options.log.error(fields, 'an answer is not stored: the database rejected it')
       },
     })
   }
@@ -74,7 +74,10 @@ export class AnswerWriter {
     const bytes = kept.answer.length + kept.input.length
     if (this.#batches.isClosed || this.#batches.bytes + bytes > mostWaitingBytes) {
       this.tally.noRoom++
-      this.#options.log.warn({ answer: kept.id }, 'an answer is not kept: too many wait for the database')
+      this.#options.log.warn(
+        { answer: kept.id },
+        'an answer is not stored: too many are waiting for the database',
+      )
       return false
     }
     this.#batches.add(kept.id, { kept, bytes, isTried: false, isDropped: false })
@@ -131,7 +134,7 @@ export class AnswerWriter {
     const lost = await this.#batches.close()
     if (lost === 0) return
     this.tally.failed += lost
-    this.#options.log.error({ answers: lost }, 'answers are not kept: the database took them not')
+    this.#options.log.error({ answers: lost }, 'answers are not stored: the database did not accept them')
   }
 
   /** @throws where the database is out of reach, or refuses one of them */
@@ -157,6 +160,6 @@ function isOf(kept: AnswerOwner, { accountId, memberId, projectId }: AnswerOwner
 
 /** The database is away, or slow. */
 export function notLookedUp(): GatewayError {
-  const message = 'Kept answers cannot be looked up at the moment; please retry.'
+  const message = 'Stored responses cannot be read at the moment; please retry.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -46,6 +46,6 @@ export class FoundItems {
 
 export const tooLong = new GatewayError(
   'request_too_large',
-  'input: with the items that it names the request is longer than it may be: go on with a shorter one.',
+  'input: the request is too long once the items it refers to are added. Send a shorter conversation.',
   { param: 'input' },
 )

@@ -110,7 +110,7 @@ describe('kept answers', () => {
     expect(kept.waitingBytes).toBe(0)
   })
 
-  it('wait while the database is away, as far as there is room for them', async () => {
+  it('wait while the database is down, as long as there is room', async () => {
     const { store, log, kept } = setUp()
     store.failure = () => away
     const large = { text: 'x'.repeat(30 * mebibyte) }
@@ -118,9 +118,12 @@ describe('kept answers', () => {
     for (const id of ids) expect(keep(kept, id, large)).toBe(true)
     expect(keep(kept, newId(), large)).toBe(false)
     expect(kept.tally.noRoom).toBe(1)
-    expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('not kept'))
+    expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('not stored'))
     await vi.waitFor(() =>
-      expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('took no')),
+      expect(log.warn).toHaveBeenCalledWith(
+        expect.anything(),
+        expect.stringContaining('could not be written'),
+      ),
     )
     expect(await kept.find(own, ids[0]!, room)).toBeDefined()
     store.failure = undefined
@@ -128,7 +131,7 @@ describe('kept answers', () => {
     expect([...store.rows.keys()]).toEqual(ids)
   })
 
-  it('one that the database refuses keeps no other one out', async () => {
+  it('one that the database rejects does not block the others', async () => {
     const { store, log, kept } = setUp()
     const ids = [newId(), newId(), newId()]
     store.failure = (answers) => (answers.some(({ id }) => id === ids[1]) ? new Error('no') : undefined)
@@ -139,7 +142,7 @@ describe('kept answers', () => {
     expect(log.error).toHaveBeenCalledTimes(1)
   })
 
-  it('that are too large are not kept, which is counted and said', () => {
+  it('that are too large are not stored, which is counted and logged', () => {
     const { log, kept } = setUp({ maxAnswerBytes: 1_000 })
     expect(keep(kept, newId(), { text: 'x'.repeat(1_000) })).toBe(false)
     expect(kept.keeperOf(own, newId(), undefined)).toBeUndefined()
@@ -162,7 +165,7 @@ describe('kept answers', () => {
     expect(store.rows.size).toBe(0)
   })
 
-  it('are told to be deleted once they are, and not before', async () => {
+  it('are reported as deleted only once they are', async () => {
     const { store, kept } = setUp()
     opened.push(kept)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -203,7 +206,7 @@ describe('kept answers', () => {
     expect(store.rows.size).toBe(0)
   })
 
-  it('are not told to be deleted where the database is away', async () => {
+  it('are not reported as deleted while the database is down', async () => {
     const { store, kept } = setUp()
     const id = newId()
     store.failure = (answers) => {
@@ -222,7 +225,7 @@ describe('kept answers', () => {
     await kept.close()
   })
 
-  it('of another node are looked for again where they may be of just now', async () => {
+  it('of another node are looked up again if they may be very recent', async () => {
     const { store, kept } = setUp({ isShared: true })
     const other = setUp({ isShared: true })
     const [recent, old] = [newId(), `resp_${newIdentifier('req', Date.now() - 3_600_000)}`]
@@ -263,7 +266,7 @@ describe('kept answers', () => {
       }
     })
 
-    it('of which two have one id are neither', async () => {
+    it('are not found if two have the same id', async () => {
       const { kept } = setUp()
       for (const text of ['one', 'other']) {
         const id = newId()
@@ -285,7 +288,7 @@ describe('kept answers', () => {
       await expect(kept.findItems(own, search('msg_1'), room)).rejects.toMatchObject(refusal)
     })
 
-    it('that nobody has an id of are not asked for', async () => {
+    it('without an id are not looked up', async () => {
       const { store, kept } = setUp()
       await kept.findItems(own, search('', 'a b', 'x'.repeat(200), 'ü'), room)
       expect(store.found).toBe(0)

@@ -55,7 +55,7 @@ export class KeptAnswers {
     ofAccount: 2,
     waiting: 1_000,
     waitingOfAccount: 100,
-    refusal: 'Too many kept answers are being read; please retry.',
+    refusal: 'Too many stored responses are being read; please retry.',
   })
 
   constructor(store: KeptAnswerStore, settings: KeptSettings, log: GatewayLog) {
@@ -91,7 +91,7 @@ export class KeptAnswers {
   noteTooLarge(id: string): void {
     this.#writer.tally.tooLarge++
     const fields = { answer: id, maxAnswerBytes: this.maxAnswerBytes }
-    this.#log.warn(fields, 'an answer is not kept: with its conversation it is larger than one may be')
+    this.#log.warn(fields, 'an answer is not stored: with its conversation it exceeds the size limit')
   }
 
   add(kept: KeptAnswer): boolean {
@@ -196,7 +196,7 @@ export class KeptAnswers {
       return await open()
     } catch (error) {
       if (error instanceof GatewayError) throw error
-      this.#log.error({ answer: id, error: String(error) }, 'a kept answer cannot be opened')
+      this.#log.error({ answer: id, error: String(error) }, 'a stored answer cannot be decrypted')
       return undefined
     }
   }

@@ -54,5 +54,5 @@ function tellOnce(service: string, { request, candidate }: Attempt, { log }: Gat
   if (services.has(service)) return
   services.add(service)
   const fields = { requestId: request.record.id, provider: provider.name, model: model.id, service }
-  log.warn(fields, 'a vendor bills something that has no price here')
+  log.warn(fields, 'a vendor billed a service that has no price here')
 }

@@ -54,7 +54,7 @@ async function extended(
     record.holdPico = hold.amountPico
     return undefined
   } catch (error) {
-    gateway.log.warn({ requestId: record.id, error: String(error) }, 'a hold could not be extended')
+    gateway.log.warn({ requestId: record.id, error: String(error) }, 'the hold could not be extended')
     return 'unknown'
   }
 }
@@ -90,8 +90,8 @@ function notCovered(
   const rule = refused === 'ended' ? undefined : refused.budget?.rule
   const message =
     `The answer has ${totalOutputTokens(usage)} output tokens, more than ` +
-    `${rule === undefined ? "the key's credit" : budgetName(rule)} covers: ` +
-    `${formatUsd(chargedPico)} USD, which were held for it, are charged. ` +
+    `${rule === undefined ? "the key's credit" : budgetName(rule)} covers. ` +
+    `The ${formatUsd(chargedPico)} USD held for it was charged. ` +
     (rule === undefined ? 'Top up (POST /api/v1/topup).' : `${raiseBudget(rule)}.`)
   const error = new GatewayError('insufficient_quota', message)
   return refused === 'ended' ? error : withMetadata(error, refused, rated.chargePico, { key, payLinks })

@@ -14,11 +14,11 @@ function messageOf(isOfLimit: boolean, budget: HoldRefusal['budget']): string {
   const when = 'was used up while the answer was being streamed'
   if (budget !== undefined) return `${budgetName(budget.rule, 'T')} ${when}. ${raiseBudget(budget.rule)}.`
   if (isOfLimit) return `The key's spend limit ${when}. Raise it (PATCH /api/v1/me/keys/{id}).`
-  return `The credit that the key uses ${when}. Top up to go on.`
+  return `The credit available to this key ${when}. Top up to continue.`
 }
 
 /** An answer has more than is held for, and the database cannot be asked for the rest. */
 export function creditUnknown(): GatewayError {
-  const message = 'The credit for more of this answer cannot be checked at the moment.'
+  const message = 'The credit for the rest of this answer cannot be checked at the moment.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -11,28 +11,28 @@ const told = (changes: Partial<HoldRefusal>): string =>
   refusedHold({ waitingHelps: false, creditPico: 1_000_000_000n, freePico: 0n, ...changes }, needs, undefined)
     .message
 
-describe('what a caller without credit is told', () => {
+describe('the error for a caller without credit', () => {
   it.each<[PayerState | undefined, string]>([
     [own, "The key's credit of 0.001 USD does not cover this request, which may cost up to 0.005 USD. "],
     [
       drawnOn,
-      'The credit of 0.001 USD of key_payer, on which the key draws, does not cover this request, which ' +
-        'may cost up to 0.005 USD. ',
+      'The 0.001 USD of credit that this key uses from key_payer does not cover this request, ' +
+        'which may cost up to 0.005 USD. ',
     ],
   ])('is whose it is: %o', (payer, words) => {
     expect(told({ payer: payer! })).toBe(`${words}Top up the account (POST /api/v1/topup).`)
   })
 
-  it('is where to put some, or where the account has some', () => {
+  it('says where to add credit, or which key has enough', () => {
     expect(told({ payer: { ...own, isDefault: false } })).toMatch(
       / Top up key_own \(POST \/api\/v1\/topup, `key_id`\)\.$/,
     )
     expect(told({ payer: { ...drawnOn, richerKeyId: 'key_rich' } })).toMatch(
-      / key_rich of the account has enough: let the key draw on it \(PATCH .* or top up\.$/,
+      / key_rich of the account has enough: let this key use its credit \(PATCH .* or top up\.$/,
     )
   })
 
-  it('is that requests of other keys hold it, so that waiting helps', () => {
+  it('says that other requests hold the credit, so retrying helps', () => {
     const { message, status } = refusedHold(
       { waitingHelps: true, creditPico: needs, freePico: 0n, payer: drawnOn },
       needs,
@@ -40,12 +40,12 @@ describe('what a caller without credit is told', () => {
     )
     expect([status, message]).toEqual([
       429,
-      'This request needs 0.005 USD of credit. key_payer, on which the key draws, has 0.005 USD, but other ' +
-        'requests in flight hold part of it: retry when they have ended.',
+      'This request needs 0.005 USD of credit. key_payer, whose credit this key uses, has 0.005 USD, but ' +
+        'other requests in flight hold part of it. Retry when they finish.',
     ])
   })
 
-  it('is what of a budget is spent and left, and when it begins anew', () => {
+  it('says what a budget has spent and left, and when it resets', () => {
     const budget = {
       rule: {
         id: 'bud_1',
@@ -59,17 +59,17 @@ describe('what a caller without credit is told', () => {
     }
     const start = 'The budget "Search team" (tag `team:search`, 0.004 USD a month) '
     const end =
-      ': 0.003 USD of it are spent, 0.001 USD are left. The month ends at 2026-12-01T00:00:00Z: wait until ' +
-      'then, raise the budget (PATCH /api/v1/budgets/bud_1).'
+      ': 0.003 USD is spent, 0.001 USD is left. Wait until the month ends at 2026-12-01T00:00:00Z, ' +
+      'raise the budget (PATCH /api/v1/budgets/bud_1).'
     expect(told({ budget })).toBe(`${start}does not cover this request, which may cost up to 0.005 USD${end}`)
     const refusal = { waitingHelps: false, creditPico: 1_000_000_000n, freePico: 0n, budget }
-    expect(withoutCredit(refusal).message).toBe(`${start}covers no request${end}`)
+    expect(withoutCredit(refusal).message).toBe(`${start}is not enough for any request${end}`)
   })
 
-  it('is the same before anything of the request is read', () => {
+  it('says the same before the request is read', () => {
     const refusal = { waitingHelps: false, creditPico: 0n, freePico: 0n }
     expect(withoutCredit({ ...refusal, payer: drawnOn }).message).toBe(
-      'The credit of 0 USD of key_payer, on which the key draws, covers no request. ' +
+      'The 0 USD of credit that this key uses from key_payer is not enough for any request. ' +
         'Top up the account (POST /api/v1/topup).',
     )
   })

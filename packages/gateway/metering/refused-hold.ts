@@ -23,7 +23,7 @@ export function refusedHold(
     return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs, less)
   const { payer } = refused
   if (refused.waitingHelps) {
-    const whose = payer?.isDrawnOn === true ? `${payer.keyId}, on which the key draws,` : 'The key'
+    const whose = payer?.isDrawnOn === true ? `${payer.keyId}, whose credit this key uses,` : 'The key'
     return heldByOthers(`This request needs ${needs} USD of credit. ${whose} has ${has} USD`)
   }
   const message = `${creditOf(payer, has)} ${coversNot(needs)}. ${moreCredit(payer)}${orLower(less)}.`
@@ -43,23 +43,23 @@ export function withoutCredit(refused: HoldRefusal): GatewayError {
 
 /** @param needs undefined: nothing of the request was read yet */
 function coversNot(needs: string | undefined): string {
-  if (needs === undefined) return 'covers no request'
+  if (needs === undefined) return 'is not enough for any request'
   return `does not cover this request, which may cost up to ${needs} USD`
 }
 
 /** Whose credit it is that is too little. */
 function creditOf(payer: PayerState | undefined, has: string): string {
   if (payer?.isDrawnOn !== true) return `The key's credit of ${has} USD`
-  return `The credit of ${has} USD of ${payer.keyId}, on which the key draws,`
+  return `The ${has} USD of credit that this key uses from ${payer.keyId}`
 }
 
 /** What helps: credit that the account has elsewhere, or to buy some for the key that pays. */
 function moreCredit(payer: PayerState | undefined): string {
   if (payer?.richerKeyId !== undefined)
     return (
-      `${payer.richerKeyId} of the account has enough: let the key draw on it ` +
-      `(PATCH /api/v1/me/keys/{id}, \`draws_on\`), move some of it (POST /api/v1/me/keys/{id}/transfer), ` +
-      'or top up'
+      `${payer.richerKeyId} of the account has enough: let this key use its credit (PATCH ` +
+      '/api/v1/me/keys/{id}, `draws_on`), transfer some of it (POST /api/v1/me/keys/{id}/transfer), or ' +
+      'top up'
     )
   if (payer === undefined || payer.isDefault) return 'Top up the account (POST /api/v1/topup)'
   return `Top up ${payer.keyId} (POST /api/v1/topup, \`key_id\`)`
@@ -76,13 +76,13 @@ function beyondAccount(
   const inAll = formatUsd(accountPico)
   if (waitingHelps) {
     const message =
-      `This request needs ${needs} USD of credit. The account has ${inAll} USD in all, but requests in ` +
-      `flight with its other keys hold part of it: retry when they have ended.`
+      `This request needs ${needs} USD of credit. The account has ${inAll} USD in total, but requests in ` +
+      `flight with its other keys hold part of it. Retry when they finish.`
     return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
   }
   const message =
     `The account's credit of ${inAll} USD ${coversNot(needs)}. ` +
-    `The key has ${has} USD, but other keys of the account are below zero. ` +
+    `The key has ${has} USD, but other keys of the account have a negative balance. ` +
     `Top up the account (POST /api/v1/topup)${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
 }
@@ -92,7 +92,7 @@ function orLower(less: string | undefined): string {
 }
 
 function heldByOthers(has: string): GatewayError {
-  const message = `${has}, but other requests in flight hold part of it: retry when they have ended.`
+  const message = `${has}, but other requests in flight hold part of it. Retry when they finish.`
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
 }
 
@@ -112,7 +112,7 @@ function beyondLimit(
     return heldByOthers(`This request needs ${needs} USD. The key's ${limit} leaves ${left} USD`)
   const message =
     `The key's ${limit} ${coversNot(needs)}: ` +
-    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period, raiseLimit, less)}`
+    `${formatUsd(limitPico - leftPico)} USD is already spent. ${whatHelps(period, raiseLimit, less)}`
   return new GatewayError('insufficient_quota', message)
 }
 
@@ -129,14 +129,14 @@ function beyondBudget(
     )
   const raise = `raise the budget (PATCH /api/v1/budgets/${rule.id})`
   const message =
-    `${budgetName(rule, 'T')} ${coversNot(needs)}: ${formatUsd(rule.limitPico - creditPico)} USD of it ` +
-    `are spent, ${formatUsd(leftPico)} USD are left. ${whatHelps(period, raise, less)}`
+    `${budgetName(rule, 'T')} ${coversNot(needs)}: ${formatUsd(rule.limitPico - creditPico)} USD is ` +
+    `spent, ${formatUsd(leftPico)} USD is left. ${whatHelps(period, raise, less)}`
   return new GatewayError('insufficient_quota', message)
 }
 
 function whatHelps({ kind, endsAtMs }: SpendPeriod, raise: string, less: string | undefined): string {
   const change = `${raise}${orLower(less)}.`
-  if (kind === 'total') return `It has no end: ${change}`
+  if (kind === 'total') return `It does not reset: ${change}`
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z')
-  return `The ${kind} ends at ${end}: wait until then, ${change}`
+  return `Wait until the ${kind} ends at ${end}, ${change}`
 }

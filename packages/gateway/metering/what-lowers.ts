@@ -9,7 +9,7 @@ export function whatLowers(request: Limited): string | undefined {
   if (!operation.expectsOutput) return undefined
   const own = format.fieldPath?.(bound, call.body) ?? bound
   return candidates.some((candidate) => searches(request, candidate))
-    ? `${own} or the searches of the web that it asks for`
+    ? `${own} or the number of web searches`
     : own
 }
 

@@ -69,6 +69,6 @@ function placeOf(
   const id = parameters.get(name)
   if (id === null) return undefined
   const place = models.findIndex((model) => model.id === id)
-  if (place === -1) throw invalidRequest(name, `${name}: expected the id of a model of this list.`)
+  if (place === -1) throw invalidRequest(name, `${name}: expected the id of a model in this list.`)
   return place
 }

@@ -11,9 +11,9 @@ import type { ListedModel } from './anthropic-models.ts'
 const created = 1_795_219_200
 
 const names: Readonly<Record<string, string>> = {
-  'turnpike/auto': 'Auto: the cheapest model able to answer',
-  'turnpike/auto-eco': 'Auto, cheaper at a little risk',
-  'turnpike/auto-premium': 'Auto, hardly ever too weak',
+  'turnpike/auto': 'Auto: the cheapest model that can answer well',
+  'turnpike/auto-eco': 'Auto eco: cheaper, at slightly lower quality',
+  'turnpike/auto-premium': 'Auto premium: stronger models, rarely too weak',
 }
 
 interface AutoListing extends ListedModel {

@@ -20,7 +20,7 @@ export function googlePage(models: readonly ListedModel[], query: string): objec
   const token = parameters.get('pageToken') ?? parameters.get('page_token') ?? ''
   const start = token === '' ? 0 : models.findIndex(({ id }) => id === token)
   if (start === -1)
-    throw invalidRequest('pageToken', 'pageToken: expected the nextPageToken of the page before.')
+    throw invalidRequest('pageToken', 'pageToken: expected the nextPageToken of the previous page.')
   const next = models[start + size]
   const page = models.slice(start, start + size).map(googleModel)
   return next === undefined ? { models: page } : { models: page, nextPageToken: next.id }

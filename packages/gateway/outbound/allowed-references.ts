@@ -17,12 +17,15 @@ export function refuseReferences(
 ): void {
   for (const reference of references)
     if (isCallersAccount !== true && !isAllowed(reference.value, allowed))
-      throw refusal(reference, 'what is kept at the vendor cannot be named here: send the data itself')
+      throw refusal(
+        reference,
+        'files and other data stored at the vendor cannot be referenced here: send the data itself',
+      )
   for (const reference of addresses) {
     const { value } = reference
     if (isPublicWebAddress(value) || isAllowed(value, allowed)) continue
     if (vendorFormat.readsAddress('image', value))
-      throw refusal(reference, 'expected an address on the public internet, or a data URL')
+      throw refusal(reference, 'expected a URL on the public internet, or a data URL')
   }
 }
 

@@ -79,8 +79,8 @@ export function understoodPaidFields({ request, candidate }: Asking): string[] {
 function unpriced({ provider, model }: Candidate, path: string): GatewayError {
   const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
   const message =
-    `${path}: ${title ?? provider.name} may bill this beside the tokens, and ${model.id} has no price ` +
-    'for it here: leave it out, or ask whoever runs this gateway to allow it.'
+    `${path}: ${title ?? provider.name} may bill this in addition to tokens, and ${model.id} has no price ` +
+    'for it here. Leave it out, or ask the operator of this gateway to allow it.'
   return new GatewayError('invalid_request_error', message, { param: path })
 }
 

@@ -106,7 +106,7 @@ export class PromptLog {
       onAway: (error, entries, retryMs) =>
         log.warn(
           { error: String(error), entries, retryMs },
-          'the database took no entries of the prompt log',
+          'entries of the prompt log could not be written to the database',
         ),
       onRefused: ({ log: { requestId } }, error) => this.#failed(requestId, error),
     })
@@ -194,7 +194,7 @@ export class PromptLog {
     const lost = await this.#batches.close()
     if (lost === 0) return
     this.tally.failed += lost
-    this.#log.error({ entries: lost }, 'entries of the prompt log are lost: the database took them not')
+    this.#log.error({ entries: lost }, 'entries of the prompt log are lost: the database did not accept them')
   }
 
   #isUnderWay(accountId: string, requestId: string): boolean {
@@ -220,7 +220,7 @@ export class PromptLog {
       })
       if (this.#batches.isClosed || this.#batches.bytes + sealed.length > mostWaitingBytes) {
         this.tally.noRoom++
-        this.#log.warn({ requestId }, 'a request is not logged: too many wait for the database')
+        this.#log.warn({ requestId }, 'a prompt is not logged: too many are waiting for the database')
         return
       }
       const keyName = this.#keys.name
@@ -241,7 +241,7 @@ export class PromptLog {
 
   #failed(requestId: string, error: unknown): void {
     this.tally.failed++
-    this.#log.error({ requestId, error: String(error) }, 'a request could not be logged')
+    this.#log.error({ requestId, error: String(error) }, 'a prompt could not be logged')
   }
 
   async #open(found: SealedLog): Promise<FoundLog['entry']> {
@@ -251,7 +251,7 @@ export class PromptLog {
       const plain = await decompress(packed, { maxOutputLength: Math.max(1, plainBytes) })
       return JSON.parse(plain.toString('utf8')) as LogEntry
     } catch (error) {
-      this.#log.error({ requestId, error: String(error) }, 'an entry of the prompt log cannot be opened')
+      this.#log.error({ requestId, error: String(error) }, 'an entry of the prompt log cannot be decrypted')
       return error instanceof KeyMissing ? 'key_missing' : 'damaged'
     }
   }

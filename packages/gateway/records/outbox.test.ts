@@ -82,7 +82,12 @@ describe('the outbox', () => {
     await outbox.append(newRecord(key, { chargePico: 3n }))
     await vi.waitFor(() => expect(outbox.rows).toBe(0), { timeout: 20_000 })
     expect(await spent()).toBe(3n)
-    expect(logged).toEqual(Array.from({ length: 2 }, () => 'outbox: the database took no rows'))
+    expect(logged).toEqual(
+      Array.from(
+        { length: 2 },
+        () => 'outbox: rows could not be written to the database; they are tried again',
+      ),
+    )
   })
 
   it('finds after a restart what an earlier run left, and charges nothing twice', async () => {
@@ -105,7 +110,7 @@ describe('the outbox', () => {
     await Promise.all([bad, newRecord(key, { chargePico: 2n })].map((record) => outbox.append(record)))
     await outbox.flush()
     expect([rows.rows, await spent()]).toEqual([0, 2n])
-    expect(logged).toEqual(['outbox: the database refused a row, which was set aside'])
+    expect(logged).toEqual(['outbox: the database rejected a row; it was set aside'])
     expect(rows.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
   })
 

@@ -225,7 +225,7 @@ export class Outbox {
     this.#timer = undefined
     this.#run().catch((error: unknown) => {
       const fields = { error: String(error), rows: this.rows, retryMs: this.#retryMs }
-      this.#log.warn(fields, 'outbox: the database took no rows')
+      this.#log.warn(fields, 'outbox: rows could not be written to the database; they are tried again')
     })
   }
 
@@ -270,7 +270,7 @@ export class Outbox {
     this.#rows.setAside(payload, message)
     this.tally.setAside++
     const fields = { requestId, reason: message }
-    this.#log.error(fields, 'outbox: the database refused a row, which was set aside')
+    this.#log.error(fields, 'outbox: the database rejected a row; it was set aside')
   }
 }
 

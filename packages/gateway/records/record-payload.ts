@@ -54,7 +54,7 @@ function withoutForeign(record: RequestRecord): RequestRecord {
   return {
     ...record,
     modelAsked: modelAsked === null ? null : modelAsked.slice(0, maxModelLength),
-    usage: usage === null ? null : { ...usage, raw: 'not kept: too large, or no JSON' },
+    usage: usage === null ? null : { ...usage, raw: 'not stored: too large, or not JSON' },
   }
 }
 

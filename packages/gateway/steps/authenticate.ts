@@ -53,8 +53,8 @@ function writtenKey(exchange: Exchange, { observer }: Gateway): string {
   observer.stranger?.(header === undefined ? 'no-key' : 'no-bearer')
   throw refused(
     header === undefined
-      ? 'No API key was given: send it as "Authorization: Bearer sk-turnpike-…", or in "x-api-key".'
-      : 'The Authorization header must be "Bearer " and an API key.',
+      ? 'No API key was sent. Send it as "Authorization: Bearer sk-turnpike-…" or in "x-api-key".'
+      : 'The Authorization header must be "Bearer " followed by an API key.',
   )
 }
 
@@ -80,12 +80,12 @@ async function lookedUp(key: Promise<KnownKey | undefined>, gateway: Gateway): P
 function known(key: KnownKey | undefined, gateway: Gateway): KnownKey {
   if (key !== undefined) return key
   gateway.observer.stranger?.('unknown-key')
-  throw refused('The API key is wrong: it has a typo or does not exist.')
+  throw refused('The API key is invalid: it has a typo or does not exist.')
 }
 
 /** @throws {GatewayError} 401 revoked or expired; 403 account not active */
 export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
-  if (key.status === 'revoked') throw refused('The API key was revoked.')
+  if (key.status === 'revoked') throw refused('The API key has been revoked.')
   if (key.expiresAtMs !== null && key.expiresAtMs <= startedAtMs) throw refused('The API key has expired.')
   if (key.accountStatus !== 'active')
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)

@@ -84,15 +84,15 @@ describe("a key's list of models", () => {
   })
 })
 
-describe('a model that cannot be asked for this', () => {
+describe('a model without the operation', () => {
   it.each([openaiChatCaller, anthropicMessagesCaller])('is 400 at $path, by its own name', (format) => {
     expect(() => chooseModel(requestFor('openai/vectors', { format }), gateway)).toThrow(
       expect.objectContaining({
         status: 400,
         param: 'model',
         message:
-          `The model "openai/vectors" is for embed and rerank, and ${format.path} asks for generate. ` +
-          "GET /v1/models tells each model's operations.",
+          `The model "openai/vectors" supports embed and rerank, but ${format.path} needs generate. ` +
+          "GET /v1/models lists each model's operations.",
       }) as Error,
     )
   })
@@ -104,12 +104,12 @@ describe('a model that cannot be asked for this', () => {
     )
   })
 
-  it('is none of those that the operator put behind another one', () => {
+  it('is skipped among the fallbacks that the operator configured', () => {
     const { candidates } = chooseModel(requestFor('openai/gpt-4o'), gateway)
     expect(candidates.map(({ model: { id } }) => id)).toEqual(['openai/gpt-4o'])
   })
 
-  it('is not told of where the key may not use it', () => {
+  it('is not revealed to a key that may not use it', () => {
     const key = { allowedModels: new Set(['openai/gpt-4o']) }
     expect(() => chooseModel(requestFor('openai/vectors', { key }), gateway)).toThrow(
       expect.objectContaining({ status: 403 }) as Error,

@@ -22,7 +22,7 @@ import type { Parsed, Routed } from '../context/stages.ts'
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { call, operation, key } = request
   if (operation.oneModel !== undefined && call.fallbackModels.length > 0)
-    throw invalidRequest('models', `models: expected none: ${operation.oneModel}.`)
+    throw invalidRequest('models', `models: fallbacks are not possible here: ${operation.oneModel}.`)
   const profile = profileOf(gateway.catalog.meant(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(call.request.model, 'model', request, gateway)
@@ -72,7 +72,7 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   if (passThrough?.path === undefined) return routed
   routed.candidates = routed.candidates.filter(({ provider }) => provider.format === name)
   if (routed.candidates.length > 0) return routed
-  throw invalidRequest('model', `No vendor of this model has ${path}: what it answers no other can read.`)
+  throw invalidRequest('model', `No vendor of this model serves ${path}.`)
 }
 
 /**
@@ -111,8 +111,8 @@ function routed(
 function notChosen(name: string, param: string, { path }: CallerFormat): GatewayError {
   return invalidRequest(
     param,
-    `${param}: expected the name of a model, not "${name}", which stands for models that answer: ` +
-      `no model is chosen for ${path}. GET /v1/models tells each model's operations.`,
+    `${param}: expected the name of a model, not "${name}": auto-routing is only for text generation, and ` +
+      `does not choose a model for ${path}. GET /v1/models lists each model's operations.`,
   )
 }
 
@@ -151,8 +151,8 @@ function notForThis({ id, operations }: CatalogModel, format: CallerFormat, para
   const { path, operation } = format
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${path} asks for ${operation}. ` +
-      "GET /v1/models tells each model's operations.",
+    `The model "${id}" supports ${operations.join(' and ')}, but ${path} needs ${operation}. ` +
+      "GET /v1/models lists each model's operations.",
   )
 }
 
@@ -184,7 +184,7 @@ function different(candidates: readonly Candidate[]): Candidate[] {
 
 /** The model can do it, and nobody who serves it is known to speak a format in which it could be asked. */
 function notSpoken({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
-  return invalidRequest('model', `model: no provider of "${id}" is known to serve ${path}.`)
+  return invalidRequest('model', `model: no provider of "${id}" serves ${path}.`)
 }
 
 function notServed(
@@ -197,22 +197,21 @@ function notServed(
   if (prices.has(asked.id))
     return new GatewayError(
       'service_unavailable',
-      `No upstream serves the model "${asked.id}" at the moment.`,
+      `No upstream is serving the model "${asked.id}" at the moment.`,
     )
   return withoutPrice(asked)
 }
 
 function withoutOwnKey({ id }: CatalogModel): GatewayError {
   const message =
-    `The model "${id}" is called with keys of your own alone: ` +
-    'add one of its vendor (POST /api/v1/vendor-keys).'
+    `The model "${id}" can only be called with your own vendor key: ` + 'add one (POST /api/v1/vendor-keys).'
   return new GatewayError('permission_error', message, { param: 'model' })
 }
 
 /** A node that lacks the sealing key does not spend credit in the place of the key. */
 function notOpened({ name, last4, id, keyName }: SealedVendorKey): GatewayError {
-  const message = `Your own key "${name}" (…${last4}) cannot be opened by the gateway at the moment.`
-  const detail = `byok.encryption_keys has no key ${keyName}, with which ${id} is sealed`
+  const message = `The gateway cannot decrypt your own key "${name}" (…${last4}) at the moment.`
+  const detail = `byok.encryption_keys has no key ${keyName}, which ${id} is encrypted with`
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 60, detail })
 }
 

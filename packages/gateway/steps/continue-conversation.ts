@@ -45,14 +45,14 @@ function unknownAnswer(field: string, id: string): GatewayError {
   const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
   return invalidRequest(
     field,
-    `${field}: Previous response with id '${shown}' not found. It was not kept, was deleted, or has ` +
-      'expired: send the whole conversation as input.',
+    `${field}: Previous response with id '${shown}' not found. It was not stored, was deleted, or has ` +
+      'expired. Send the whole conversation as input.',
   )
 }
 
 function tooLong(field: string, most: number): GatewayError {
   const message =
-    `${field}: with the conversation before it the request is longer than ${most} bytes: ` +
-    'go on with a shorter one, as input.'
+    `${field}: together with the conversation before it the request is longer than ${most} bytes. ` +
+    'Send a shorter conversation as input.'
   return new GatewayError('request_too_large', message, { param: field })
 }

@@ -61,7 +61,7 @@ function requireOneReading({ ambiguous }: ObjectScan): void {
   if (ambiguous === undefined) return
   const { path, name } = ambiguous
   const mistake =
-    name === undefined ? 'expected once, got it twice' : `expected the name to be written "${name}"`
+    name === undefined ? 'this field is given twice' : `expected this field to be spelled "${name}"`
   throw invalidRequest(path, `${path}: ${mistake}.`)
 }
 
@@ -89,7 +89,7 @@ function requireWholeCharacters(text: string, value: unknown): void {
   if (!text.includes('\\ud') && !text.includes('\\uD')) return
   const path = loneSurrogatePath(value)
   if (path === undefined) return
-  const mistake = 'expected well-formed Unicode, got half a surrogate pair.'
-  if (path === '') throw invalidRequest(undefined, `The name of a field: ${mistake}`)
+  const mistake = 'expected valid Unicode, got an unpaired surrogate.'
+  if (path === '') throw invalidRequest(undefined, `A field name: ${mistake}`)
   throw invalidRequest(path, `${path}: ${mistake}`)
 }

@@ -128,5 +128,5 @@ function mistakeOf(tag: string): string | undefined {
   }
   // PostgreSQL's text holds every character but NUL, and none that is half of one.
   if (tag.includes('\0')) return 'expected tags without NUL characters'
-  return tag.isWellFormed() ? undefined : 'expected tags of well-formed Unicode'
+  return tag.isWellFormed() ? undefined : 'expected tags of valid Unicode'
 }

@@ -26,7 +26,7 @@ export async function resolveItems(
   const most = typeof bound === 'number' ? bound : await bound
   const ids = new Set(named.map(({ id }) => id))
   if (ids.size > mostItems)
-    throw invalidRequest('input', `input: expected at most ${mostItems} items that are named by their ids.`)
+    throw invalidRequest('input', `input: expected at most ${mostItems} items that are referenced by id.`)
   const found = new FoundItems(ids, format, most)
   await gateway.kept!.findItems(key, found, exchange)
   let bytes = 0
@@ -47,7 +47,7 @@ export async function resolveItems(
 function unknownItem({ id, param }: NamedItem, isAmbiguous: boolean): GatewayError {
   const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
   const reason = isAmbiguous
-    ? `several kept items have the id '${shown}'`
-    : `Item with id '${shown}' not found. Its answer was not kept, was deleted, or has expired`
-  return invalidRequest(param, `${param}: ${reason}: send the item itself.`)
+    ? `several stored items have the id '${shown}'`
+    : `Item with id '${shown}' not found. Its response was not stored, was deleted, or has expired`
+  return invalidRequest(param, `${param}: ${reason}. Send the item itself.`)
 }

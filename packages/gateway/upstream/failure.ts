@@ -19,12 +19,12 @@ export function upstreamError(error: Error): GatewayError {
     case 'too-many-waiting':
       return new GatewayError(
         'service_unavailable',
-        'Too many requests wait for the upstream; please retry.',
+        'Too many requests are waiting for the upstream; please retry.',
         { cause: error, detail, retryAfterSeconds },
       )
     case 'connect-failed':
     case 'connect-timeout':
-      return new GatewayError('service_unavailable', 'The upstream cannot be reached at the moment.', {
+      return new GatewayError('service_unavailable', 'The upstream is unreachable at the moment.', {
         cause: error,
         detail,
         retryAfterSeconds,

@@ -46,7 +46,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
     const { connectionsPerOrigin, waitingPerOrigin } = this.#bounds
     if (load.calls >= connectionsPerOrigin + waitingPerOrigin) {
       // undici's own queue has no end.
-      const message = `${load.calls} calls to ${origin} are under way`
+      const message = `${load.calls} calls to ${origin} are in progress`
       receiver.onError(new UpstreamFailure('too-many-waiting', message))
       return
     }
@@ -127,7 +127,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     this.#load = load
     load.calls++
     const expired = (): void =>
-      this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
+      this.abort(new UpstreamFailure('total-timeout', `the response did not end within ${totalMs} ms`))
     this.#timer = setTimeout(expired, totalMs)
     this.#timer.unref()
   }

@@ -84,7 +84,7 @@ async function readBuild(directory: string, manifest: Manifest, before: Build | 
 
 async function readBuiltFile(directory: string, path: string, encodings: Encoding[]): Promise<BuiltFile> {
   const type = types[extname(path)]
-  if (type === undefined) throw new Error(`${path} is of no type that the dashboard has`)
+  if (type === undefined) throw new Error(`${path} has a file type that the dashboard does not serve`)
   const body = await readFile(join(directory, path))
   const packed: BuiltFile['packed'] = {}
   for (const encoding of encodings)

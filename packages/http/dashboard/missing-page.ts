@@ -20,8 +20,8 @@ export const missingPage = `<!doctype html>
     <main>
       <p class="brand">Turnpike</p>
       <h1>The dashboard is being built</h1>
-      <p>The first start takes a few seconds for it. This page looks again by itself.</p>
-      <p class="hint">The API is there already. If this page stays, run <code>npm run dashboard</code>.</p>
+      <p>This takes a few seconds on first start. This page refreshes by itself.</p>
+      <p class="hint">The API is available. If this page stays, run <code>npm run dashboard</code>.</p>
     </main>
   </body>
 </html>

@@ -54,7 +54,7 @@ function noRoute(request: FastifyRequest, routes: RouteTable): GatewayError {
   const methods = routes.methodsAt(request.url)
   if (methods.length === 0) return nothingHere()
   const allow = methods.join(', ')
-  return new GatewayError('invalid_request_error', `This path takes ${allow}, not ${request.method}.`, {
+  return new GatewayError('invalid_request_error', `This path accepts ${allow}, not ${request.method}.`, {
     status: 405,
     headers: { allow },
   })
@@ -81,9 +81,9 @@ function fromFastify(thrown: unknown): GatewayError | undefined {
         { status: 415 },
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new GatewayError('request_too_large', 'The body is larger than this endpoint takes.')
+      return new GatewayError('request_too_large', 'The body is larger than this endpoint accepts.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidRequest(undefined, 'The body is not as long as its `content-length` says.')
+      return invalidRequest(undefined, 'The length of the body does not match its `content-length`.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return nothingHere()
     case 'FST_ERR_BAD_URL':

@@ -13,11 +13,11 @@ export function internalSecretCheck(internalSecret: string): (request: FastifyRe
     if (given === undefined) {
       throw new GatewayError(
         'authentication_error',
-        'This endpoint needs the header `X-Internal-Secret`, or the user token of an operator.',
+        'This endpoint requires the header `X-Internal-Secret`, or the user token of an operator.',
       )
     }
     if (!timingSafeEqual(sha256(String(given)), expected)) {
-      throw new GatewayError('authentication_error', '`X-Internal-Secret` is wrong.')
+      throw new GatewayError('authentication_error', '`X-Internal-Secret` is incorrect.')
     }
   }
 }

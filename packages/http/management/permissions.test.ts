@@ -71,7 +71,7 @@ test.each(operations.map(({ method, path }) => [`${method} ${path}`, method, pat
     const foreign = await ask(method, path, 'stranger', org)
     const never = await ask(method, path, 'stranger', `acct_${'0'.repeat(26)}`)
     for (const answer of [foreign, never])
-      expect([answer.status, answer.json.error.message]).toEqual([404, 'There is no such organization.'])
+      expect([answer.status, answer.json.error.message]).toEqual([404, 'Organization not found.'])
   },
 )
 

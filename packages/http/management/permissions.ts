@@ -137,7 +137,7 @@ export function requirePermitted(acting: Acting, operation: string): void {
   if (permission === 'person' || permission === undefined)
     throw invalidRequest(
       'X-Turnpike-Org',
-      '`X-Turnpike-Org`: expected no such header: this is about the person who signed in.',
+      '`X-Turnpike-Org`: leave this header out. This endpoint is about the person who is signed in.',
     )
   requirePermission(acting, permission, operation)
 }

@@ -83,7 +83,7 @@ export function accountInPath({ accounts, apiKeys }: ScopeServices): AccountScop
 
 async function existing(accounts: AccountStore, accountId: string): Promise<Account> {
   const account = await accounts.find(accountId)
-  if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+  if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
   return account
 }
 

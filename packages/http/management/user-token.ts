@@ -84,6 +84,6 @@ function bearerToken(request: TokenRequest): string {
   const header = request.headers.authorization
   if (header === undefined) throw missingToken()
   const [, token] = bearerPattern.exec(header) ?? []
-  if (token === undefined) throw invalidToken('`Authorization` does not hold one bearer token.')
+  if (token === undefined) throw invalidToken('`Authorization` must contain one bearer token.')
   return token
 }

@@ -138,10 +138,11 @@ async function complete(
   if (exchange.end.kind === 'whole') throw apiRefusal(JSON.parse(exchange.end.body))
   const completion = reading.end()
   if (completion !== undefined) return completion
-  throw new GatewayError('upstream_error', 'The model broke off its answer.')
+  throw new GatewayError('upstream_error', 'The model did not finish its answer.')
 }
 
 function noKey(): GatewayError {
-  const message = 'The account has no active API key: `create_key` makes one, and its credit pays for `chat`.'
+  const message =
+    'The account has no active API key, which `chat` needs to pay. Create one with `create_key`.'
   return new GatewayError('permission_error', message)
 }

@@ -7,7 +7,7 @@ export class ApiRefusal extends Error {
   readonly error: Record<string, unknown>
 
   constructor(error: Record<string, unknown>) {
-    super(typeof error.message === 'string' ? error.message : 'The gateway could not answer.')
+    super(typeof error.message === 'string' ? error.message : 'The gateway could not handle this call.')
     this.error = error
   }
 }
@@ -21,8 +21,8 @@ export function apiRefusal(body: unknown): ApiRefusal {
 /** What is to be done about it, with the tools that there are. */
 const hints: Record<string, string> = {
   insufficient_quota:
-    'Where it lacks credit, give the user `metadata.checkout_url`, else one that `top_up` makes, to pay; ' +
-    'a spend limit or a budget is changed by the user.',
+    'If credit is missing, give the user `metadata.checkout_url`, or the URL from `top_up`, to pay. ' +
+    'Spend limits and budgets are for the user to change.',
 }
 
 /**

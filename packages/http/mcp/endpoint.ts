@@ -129,7 +129,7 @@ export class McpEndpoint {
     if (!this.#at().origins.includes(origin))
       throw new GatewayError(
         'permission_error',
-        `Pages of "${origin.slice(0, 100)}" may not call this server.`,
+        `Web pages of "${origin.slice(0, 100)}" may not call this server.`,
       )
     response.setHeader('access-control-allow-origin', origin)
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
@@ -149,7 +149,7 @@ export class McpEndpoint {
   #requireReadable({ request }: Asked): void {
     const { method, headers } = request
     if (method !== 'POST')
-      throw new GatewayError('invalid_request_error', `The MCP server takes ${methods}, not ${method}.`, {
+      throw new GatewayError('invalid_request_error', `The MCP server accepts ${methods}, not ${method}.`, {
         status: 405,
         headers: allow,
       })
@@ -170,7 +170,7 @@ export class McpEndpoint {
     }
     const retryAfterSeconds = this.#messages.take(found.accountId)
     if (retryAfterSeconds === 0) return found
-    const message = 'The account sends too many messages to the MCP server.'
+    const message = 'The account is sending too many messages to the MCP server.'
     throw new GatewayError('rate_limit_error', message, { retryAfterSeconds })
   }
 

@@ -67,7 +67,7 @@ export class InnerExchange implements Exchange {
   async readBody(maxBytes: number): Promise<Buffer> {
     const { length } = this.#body
     if (length > maxBytes)
-      throw new GatewayError('request_too_large', 'The request is larger than the gateway takes.')
+      throw new GatewayError('request_too_large', 'The request is larger than the gateway accepts.')
     this.keepFetched(length)
     return this.#body
   }

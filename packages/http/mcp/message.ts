@@ -31,9 +31,9 @@ export function readMessage(body: Buffer): RpcMessage | Unreadable {
     return unreadable('The body is not valid JSON.', rpcCodes.parse)
   }
   if (Array.isArray(value))
-    return unreadable('Batches are not taken: send one message a request.', rpcCodes.invalid)
+    return unreadable('Batches are not supported. Send one message per request.', rpcCodes.invalid)
   if (typeof value !== 'object' || value === null)
-    return unreadable('The body is no message of JSON-RPC.', rpcCodes.invalid)
+    return unreadable('The body is not a JSON-RPC message.', rpcCodes.invalid)
   return value
 }
 

@@ -11,9 +11,9 @@ import { respondRpcError, rpcCodes } from './rpc-error.ts'
 import { sendAnswer } from './web-answer.ts'
 
 const instructions = `Turnpike is an LLM gateway: one account for the models of every vendor, paid from the \
-user's prepaid credit. Only \`chat\` costs money; its answers say how much. Where credit has run out, \
-\`top_up\` makes an address at which the user can pay: hand it to them, and never open or pay it yourself. \
-The key that \`create_key\` answers is shown only once: save it at once where the user wants it, and nowhere \
+user's prepaid credit. Only \`chat\` costs money; its answers say how much. When credit has run out, \
+\`top_up\` creates a checkout URL: give it to the user, and never open or pay it yourself. \
+The key from \`create_key\` is shown only once: save it at once where the user wants it, and nowhere \
 else.`
 
 /** Which tools there are depends on what was granted, and on the gateway's version. */
@@ -97,7 +97,7 @@ export function openSurface(parts: SurfaceParts): McpSurface {
       if (answer.status >= 500)
         parts.log.error(
           { requestId, detail: latest?.stack },
-          'a message of an MCP client could not be answered',
+          'a message of an MCP client could not be handled',
         )
       await sendAnswer(answer, response)
     },

@@ -63,7 +63,7 @@ export class Admission {
 
   #refuse(reason: RefusalReason): GatewayError {
     this.#refused.set(reason, this.#refused.get(reason)! + 1)
-    return new GatewayError('service_unavailable', 'The gateway has too much to do; please retry.', {
+    return new GatewayError('service_unavailable', 'The gateway is overloaded; please retry.', {
       retryAfterSeconds,
       detail: `refused for ${reason}`,
     })

@@ -111,6 +111,6 @@ export class ManagementRooms {
 }
 
 function tooManyRequests(): GatewayError {
-  const message = 'The management API has too much to do; please retry.'
+  const message = 'The management API is overloaded; please retry.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -58,7 +58,7 @@ export class PlaygroundDoor {
     requirePost(request)
     this.#requireOwnPage(request)
     if (this.#checked >= maxChecked)
-      throw new GatewayError('service_unavailable', 'The playground has too much to do; please retry.', {
+      throw new GatewayError('service_unavailable', 'The playground is overloaded; please retry.', {
         retryAfterSeconds: 1,
       })
     this.#checked++
@@ -90,7 +90,7 @@ function isQuery(url: string): boolean {
 
 function requirePost({ method = 'GET' }: IncomingMessage): void {
   if (method === 'POST') return
-  throw new GatewayError('invalid_request_error', `${playgroundPath} takes POST, not ${method}.`, {
+  throw new GatewayError('invalid_request_error', `${playgroundPath} accepts POST, not ${method}.`, {
     status: 405,
     headers: { allow: 'POST' },
   })

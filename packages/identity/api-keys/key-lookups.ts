@@ -29,7 +29,8 @@ export class KeyLookups {
 
   /** Rejects where the store cannot be reached, or where too many wait. */
   find(keyHash: string): Promise<KnownKey | undefined> {
-    if (this.#waiting.length >= mostWaiting) return Promise.reject(new Error('too many keys are looked up'))
+    if (this.#waiting.length >= mostWaiting)
+      return Promise.reject(new Error('too many key look-ups are in progress'))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ keyHash, resolve, reject })
       if (this.#underWay < queriesAtOnce) void this.#next()

@@ -23,9 +23,9 @@ const deviceApplication = 'Turnpike command line'
 
 /** By the class names of `oidc-provider`, which does not export them. */
 const codeProblems: Record<string, string> = {
-  NotFoundError: 'There is no such code. Compare it with the one on your device.',
+  NotFoundError: 'This code is not valid. Compare it with the one on your device.',
   ExpiredError: 'This code has expired. Start again on your device.',
-  AlreadyUsedError: 'This code was used already. Start again on your device.',
+  AlreadyUsedError: 'This code has already been used. Start again on your device.',
   NoCodeError: 'Enter the code that your device shows.',
 }
 
@@ -47,7 +47,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       if (error === undefined) {
         return showPage(context, deviceCodePage(formOf(context), { userCode: openedWith(context) }))
       }
-      const problem = codeProblems[error.name] ?? 'This did not work. Start again on your device.'
+      const problem = codeProblems[error.name] ?? 'Something went wrong. Start again on your device.'
       const entered = context.oidc.params?.['user_code']
       const userCode = typeof entered === 'string' ? entered : undefined
       showPage(context, deviceCodePage(formOf(context), { userCode, problem, status: 400 }))

@@ -91,7 +91,10 @@ async function appOf(
 }
 
 function unreadableApp({ error, error_description: description }: errors.OIDCProviderError): Page {
-  return errorPage(400, 'What the application says of itself cannot be read now.', { error, description })
+  return errorPage(400, 'The description of this application cannot be read right now.', {
+    error,
+    description,
+  })
 }
 
 function formOf(
@@ -112,14 +115,15 @@ function formOf(
 async function answerOf(step: Step, action: string): Promise<Page | undefined> {
   const { method } = step.request
   if (method === 'GET' || method === 'HEAD') return shownPage(step, action)
-  if (method !== 'POST') return errorPage(405, 'This page takes GET and POST.')
+  if (method !== 'POST') return errorPage(405, 'This page accepts GET and POST.')
   try {
     const fields = await readForm(step.request)
     if (!isFormToken(step.context.secrets, step.interaction.uid, fields.get('csrf_token') ?? ''))
-      return errorPage(403, 'This form did not come from this page.')
+      return errorPage(403, 'This form was not sent from this page. Reload the page and try again.')
     return await submitted(step, action, fields)
   } catch (error) {
-    if (error instanceof BadForm) return errorPage(400, 'This was no form of this page.')
+    if (error instanceof BadForm)
+      return errorPage(400, 'This form is not valid. Reload the page and try again.')
     if (error instanceof TooManyPasswords) return tooManyAttemptsPage(1)
     throw error
   }
@@ -155,7 +159,7 @@ async function submitted(step: Step, action: string, fields: URLSearchParams): P
     case 'consent':
       return prompt === 'consent' ? consent(step, fields) : notFound()
     case 'cancel':
-      await finish(step, { error: 'access_denied', error_description: 'The user declined.' })
+      await finish(step, { error: 'access_denied', error_description: 'The user declined the request.' })
       return undefined
     default:
       return notFound()
@@ -168,7 +172,7 @@ async function signInWith(step: Step, fields: URLSearchParams): Promise<Page | u
   const result = await signIn.signIn(email, fields.get('password') ?? '', step.callerAddress)
   if ('user' in result) return signedIn(step, result.user)
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
-  const state = { email, problem: 'Email or password is wrong.', status: 400 }
+  const state = { email, problem: 'Incorrect email or password.', status: 400 }
   return signInPage(step.form, waysOf(step.context), state)
 }
 
@@ -187,7 +191,7 @@ function askForPassword({ context, form, callerAddress }: Step, fields: URLSearc
 
 async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
   const { signIn } = step.context
-  if (signIn.registration === 'closed') return errorPage(403, 'New accounts cannot be made here.')
+  if (signIn.registration === 'closed') return errorPage(403, 'New accounts cannot be created here.')
   const input = {
     email: fields.get('email') ?? '',
     name: fields.get('name') ?? '',
@@ -220,10 +224,10 @@ async function consent(step: Step, fields: URLSearchParams): Promise<Page | unde
   const organizationId = fields.get('organization') || undefined
   // The form may have been changed, or its sender removed meanwhile.
   if (organizationId !== undefined && !(await belongsTo(step, organizationId)))
-    return shownConsent(step, app, 'You do not belong to that organization any more.')
+    return shownConsent(step, app, 'You are no longer a member of that organization.')
   const scopes = fields.getAll('scope')
   const grantId = await grantToApp(context.provider, interaction, scopes, organizationId)
-  if (grantId === undefined) return shownConsent(step, app, 'Choose at least one, or cancel.')
+  if (grantId === undefined) return shownConsent(step, app, 'Choose at least one permission, or cancel.')
   await finish(step, { consent: { grantId } })
   return undefined
 }
@@ -273,5 +277,5 @@ function finish({ context, request, response }: Step, result: object): Promise<v
 }
 
 function notFound(): Page {
-  return errorPage(404, 'There is no such page.')
+  return errorPage(404, 'Page not found.')
 }

@@ -225,7 +225,7 @@ export class MailedCodes {
       await send({ kind, to: email, url: `${publicUrl()}${mailedCodePages[purpose]}#${code}`, expiresAtMs })
     } catch (cause) {
       await codes.remove(codeHash)
-      const message = 'The mail could not be sent: try again in a minute.'
+      const message = 'The email could not be sent. Try again in a minute.'
       throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 60 })
     }
     return { sentTo: email }
@@ -234,7 +234,7 @@ export class MailedCodes {
   /** Begins when what is answered now has gone out: SQLite works in the thread that answers. */
   #behind(work: () => Promise<void>): void {
     const { onFailure } = this.#parts
-    if (this.#underWay.size >= mostUnderWay) return onFailure(new Error('too many mails are under way'))
+    if (this.#underWay.size >= mostUnderWay) return onFailure(new Error('too many emails are being sent'))
     const running: Promise<void> = whenAnswered()
       .then(work)
       .catch(onFailure)
@@ -245,7 +245,7 @@ export class MailedCodes {
 
 const uselessCode = problem(
   'code',
-  'expected one that was not used and is not older than an hour: ask for another one.',
+  'expected a link that is unused and less than an hour old. Request a new one.',
 )
 
 function problem(field: 'code' | 'new_password', expected: string) {

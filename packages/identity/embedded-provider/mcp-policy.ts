@@ -30,7 +30,7 @@ export function resourceServer(
   const isMcp = isMcpClient(client)
   const audience = isMcp ? mcpResource : resource
   if (!isSame(indicator, audience)) {
-    const message = `resource: this client may have tokens for ${audience} alone`
+    const message = `resource: this client may only have tokens for ${audience}`
     throw new errors.InvalidTarget(message)
   }
   return { audience, scope: isMcp ? mcpScopeNames.join(' ') : '' }

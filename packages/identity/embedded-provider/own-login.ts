@@ -38,7 +38,7 @@ export type OwnLoginResult =
 
 type Refused = Extract<OwnLoginResult, { problem: unknown } | { waitSeconds: number }>
 
-const wrongPassword = problem('current_password', 'this is not your password.')
+const wrongPassword = problem('current_password', 'this password is incorrect.')
 const done = { done: true } as const
 
 /** What people change of their own login, each with their password: a token alone changes nothing. */
@@ -89,7 +89,7 @@ export class OwnLogin {
     if (!isPasswordOfFairLength(newPassword))
       return problem('new_password', `expected ${passwordLength.min} to ${passwordLength.max} characters.`)
     if (newPassword === own.currentPassword)
-      return problem('new_password', 'expected another one than the current password.')
+      return problem('new_password', 'expected a password that differs from the current one.')
     const user = await this.#withPassword(own)
     if ('problem' in user || 'waitSeconds' in user) return user
     const { passwordHash: from } = user
@@ -119,7 +119,7 @@ export class OwnLogin {
     if (this.#mailed !== undefined) return pendingOf(await this.#mailed.askToChange(user, email, own.address))
     return (await this.#users.changeEmail(own.userId, email))
       ? done
-      : problem('email', 'there is another account with this email.')
+      : problem('email', 'another account already has this email.')
   }
 
   /** The user, where the password is theirs. Counted before it is looked at, so that many at once are too. */
@@ -141,7 +141,7 @@ export class OwnLogin {
 function pendingOf(asked: MailAsked): OwnLoginResult {
   if ('sentTo' in asked) return { pendingEmail: asked.sentTo }
   if ('waitSeconds' in asked) return asked
-  return problem('email', 'expected an address that mail can be sent to.')
+  return problem('email', 'expected an email address that can receive mail.')
 }
 
 function problem(field: OwnLoginField, expected: string) {

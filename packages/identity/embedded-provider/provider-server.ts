@@ -98,7 +98,7 @@ export class ProviderServer {
     } catch (error) {
       this.#options.onError(error)
       if (response.headersSent) response.destroy()
-      else sendPage(response, errorPage(500, 'Something failed on our side.', { error: 'server_error' }))
+      else sendPage(response, errorPage(500, 'Something went wrong on our side.', { error: 'server_error' }))
     }
   }
 
@@ -135,7 +135,7 @@ export class ProviderServer {
     }
     stripProviderPath(request)
     const url = request.url ?? ''
-    if (!isKnownPath(url, request.method)) return sendPage(response, errorPage(404, 'There is no such page.'))
+    if (!isKnownPath(url, request.method)) return sendPage(response, errorPage(404, 'Page not found.'))
     const [path = ''] = url.split('?', 1)
     if (request.method === 'POST' && path === providerRoutes.code_verification)
       return this.#serveUserCode(provider, request, response, network)

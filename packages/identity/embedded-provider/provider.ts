@@ -167,8 +167,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     renderError(context, { error, error_description: description }) {
       const isOurs = error === 'server_error'
       const message = isOurs
-        ? 'Something failed on our side.'
-        : 'The application sent a request that is refused.'
+        ? 'Something went wrong on our side.'
+        : 'The application sent an invalid request.'
       showPage(context, errorPage(context.status, message, { error, description }))
     },
   }
@@ -293,5 +293,5 @@ function answerPolls(context: KoaContextWithOIDC, { polling, clock }: ProviderPa
   const deviceCode = String(context.oidc.params?.['device_code'])
   if (!polling.isTooEarly(deviceCode, clock())) return
   body['error'] = 'slow_down'
-  body['error_description'] = 'poll less often: wait 5 seconds longer than before between two polls'
+  body['error_description'] = 'poll less often: increase the interval by 5 seconds'
 }

@@ -73,7 +73,7 @@ describe('registering', () => {
       'an unknown invitation',
       { inviteCode: 'k7wq-3mzd-p9ra-v2hc' },
       { registration: 'invite' },
-      { invite_code: expect.stringContaining('unknown') },
+      { invite_code: expect.stringContaining('does not exist') },
     ],
     [
       'an address at another domain',

@@ -48,10 +48,13 @@ const signUpsPerAddress = { limit: 20, windowMs: 60 * minuteMs }
 const maxNameLength = 100
 
 const problemsOfRefusal = {
-  'email-taken': { email: 'There is an account with this email. Sign in instead.' },
-  'invite-unknown': { invite_code: 'This invitation is unknown, used, expired, or for another email.' },
+  'email-taken': { email: 'An account with this email already exists. Sign in instead.' },
+  'invite-unknown': {
+    invite_code: 'This invitation does not exist, was used, has expired, or is for another email.',
+  },
   'invite-without-secret': {
-    invite_code: "This is an operator's email: its invitation must be made with the internal secret.",
+    invite_code:
+      'This email belongs to an operator, so its invitation must be created with the internal secret.',
   },
 } satisfies Record<string, Partial<Record<SignUpField, string>>>
 
@@ -149,9 +152,9 @@ export class SignIn {
     else if (domains.length > 0 && !domains.includes(email.slice(email.lastIndexOf('@') + 1)))
       problems.email = `Only addresses at ${domains.join(', ')} can register.`
     if (!isPasswordOfFairLength(input.password))
-      problems.password = `A password has ${passwordLength.min} to ${passwordLength.max} characters.`
+      problems.password = `Use ${passwordLength.min} to ${passwordLength.max} characters.`
     if (registration === 'invite' && input.inviteCode.trim() === '')
-      problems.invite_code = 'Enter the code of your invitation.'
+      problems.invite_code = 'Enter your invitation code.'
     return problems
   }
 }

@@ -38,7 +38,7 @@ export function accountRefused(metadataUrl: string, message: string): McpRefusal
 }
 
 export function insufficientScope(metadataUrl: string, needed: readonly McpScope[]): McpRefusal {
-  const message = `This needs the scope \`${needed.join(' ')}\`, which was not granted.`
+  const message = `This requires the scope \`${needed.join(' ')}\`, which was not granted.`
   const wwwAuthenticate = challenge({
     error: 'insufficient_scope',
     scope: needed.join(' '),

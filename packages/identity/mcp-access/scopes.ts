@@ -3,12 +3,13 @@ export const mcpScopes = {
   'usage:read':
     'See your balance, your usage and costs, your budgets and models, and the names and limits of your API ' +
     'keys',
-  'alerts:read': 'See your alerts, what you were told of and when, and whether mail and webhooks arrived',
+  'alerts:read': 'See your alerts and events, and whether emails and webhooks were delivered',
   'keys:write':
-    'Make, change and revoke your API keys; whoever has a key spends the credit on it, also once this ' +
-    'app is gone',
-  'budgets:write': 'Make, change and end budgets: it can raise or lift what limits your spending',
-  'topup:write': 'Start a top-up: this returns a checkout address, it never pays',
+    'Create, change and revoke your API keys. Anyone with a key can spend its credit, even after this ' +
+    'app is disconnected',
+  'budgets:write':
+    'Create, change and delete budgets, which includes raising or removing your spending limits',
+  'topup:write': 'Start a top-up: this returns a checkout link and never pays',
   chat: 'Send prompts to models, paid from your credit',
 } as const satisfies Record<string, string>
 

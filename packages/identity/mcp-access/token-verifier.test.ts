@@ -108,7 +108,7 @@ describe('a request', () => {
     ['of another issuer', { iss: 'https://evil.example' }, 'iss'],
     ['that has expired', { exp: nowSeconds - 60 }, 'expired'],
     ['that is early', { nbf: nowSeconds + 60 }, 'nbf'],
-    ['of no client', { client_id: undefined }, 'names no client'],
+    ['of no client', { client_id: undefined }, 'has no client'],
   ])('with a token %s is 401, with the address of the metadata', async (_, claims, reason) => {
     const refusal = await verifierOf().verifier.verify(await bearer(claims))
     expect(refusal).toMatchObject({ status: 401, message: expect.stringContaining(reason) as string })
@@ -152,8 +152,8 @@ test('what needs more scopes says which, all at once', () => {
     status: 403,
     wwwAuthenticate:
       `Bearer error="insufficient_scope", scope="keys:write chat", resource_metadata="${metadataUrl}", ` +
-      `error_description="This needs the scope 'keys:write chat', which was not granted."`,
-    message: 'This needs the scope `keys:write chat`, which was not granted.',
+      `error_description="This requires the scope 'keys:write chat', which was not granted."`,
+    message: 'This requires the scope `keys:write chat`, which was not granted.',
   })
 })
 

@@ -56,7 +56,7 @@ export class McpTokenVerifier implements McpAuthorization {
     if (header === undefined) return missingMcpToken(metadataUrl)
     const [, token] = bearerPattern.exec(header) ?? []
     if (token === undefined)
-      return invalidMcpToken(metadataUrl, '`Authorization` does not hold one bearer token.')
+      return invalidMcpToken(metadataUrl, '`Authorization` must contain one bearer token.')
     try {
       return await this.#accessOf(token, organization)
     } catch (error) {
@@ -78,9 +78,9 @@ export class McpTokenVerifier implements McpAuthorization {
     })
     const grant = await grantOf?.(textOf(claims[grantClaim]) ?? '')
     if (grantOf !== undefined && grant === undefined)
-      return invalidMcpToken(metadataUrl, 'The access that this token is of was ended.')
+      return invalidMcpToken(metadataUrl, 'The access behind this token has been revoked.')
     const clientId = textOf(claims['client_id']) ?? textOf(claims['azp'])
-    if (clientId === undefined) return invalidMcpToken(metadataUrl, 'The token names no client.')
+    if (clientId === undefined) return invalidMcpToken(metadataUrl, 'The token has no client.')
     const account = await accounts.signIn(user, tier, clock())
     if (account.status !== 'active') return accountRefused(metadataUrl, `The account is ${account.status}.`)
     const access = {
@@ -110,7 +110,10 @@ export class McpTokenVerifier implements McpAuthorization {
     if (accountId === ownId) return { ...access, accountId, member: null }
     const member = await organizations.actingMember(accountId, ownId)
     if (member !== undefined) return { ...access, accountId, member }
-    return accountRefused(metadataUrl, 'The person who allowed this app is in its organization no more.')
+    return accountRefused(
+      metadataUrl,
+      'The person who allowed this app is no longer a member of the organization.',
+    )
   }
 }
 
@@ -118,7 +121,8 @@ export class McpTokenVerifier implements McpAuthorization {
 function notGranted(): GatewayError {
   return new GatewayError(
     'invalid_request_error',
-    '`X-Turnpike-Org`: expected none, or whom this app was allowed to act for; connect it again for another.',
+    '`X-Turnpike-Org`: this app was not allowed to act for that organization. Connect it again to ' +
+      'change that.',
     { param: 'X-Turnpike-Org' },
   )
 }

@@ -74,7 +74,7 @@ describe('a client with a document', () => {
   test('serves on for a day while its server is away, and never once it says something else', async () => {
     await find()
     nowMs += 61 * minuteMs
-    answer = () => Promise.reject(new Error('its server takes too long'))
+    answer = () => Promise.reject(new Error('its server takes too long to respond'))
     expect(await find()).toMatchObject({ name: 'Claude Code' })
     nowMs += 2 * minuteMs
     answer = async () => told('', { status: 503 })
@@ -83,7 +83,7 @@ describe('a client with a document', () => {
     answer = async () => told({}, { status: 404 })
     await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
     nowMs += 30 * 60 * minuteMs
-    answer = () => Promise.reject(new Error('its server takes too long'))
+    answer = () => Promise.reject(new Error('its server takes too long to respond'))
     await expect(find()).rejects.toMatchObject({ name: 'ClientUnreachable' })
   })
 
@@ -152,7 +152,7 @@ describe('readings', () => {
     for (let count = 3; count < 20; count++) under.push(nth(count, `${count}`))
     await expect(nth(20, '20')).rejects.toMatchObject({ name: 'ClientUnreachable' })
     expect(asked).toHaveLength(20)
-    waiting.reject(new Error('its server takes too long'))
+    waiting.reject(new Error('its server takes too long to respond'))
     expect((await Promise.allSettled(under)).every(({ status }) => status === 'rejected')).toBe(true)
     answer = async (at) => told({ ...good, client_id: at })
     expect(await nth(21, 'slow')).toMatchObject({ name: 'Claude Code' })

@@ -90,7 +90,7 @@ export class ClientDocuments {
     const failed = this.#failed.get(address)
     if (failed !== undefined && nowMs < failed.untilMs) return Promise.reject(failed.error)
     if (this.#isBusy(network) || this.#reads.take(network) > 0)
-      return Promise.reject(new ClientUnreachable('too many client_id addresses are being read'))
+      return Promise.reject(new ClientUnreachable('too many client_id URLs are being read'))
     const client = this.#read(address, nowMs)
       .catch((error: unknown) => {
         keep(this.#failed, address, { error: error as Error, untilMs: nowMs + failedForMs })
@@ -112,7 +112,7 @@ export class ClientDocuments {
       throw new ClientUnreachable(`client_id: ${(cause as Error).message}`, { cause })
     })
     if (document.status >= 500 || document.status === 429)
-      throw new ClientUnreachable(`client_id: its server answered with status ${document.status}`)
+      throw new ClientUnreachable(`client_id: its server returned status ${document.status}`)
     const client = readClient(metadataOf(document, address), ownOrigins)
     const freshForMs = freshTimeOf(document.cacheControl)
     keep(this.#known, address, {
@@ -138,14 +138,15 @@ function requireAddress(address: string): void {
     url.pathname !== '/' &&
     url.username + url.password + url.search + url.hash === ''
   if (!isOne || /[?#@]/.test(address))
-    throw refused(`expected an https address of at most ${maxAddressLength} characters, with a path alone`)
+    throw refused(`expected an https URL of at most ${maxAddressLength} characters, with a path and no query`)
 }
 
 function metadataOf({ status, contentType, body }: ClientDocument, address: string): Record<string, unknown> {
   if (status !== 200) throw refused(`its server answered with status ${status}`)
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? '')) throw refused('its document is no JSON')
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? ''))
+    throw refused('its document is not JSON')
   const metadata = parsed(body)
-  if (metadata['client_id'] !== address) throw refused('its document is of another client_id')
+  if (metadata['client_id'] !== address) throw refused('its document names another client_id')
   const method = metadata['token_endpoint_auth_method'] ?? 'none'
   if (method !== 'none' || 'client_secret' in metadata)
     throw refused('expected a public client: token_endpoint_auth_method none')
@@ -160,7 +161,7 @@ function parsed(body: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw refused('its document is no JSON object')
+  throw refused('its document is not a JSON object')
 }
 
 function refused(reason: string): ClientRefused {

@@ -80,7 +80,7 @@ function hostOf({ hostname }: URL): string {
 
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
-    throw refusedRedirect(`expected 1 to ${maxRedirects} addresses`)
+    throw refusedRedirect(`expected 1 to ${maxRedirects} URLs`)
   const led = value.filter((one) => !isPrivateUse(one))
   // Where there is no other, it says what is expected.
   return (led.length === 0 ? value : led).map((one) => readRedirect(one, ownOrigins))
@@ -101,8 +101,8 @@ function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   // What parsers disagree on may be one place for us and another one for the browser.
   const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
-    throw refusedRedirect('expected addresses without user, fragment and characters beyond ASCII')
-  if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("an address is the gateway's own")
+    throw refusedRedirect('expected ASCII URLs without user name and fragment')
+  if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("a URL is the gateway's own")
   const isWeb = url.protocol === 'https:' && !loopbackHosts.has(hostOf(url))
   if (!isWeb && !isLoopbackRedirect(value))
     throw refusedRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')

@@ -62,7 +62,7 @@ async function answerOf(context: RegistrationContext, request: IncomingMessage):
   }
   const waitSeconds = context.takeTurn()
   if (waitSeconds > 0) {
-    const message = `Too many registrations came from your network: try again in ${waitSeconds} seconds.`
+    const message = `Too many registrations from your network. Try again in ${waitSeconds} seconds.`
     const headers = { 'retry-after': String(waitSeconds) }
     return { ...refused('temporarily_unavailable', message, 429), headers }
   }

@@ -39,7 +39,7 @@ export async function actingFor(
 }
 
 export function noSuchOrganization(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such organization.')
+  return new GatewayError('not_found_error', 'Organization not found.')
 }
 
 /** @throws {GatewayError} 403 */

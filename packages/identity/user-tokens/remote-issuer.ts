@@ -105,18 +105,20 @@ function checkedMetadata(document: unknown, issuer: string): { endpoints: Issuer
     unknown
   >
   if (metadata['issuer'] !== issuer)
-    throw new Error(`the discovery document of ${issuer} is one of ${JSON.stringify(metadata['issuer'])}`)
+    throw new Error(
+      `the discovery document of ${issuer} names another issuer: ${JSON.stringify(metadata['issuer'])}`,
+    )
   const address = (name: string): string | null => {
     const value = metadata[name]
     if (value === undefined) return null
     const url = typeof value === 'string' ? URL.parse(value) : null
     const isSafe = url?.protocol === 'https:' || url?.protocol === new URL(issuer).protocol
-    if (!isSafe) throw new Error(`${name} of ${issuer} is no address: ${JSON.stringify(value)}`)
+    if (!isSafe) throw new Error(`${name} of ${issuer} is not a URL: ${JSON.stringify(value)}`)
     return url.href
   }
   const needed = (name: string): string => {
     const value = address(name)
-    if (value === null) throw new Error(`the discovery document of ${issuer} names no ${name}`)
+    if (value === null) throw new Error(`the discovery document of ${issuer} has no ${name}`)
     return value
   }
   return {

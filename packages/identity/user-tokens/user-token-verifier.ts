@@ -55,7 +55,7 @@ export async function verifiedToken(
   const claims = await claimsOf(raw, options)
   const { sub: subject } = claims
   if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
-    throw invalidToken('The token names no subject.')
+    throw invalidToken('The token has no subject.')
   const { rolesClaim } = options
   const roles = rolesClaim === undefined ? undefined : claimValues(claims, rolesClaim)
   const user: UserToken = {
@@ -80,7 +80,7 @@ async function claimsOf(
       async (header) => {
         const key = await issuer.publicKey(header)
         if (key === undefined)
-          throw invalidToken('The token is signed by a key that its issuer does not have.')
+          throw invalidToken('The token is signed with a key that its issuer does not publish.')
         return key
       },
       {
@@ -97,7 +97,7 @@ async function claimsOf(
     if (error instanceof GatewayError) throw error
     if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired.', error)
     if (error instanceof errors.JWTClaimValidationFailed)
-      throw invalidToken(`The token's \`${error.claim}\` is not what is expected here.`, error)
+      throw invalidToken(`The token's \`${error.claim}\` does not match this gateway.`, error)
     // A key of another kind than the header's algorithm is a TypeError of jose's.
     if (error instanceof errors.JOSEError || error instanceof TypeError)
       throw invalidToken('The token is not valid.', error)
@@ -116,7 +116,7 @@ function loginOf(claims: JWTPayload): Pick<UserToken, 'loginGeneration' | 'sessi
 
 /** Without a token no error code is told, since nothing was wrong with one (RFC 6750, section 3.1). */
 export function missingToken(): GatewayError {
-  const message = 'This endpoint needs a user token: `Authorization: Bearer <token>`.'
+  const message = 'This endpoint requires a user token: `Authorization: Bearer <token>`.'
   return new GatewayError('authentication_error', message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 

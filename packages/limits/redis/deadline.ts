@@ -9,7 +9,7 @@ export class DeadlineError extends Error {
  */
 export function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new DeadlineError(`no answer within ${ms} ms`))
+    const late = (): void => reject(new DeadlineError(`no response within ${ms} ms`))
     const timer = setTimeout(() => setImmediate(late), ms)
     const end = (): void => clearTimeout(timer)
     promise.then(resolve, reject).finally(end)

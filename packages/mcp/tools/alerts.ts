@@ -11,23 +11,23 @@ import * as z from 'zod'
 import { reading, tool } from '../tool.ts'
 
 const limit = z.number().int().min(1).max(200).default(50)
-const cursor = z.string().optional().describe('`next_cursor` of an earlier page')
+const cursor = z.string().optional().describe('`next_cursor` of the previous page')
 const nextCursor = z.string().nullable()
 
 const rule = z.looseObject({
   kind: z.enum(alertKinds),
   enabled: z.boolean(),
-  threshold_usd: z.string().nullable().describe('Of `balance`: the user is told below this'),
-  days: z.number().nullable().describe('Of `runway` and `key_expiry`: told so many days before'),
-  raised: z.boolean().describe('It was told, and still holds'),
+  threshold_usd: z.string().nullable().describe('For `balance`: notify below this amount'),
+  days: z.number().nullable().describe('For `runway` and `key_expiry`: notify this many days before'),
+  raised: z.boolean().describe('The user was notified, and the condition still holds'),
 })
 
 export const listAlerts = tool({
   name: 'list_alerts',
   title: 'List alerts',
   description:
-    'What the user is told of by itself (low credit, credit that will not last, unusual spend, keys about ' +
-    'to expire), from when on, and which of it holds now. Budgets have their own notices: `list_budgets`.',
+    "The user's alert rules (low credit, credit that will run out soon, unusual spend, keys about " +
+    'to expire), their thresholds, and which ones apply now. Budgets notify separately: `list_budgets`.',
   input: {},
   output: { alerts: z.array(rule) },
   annotations: reading,
@@ -42,17 +42,17 @@ const event = z.looseObject({
   id: z.string(),
   type: z.string(),
   created_at: z.number().describe('Unix epoch seconds'),
-  data: z.looseObject({}).describe('What the type tells'),
+  data: z.looseObject({}).describe('The data of this event type'),
 })
 
 export const listEvents = tool({
   name: 'list_events',
   title: 'List events',
   description:
-    'What happened that the user may be told of, newest first: alerts, budgets that are used up, top-ups ' +
-    'paid, failed and refunded, members who came and went.',
+    'Events the user may be notified of, newest first: alerts, budgets that are used up, top-ups ' +
+    'paid, failed and refunded, members who joined and left.',
   input: {
-    type: z.string().optional().describe('Only these: `budget.threshold`, `balance.low`, …'),
+    type: z.string().optional().describe('Only these types: `budget.threshold`, `balance.low`, …'),
     limit,
     cursor,
   },
@@ -71,7 +71,7 @@ const delivery = {
   event_id: z.string(),
   event_type: z.string(),
   target_id: z.string(),
-  member_id: z.string().nullable().describe('Of mail to all who have a role: whom this one is for'),
+  member_id: z.string().nullable().describe('For mail to everyone with a role: the recipient'),
   status: z.enum(deliveryStates).describe('`failed`: given up after a day'),
   attempts: z.number().describe('So far'),
   next_attempt_at: z.number().nullable().describe('Unix epoch seconds'),
@@ -83,12 +83,12 @@ export const listDeliveries = tool({
   name: 'list_deliveries',
   title: 'List deliveries',
   description:
-    'Whether events reached the mail addresses and webhooks that they go to, newest first. What became of ' +
-    'each attempt tells `delivery`.',
+    'Whether events reached their email addresses and webhooks, newest first. Use `delivery` to see ' +
+    'each attempt.',
   input: {
     status: z.enum(deliveryStates).optional().describe('Only these'),
-    event_id: z.string().optional().describe('Only of this event'),
-    target_id: z.string().optional().describe('Only to this webhook or mail address'),
+    event_id: z.string().optional().describe('Only deliveries of this event'),
+    target_id: z.string().optional().describe('Only deliveries to this webhook or email address'),
     limit,
     cursor,
   },
@@ -105,7 +105,7 @@ export const listDeliveries = tool({
 const attempt = z.looseObject({
   number: z.number(),
   at: z.number().describe('Unix epoch seconds'),
-  status: z.number().nullable().describe('What the receiver answered; null: nothing'),
+  status: z.number().nullable().describe('Status that the receiver returned; null: no response'),
   duration_ms: z.number(),
   error: z.string().nullable().describe('Null where it was delivered'),
 })
@@ -113,12 +113,13 @@ const attempt = z.looseObject({
 export const oneDelivery = tool({
   name: 'delivery',
   title: 'Look at a delivery',
-  description: 'One delivery with each attempt: when it was, what the receiver answered, what went wrong.',
+  description:
+    'One delivery with each attempt: when it happened, what the receiver returned, what went wrong.',
   input: {
     delivery_id: z
       .string()
       .regex(/^dlv_[0-9A-Za-z]{1,40}$/)
-      .describe('As `list_deliveries` answered it'),
+      .describe('As returned by `list_deliveries`'),
   },
   output: { ...delivery, log: z.array(attempt).describe('Oldest first') },
   annotations: reading,

@@ -8,9 +8,9 @@ export const balance = tool({
   description: "The credit that is left on the user's active keys, in USD.",
   input: {},
   output: {
-    balance_usd: z.string().describe('On all active keys'),
+    balance_usd: z.string().describe('On all active keys, together'),
     currency: z.string(),
-    unassigned_usd: z.string().optional().describe('Waiting for the next key that is made'),
+    unassigned_usd: z.string().optional().describe('Not on a key yet; goes to the next key that is created'),
   },
   annotations: reading,
   scopes: ['usage:read'],

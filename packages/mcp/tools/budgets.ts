@@ -7,12 +7,12 @@ const budget = {
   id: z.string(),
   name: z.string(),
   scope: z.enum(budgetScopes),
-  subject: z.string().nullable().describe('Which one; null: the whole account'),
+  subject: z.string().nullable().describe('Id, tag or model; null: the whole account'),
   period: z.string().describe('`day`, `week`, `month` (UTC) or `total`'),
   limit_usd: z.string(),
-  hard: z.boolean().describe('Whether requests beyond it are refused; false: it only tells'),
-  spent_usd: z.string().describe('In the period under way'),
-  reserved_usd: z.string().describe('Held for requests under way'),
+  hard: z.boolean().describe('Whether requests over the limit are refused; false: it only notifies'),
+  spent_usd: z.string().describe('In the current period'),
+  reserved_usd: z.string().describe('Held for requests in progress'),
   left_usd: z.string(),
   resets_at: z.number().nullable().describe('Unix epoch seconds; null: never'),
 }
@@ -21,11 +21,11 @@ export const listBudgets = tool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'What may be spent in a day, a week, a month or in total, by the account, a project, member, key, tag ' +
-    'or model; what is spent of it, what is left, and when it begins anew.',
+    'Budgets: what may be spent per day, week, month or in total, by the account, a project, member, ' +
+    'key, tag or model, with what is spent, what is left, and when it resets.',
   input: {
     limit: z.number().int().min(1).max(200).default(50),
-    cursor: z.string().optional().describe('`next_cursor` of an earlier page'),
+    cursor: z.string().optional().describe('`next_cursor` of the previous page'),
   },
   output: { budgets: z.array(z.looseObject(budget)), next_cursor: z.string().nullable() },
   annotations: reading,
@@ -42,30 +42,30 @@ export const listBudgets = tool({
 const budgetId = z
   .string()
   .regex(/^bud_[0-9A-Za-z]{1,40}$/)
-  .describe('As `list_budgets` answered it')
-const name = z.string().min(1).describe('What the user calls it')
-const limit = z.string().describe('What may be spent in one period, in USD: `12.50`')
-const hard = z.boolean().describe('Whether requests beyond it are refused; false: it only tells')
+  .describe('As returned by `list_budgets`')
+const name = z.string().min(1).describe('A name for it')
+const limit = z.string().describe('Limit per period, in USD: `12.50`')
+const hard = z.boolean().describe('Whether requests over the limit are refused; false: it only notifies')
 const notify = z
   .array(z.number().int())
-  .describe('At which percentages of the limit the user is told, such as [50, 80, 100]')
+  .describe('Percentages of the limit at which the user is notified, such as [50, 80, 100]')
 /** What an agent must not do that is refused for a budget. */
-const askFirst = 'A budget keeps the user’s money, also from you: do this where they asked for it alone.'
+const askFirst = 'Budgets protect the user’s money, also from you: only do this when the user asked for it.'
 
 export const createBudget = tool({
   name: 'create_budget',
-  title: 'Make a budget',
+  title: 'Create a budget',
   description:
-    'Limits what may be spent in a day, a week, a month or in total, by the whole account or by one ' +
-    `project, member, key, tag or model. What is beyond a hard budget is refused. ${askFirst}`,
+    'Limits what may be spent per day, week, month or in total, by the whole account or by one ' +
+    `project, member, key, tag or model. Requests over a hard budget are refused. ${askFirst}`,
   input: {
     name,
-    scope: z.enum(budgetScopes).describe('What it is on; `organization`: the whole account'),
+    scope: z.enum(budgetScopes).describe('What it applies to; `organization`: the whole account'),
     subject: z
       .string()
       .optional()
-      .describe('Which one: an id (`prj_…`, `mem_…`, `key_…`), a tag or a model; absent: the whole account'),
-    period: z.enum(spendPeriods).describe('In what time, all UTC'),
+      .describe('An id (`prj_…`, `mem_…`, `key_…`), a tag or a model; default: the whole account'),
+    period: z.enum(spendPeriods).describe('Period, in UTC'),
     limit_usd: limit,
     hard: hard.default(true),
     notify: notify.optional(),
@@ -83,8 +83,8 @@ export const updateBudget = tool({
   name: 'update_budget',
   title: 'Change a budget',
   description:
-    'Changes what is named of a budget, and nothing else of it: what it is on, and its period, stay. It ' +
-    `holds at once. ${askFirst}`,
+    'Changes the given fields of a budget. What it applies to and its period cannot change. It takes ' +
+    `effect at once. ${askFirst}`,
   input: {
     budget_id: budgetId,
     name: name.optional(),
@@ -97,7 +97,7 @@ export const updateBudget = tool({
   scopes: ['budgets:write'],
   async run(api, { budget_id: id, ...body }) {
     if (Object.values(body).every((value) => value === undefined))
-      throw new ToolRefusal('Expected one of `name`, `limit_usd`, `hard` and `notify`.', null)
+      throw new ToolRefusal('Expected at least one of `name`, `limit_usd`, `hard` and `notify`.', null)
     const changed = await api.ask<Budget>({ method: 'PATCH', path: pathOf(id), body })
     return { value: { ...changed } }
   },
@@ -105,8 +105,8 @@ export const updateBudget = tool({
 
 export const deleteBudget = tool({
   name: 'delete_budget',
-  title: 'End a budget',
-  description: `Ends a budget: from now on it limits nothing. What was spent stays in usage. ${askFirst}`,
+  title: 'Delete a budget',
+  description: `Deletes a budget, so that it no longer limits anything. Usage is kept. ${askFirst}`,
   input: { budget_id: budgetId },
   output: budget,
   annotations: changing,

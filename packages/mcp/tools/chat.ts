@@ -12,13 +12,14 @@ export const chat = tool({
   name: 'chat',
   title: 'Ask a model',
   description:
-    'Asks a model and answers its text, with what it cost. It is paid from the credit of the user’s key. ' +
-    'Without `model`, auto-routing picks one where the gateway has it, else a small and inexpensive one.',
+    'Sends a prompt to a model and returns its answer and cost. It is paid from the credit of the ' +
+    'user’s key. ' +
+    'Without `model`, auto-routing picks one if the gateway has it, otherwise a small, inexpensive one.',
   input: {
     ...promptInput,
-    model: z.string().optional().describe('As `list_models` has it: `openai/gpt-5-mini`'),
-    max_tokens: z.number().int().min(1).optional().describe('How long the answer may be'),
-    tags: z.array(z.string()).max(20).optional().describe('For the costs: `project:website`'),
+    model: z.string().optional().describe('As listed by `list_models`: `openai/gpt-5-mini`'),
+    max_tokens: z.number().int().min(1).optional().describe('Maximum length of the answer, in tokens'),
+    tags: z.array(z.string()).max(20).optional().describe('For cost reports: `project:website`'),
   },
   output: {
     model: z.string().describe('The model that answered'),
@@ -26,7 +27,7 @@ export const chat = tool({
     finish_reason: z.string().nullable(),
     tokens_in: z.number().nullable(),
     tokens_out: z.number().nullable(),
-    cost_usd: z.string().nullable().describe('What this call cost, exactly'),
+    cost_usd: z.string().nullable().describe('Exact cost of this call'),
     time_to_first_token_ms: z.number().nullable(),
     latency_ms: z.number(),
     request_id: z.string().nullable(),
@@ -60,5 +61,5 @@ export const chat = tool({
 async function requiredModel(api: Api): Promise<string> {
   const model = defaultModel(await api.models())
   if (model !== undefined) return model
-  throw new ToolRefusal('The gateway has no models that may be called.', 'model', 'not_found_error')
+  throw new ToolRefusal('The gateway has no models that this key may call.', 'model', 'not_found_error')
 }

@@ -15,17 +15,17 @@ const key = {
   allowed_models: z.array(z.string()).nullable(),
   spend_limit_usd: z.string().nullable(),
   spend_limit_period: z.string().nullable(),
-  project_id: z.string().nullish().describe('The project that it is in'),
-  draws_on: z.string().nullish().describe('The key whose credit it uses; null: its own'),
+  project_id: z.string().nullish().describe('Its project'),
+  draws_on: z.string().nullish().describe('The key whose credit this key uses; null: its own'),
 }
 
 export const listKeys = tool({
   name: 'list_keys',
   title: 'List API keys',
-  description: "The user's API keys with balances and limits. Keys themselves are never shown again.",
+  description: "The user's API keys with balances and limits. The keys themselves are never shown again.",
   input: {
     limit: z.number().int().min(1).max(200).default(50),
-    cursor: z.string().optional().describe('`next_cursor` of an earlier page'),
+    cursor: z.string().optional().describe('`next_cursor` of the previous page'),
   },
   output: { keys: z.array(z.looseObject(key)), next_cursor: z.string().nullable() },
   annotations: reading,
@@ -41,24 +41,25 @@ export const createKey = tool({
   name: 'create_key',
   title: 'Create an API key',
   description:
-    'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
-    'where the user wants it, and nowhere else. It uses the credit of the account unless `draws_on` says ' +
-    'otherwise. Whoever has it spends the user’s credit: it belongs in no conversation, log or ' +
-    'repository. Give it a spend limit where the user did not say otherwise.',
+    'Creates an API key for the user. `raw` is the key itself and is shown only once: save it at once ' +
+    "where the user wants it, and nowhere else. It uses the account's credit unless `draws_on` says " +
+    'otherwise. Anyone who has it can spend the user’s credit, so never put it in a conversation, log or ' +
+    'repository. Give it a spend limit unless the user says otherwise.',
   input: {
-    name: z.string().min(1).describe('What the user calls it'),
-    expires: z.string().optional().describe('When it ends: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),
-    allowed_models: z.array(z.string()).optional().describe('The only models that it may call; absent: all'),
+    name: z.string().min(1).describe('A name for it'),
+    expires: z
+      .string()
+      .optional()
+      .describe('When it expires: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),
+    allowed_models: z.array(z.string()).optional().describe('Models that it may call; default: all'),
     spend_limit_usd: z.string().optional().describe('How much it may spend, in USD: `12.50`'),
-    spend_limit_period: z.enum(spendPeriods).optional().describe('In what time it may spend that'),
-    project_id: z.string().optional().describe('The project that it is in: `prj_…`'),
+    spend_limit_period: z.enum(spendPeriods).optional().describe('Period of the spend limit'),
+    project_id: z.string().optional().describe('Its project: `prj_…`'),
     draws_on: z
       .string()
       .nullable()
       .optional()
-      .describe(
-        'The id of the key whose credit it uses; null: its own, none at first; absent: the account’s',
-      ),
+      .describe('Id of the key whose credit it uses; null: its own (none yet); default: the account’s'),
   },
   output: { ...key, raw: z.string().describe('The key itself: a secret') },
   annotations: making,
@@ -78,6 +79,6 @@ export const createKey = tool({
 function requiredExpiry(expires: string, nowMs: number): number {
   const expiry = expiryOf(expires, nowMs)
   if (expiry !== undefined) return expiry
-  const expected = 'expected a span such as 30d, or a date to come such as 2027-01-31'
+  const expected = 'expected a duration such as 30d, or a future date such as 2027-01-31'
   throw new ToolRefusal(`\`expires\`: ${expected}, got "${expires.slice(0, 100)}".`, 'expires')
 }

@@ -5,19 +5,16 @@ import { reading, tool } from '../tool.ts'
 const mostModels = 200
 const usualModels = 30
 
-const price = z.string().optional().describe('USD for a million tokens')
+const price = z.string().optional().describe('USD per million tokens')
 
 export const listModels = tool({
   name: 'list_models',
   title: 'List models',
   description:
-    'The models that can be called, with their prices in USD for a million tokens. Without a filter there ' +
-    'may be hundreds: say what you look for.',
+    'The models that can be called, with prices in USD per million tokens. Without a filter there ' +
+    'may be hundreds, so search for what you need.',
   input: {
-    filter: z
-      .string()
-      .optional()
-      .describe('Words that the id or the name must contain, all of them: `claude haiku`'),
+    filter: z.string().optional().describe('Words that the id or name must all contain: `claude haiku`'),
     provider: z.string().optional().describe('Models of one provider: `openai`'),
     sort: z.enum(modelOrders).default('id').describe('`input` and `output`: the cheapest first'),
     limit: z.number().int().min(1).max(mostModels).default(usualModels),
@@ -36,7 +33,7 @@ export const listModels = tool({
         tiers: z.array(z.string()).optional(),
       }),
     ),
-    total: z.number().describe('How many match, shown or not'),
+    total: z.number().describe('Number of matches, including those not shown'),
   },
   annotations: reading,
   scopes: ['usage:read', 'chat'],

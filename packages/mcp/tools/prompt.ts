@@ -4,7 +4,7 @@ import { ToolRefusal } from '../tool-refusal.ts'
 
 /** What a model is asked: a prompt, or a conversation. */
 export const promptInput = {
-  prompt: z.string().optional().describe('What to ask; or else `messages`'),
+  prompt: z.string().optional().describe('The prompt; or use `messages`'),
   messages: z
     .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
     .optional()

@@ -9,8 +9,8 @@ export const route = tool({
   description: 'Which model auto-routing would pick, and why. Calls no model and costs nothing.',
   input: promptInput,
   output: {
-    model: z.string().describe('What would be asked'),
-    tier: z.string().describe('How hard it seems'),
+    model: z.string().describe('The prompt to route'),
+    tier: z.string().describe('Estimated difficulty'),
   },
   annotations: reading,
   scopes: ['usage:read', 'chat'],

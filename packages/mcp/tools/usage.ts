@@ -24,28 +24,28 @@ export const usage = tool({
   name: 'usage',
   title: 'Usage',
   description:
-    'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
+    'Usage and cost: the total of a range of days and, with `by`, rows by tag, model, key, ' +
     'member, project, day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and ' +
-    'do not count. A request counts toward each of its tags.',
+    'are not counted. A request counts for each of its tags.',
   input: {
-    days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
+    days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days in UTC, including today'),
     by: z
       .array(z.union([z.enum(usageDimensions), z.string().regex(/^tag:./)]))
       .max(2)
       .optional()
-      .describe('Rows by this; two give a cross table. `tag:team`: by the values of tags `team:…`'),
+      .describe('Break down by this; two give a cross table. `tag:team`: by the values of tags `team:…`'),
     tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
     key_id: z.string().optional().describe("Only one key's requests"),
     model: z.string().optional().describe("Only one model's requests"),
-    endpoint: z.enum(endpoints).optional().describe('Only what came by this API'),
-    operation: z.enum(operations).optional().describe('Only what asked for this'),
+    endpoint: z.enum(endpoints).optional().describe('Only requests to this API'),
+    operation: z.enum(operations).optional().describe('Only requests of this operation'),
     limit: z
       .number()
       .int()
       .min(1)
       .max(mostGroups)
       .default(defaultRows)
-      .describe('How many rows; `others` sums up the rest'),
+      .describe('Maximum number of rows; `others` sums up the rest'),
   },
   output: {
     range_days: z.number(),
@@ -55,13 +55,15 @@ export const usage = tool({
         z.looseObject({ group: z.union([z.string().nullable(), z.array(z.string().nullable())]), ...totals }),
       )
       .optional()
-      .describe('The most expensive first, days in their order; the group is null for requests without one'),
+      .describe(
+        'Most expensive first; days in chronological order. The group is null for requests without one',
+      ),
     has_more: z.boolean().optional(),
     others: z
       .object(totals)
       .nullable()
       .optional()
-      .describe('What all further groups come to together; null where there are none'),
+      .describe('Total of all remaining groups; null if there are none'),
   },
   annotations: reading,
   scopes: ['usage:read'],

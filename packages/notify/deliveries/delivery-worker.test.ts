@@ -116,7 +116,7 @@ test('whatever fails and whoever dies, each event arrives, with one identifier a
                 die()
                 return new Promise(() => undefined)
               }
-              if (fate === 'away') throw new Error('its server takes too long')
+              if (fate === 'away') throw new Error('its server takes too long to respond')
               return { status: fate === 'taken' ? 204 : 503, retryAfter: undefined, body: '' }
             },
             openSecret: (kept) => kept,

@@ -146,7 +146,7 @@ export class DeliveryWorker {
       }
       const { status, retryAfter, body } = await this.#post(due, atMs)
       const isGood = status >= 200 && status < 300
-      const error = isGood ? null : `it answered ${status}`
+      const error = isGood ? null : `the receiver returned status ${status}`
       const attempt = told({ status, error, answerStart: answerStartOf(body) })
       if (isGood) return { attempt, outcome: delivered }
       if (status === goneStatus) return { attempt, outcome: { kind: 'gone' } }
@@ -170,7 +170,8 @@ export class DeliveryWorker {
 
   async #mail(due: DueDelivery): Promise<void> {
     const { mail } = this.#options
-    if (mail === undefined) throw new Error('this gateway has no mail server (`mail` in its configuration)')
+    if (mail === undefined)
+      throw new Error('this gateway has no mail server (set `mail` in its configuration)')
     await mail(due)
   }
 

@@ -20,18 +20,18 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
       return {
         subject: `Your bank wants you to confirm a top-up of ${amount} USD`,
         paragraphs: [
-          `Credit is below ${of('threshold_usd')} USD, and ${amount} USD were to be charged to the saved ` +
-            'payment method. The bank wants you to confirm that: nothing was charged. Pay at the checkout ' +
-            'within a day; what you pay with is charged from then on.',
+          `Your credit is below ${of('threshold_usd')} USD, so we tried to charge ${amount} USD to the ` +
+            'saved payment method. Your bank wants you to confirm this payment, so nothing was charged. ' +
+            'Pay at the checkout within a day. The payment method you use there is charged from then on.',
         ],
         ...(typeof url === 'string' && { link: { text: 'Go to the checkout', url } }),
       }
     }
     case 'auto_topup.failed':
       return {
-        subject: `An automatic top-up of ${amount} USD has failed`,
+        subject: `An automatic top-up of ${amount} USD failed`,
         paragraphs: [
-          `The saved payment method could not be charged (${of('failure')}). It is tried again ` +
+          `The saved payment method could not be charged (${of('failure')}). We will try again ` +
             `${of('attempts_failed') === '1' ? 'in an hour' : 'in six hours'}. ${without}`,
         ],
       }
@@ -42,11 +42,11 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
       }
     case 'auto_topup.capped':
       return {
-        subject: 'The month’s cap holds automatic top-up back',
+        subject: 'Automatic top-up has reached its monthly cap',
         paragraphs: [
-          `${of('charged_this_month_usd')} USD were charged in ${of('month')}, of at most ` +
-            `${of('monthly_cap_usd')} USD. Credit is low, and nothing more is charged this month unless ` +
-            `you raise the cap. ${without}`,
+          `${of('charged_this_month_usd')} USD was charged in ${of('month')}, out of a cap of ` +
+            `${of('monthly_cap_usd')} USD. Your credit is low, and nothing more is charged this month ` +
+            `unless you raise the cap. ${without}`,
         ],
       }
   }
@@ -55,12 +55,12 @@ export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
 function whyStopped(failure: string, attemptsFailed: string): string {
   if (failure === 'refunded' || failure === 'disputed')
     return (
-      `A payment of yours ${failure === 'refunded' ? 'was refunded' : 'is disputed'}, and its credit was ` +
-      'taken back. So that this is not charged again, nothing is charged any more until you set automatic ' +
+      `One of your payments ${failure === 'refunded' ? 'was refunded' : 'is disputed'}, so its credit was ` +
+      'taken back. Automatic top-up is paused so that it is not charged again. To resume, set automatic ' +
       'top-up again.'
     )
   return (
-    `The saved payment method could not be charged ${attemptsFailed} times, at last for ${failure}. ` +
-    'Nothing is charged any more until you set automatic top-up again, or with another payment method.'
+    `The saved payment method could not be charged ${attemptsFailed} times (last reason: ${failure}). ` +
+    'Nothing more is charged until you set automatic top-up again, with this or another payment method.'
   )
 }

@@ -14,25 +14,27 @@ const data = {
   resets_at: Date.UTC(2026, 11, 1) / 1000,
 }
 
-describe('the mail of a budget', () => {
-  it('says how far it has come, and when it begins anew', () => {
+describe('the email about a budget', () => {
+  it('says how much is spent, and when it resets', () => {
     expect(budgetWords(data)).toEqual({
       subject: 'The budget "Search team" has reached 80 %',
       paragraphs: [
-        'Of the budget "Search team" (tag team:search, 1 USD a month), 0.83 USD are spent. Requests beyond ' +
-          'it are refused. It begins anew at 2026-12-01 00:00 UTC.',
+        '0.83 USD of the budget "Search team" (tag team:search, 1 USD a month) is spent. Requests over ' +
+          'the limit are refused. It resets at 2026-12-01 00:00 UTC.',
       ],
     })
   })
 
   it('says that it refuses requests', () => {
     expect(budgetWords({ ...data, percent: 100, refused_usd: '0.41' })).toEqual({
-      subject: 'The budget "Search team" refuses requests',
-      paragraphs: [expect.stringContaining('did not cover a request that may cost up to 0.41 USD. Requests')],
+      subject: 'The budget "Search team" is refusing requests',
+      paragraphs: [
+        expect.stringContaining('was not enough for a request that could cost up to 0.41 USD. Requests'),
+      ],
     })
   })
 
-  it('says of a soft one without a period that it only tells', () => {
+  it('says of a soft one without a period that it only notifies', () => {
     const soft = {
       ...data,
       scope: 'organization',
@@ -42,7 +44,7 @@ describe('the mail of a budget', () => {
       resets_at: null,
     }
     expect(budgetWords(soft).paragraphs[0]).toMatch(
-      /\(the whole account, 1 USD in all\).* it only tells\. It does not begin anew\.$/,
+      /\(the whole account, 1 USD in total\).* This budget only notifies: .* It does not reset\.$/,
     )
   })
 })

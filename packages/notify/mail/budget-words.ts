@@ -4,7 +4,7 @@ const periodNames: Record<string, string> = {
   day: 'a day',
   week: 'a week',
   month: 'a month',
-  total: 'in all',
+  total: 'in total',
 }
 
 /** Of `budget.threshold`: how far it has come, what follows of that, and when it begins anew. */
@@ -16,18 +16,18 @@ export function budgetWords(data: EventData): { subject: string; paragraphs: rea
   const time = periodNames[of('period')] ?? of('period')
   const limit = `${of('limit_usd')} USD ${time}`
   const facts = [
-    `Of the budget "${of('name')}" (${what}, ${limit}), ${of('spent_usd')} USD are spent.`,
-    ...(isRefusing ? [`What is left did not cover a request that may cost up to ${refused} USD.`] : []),
+    `${of('spent_usd')} USD of the budget "${of('name')}" (${what}, ${limit}) is spent.`,
+    ...(isRefusing ? [`The rest was not enough for a request that could cost up to ${refused} USD.`] : []),
     data['hard'] === true
-      ? 'Requests beyond it are refused.'
-      : 'Nothing is refused beyond it: it only tells.',
+      ? 'Requests over the limit are refused.'
+      : 'This budget only notifies: requests over the limit are still served.',
     typeof resetsAt === 'number'
-      ? `It begins anew at ${new Date(resetsAt * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
-      : 'It does not begin anew.',
+      ? `It resets at ${new Date(resetsAt * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+      : 'It does not reset.',
   ]
   return {
     subject: isRefusing
-      ? `The budget "${of('name')}" refuses requests`
+      ? `The budget "${of('name')}" is refusing requests`
       : `The budget "${of('name')}" has reached ${of('percent')} %`,
     paragraphs: [facts.join(' ')],
   }

@@ -27,12 +27,12 @@ export function invitationMail({
     paragraphs: [
       `${inviterOf(inviter)} invites you to join the organization "${organization}" at ${host}, ` +
         `with the role "${role}".`,
-      `The link is good until ${until}, for one person: whoever signs in with this address. Pass it on to ` +
-        'nobody: it also shows that this mailbox is yours.',
-      'If you know nothing of it, do nothing: you belong to nothing that you have not joined, and this ' +
-        'invitation is mailed once.',
+      `The link works until ${until}, once, for the person who signs in with this address. Do not forward ` +
+        'it: it also proves that this mailbox is yours.',
+      'If you were not expecting this, ignore this email. You do not join anything unless you accept, ' +
+        'and we send this invitation only once.',
     ],
-    link: { text: 'Look at the invitation', url },
+    link: { text: 'View the invitation', url },
   }
 }
 

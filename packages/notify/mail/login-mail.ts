@@ -20,53 +20,53 @@ export function loginMail(words: LoginWords): MailText {
   const { kind, url, expiresAtMs } = words
   const host = new URL(url).hostname
   const until = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const goodUntil = `The link is good until ${until}, once.`
-  const stranger = 'If it was not you, do nothing: nothing has changed.'
+  const goodUntil = `The link works once, until ${until}.`
+  const stranger = 'If this was not you, ignore this email: nothing has changed.'
   switch (kind) {
     case 'verify':
       return {
-        subject: `Is this your address? (${host})`,
+        subject: `Verify your email address (${host})`,
         paragraphs: [
-          `Somebody has made an account at ${host} with this address.`,
-          `If it was you, open the link, and sign in with the password that you chose. ${goodUntil}`,
-          'If it was not you, do nothing: the account has no right by this address then. Should you want ' +
-            'one of your own, choose "Forgot your password?" there.',
+          `Somebody created an account at ${host} with this email address.`,
+          `If this was you, open the link and sign in with the password you chose. ${goodUntil}`,
+          'If this was not you, ignore this email: the account gets no rights from this address. If you ' +
+            'want an account of your own, choose "Forgot your password?" there.',
         ],
-        link: { text: 'Verify this address', url },
+        link: { text: 'Verify this email address', url },
       }
     case 'change':
       return {
-        subject: `Is this your new address? (${host})`,
+        subject: `Confirm your new email address (${host})`,
         paragraphs: [
-          `Somebody wants to sign in with this address at ${host} from now on.`,
-          `If it was you, open the link where you are signed in. ${goodUntil}`,
+          `Somebody asked to use this email address to sign in at ${host}.`,
+          `If this was you, open the link in a browser where you are signed in. ${goodUntil}`,
           stranger,
         ],
-        link: { text: 'Use this address', url },
+        link: { text: 'Use this email address', url },
       }
     case 'password':
       return {
-        subject: `A new password (${host})`,
+        subject: `Reset your password (${host})`,
         paragraphs: [
-          `Somebody has asked for a new password of your account at ${host}.`,
-          `If it was you, open the link. ${goodUntil} All sessions end with it: browsers, command lines, ` +
-            'devices and apps. API keys go on.',
-          `${stranger} Your password holds.`,
+          `Somebody asked to reset the password of your account at ${host}.`,
+          `If this was you, open the link. ${goodUntil} A new password signs you out everywhere: ` +
+            'browsers, command lines, devices and apps. API keys keep working.',
+          `${stranger} Your password stays the same.`,
         ],
         link: { text: 'Choose a new password', url },
       }
     case 'claim':
       return {
-        subject: `A password for this address (${host})`,
+        subject: `Set a password for this email address (${host})`,
         paragraphs: [
-          `Somebody has asked for a new password of the account with this address at ${host}. Nobody has ` +
-            'shown yet that the address is theirs.',
-          `With this link you make a new account, which has this address. ${goodUntil} The account that ` +
-            'was registered with it before keeps what it has, without the address.',
-          'If that is yours, and you know its password, sign in and verify the address in the settings ' +
-            `instead. ${stranger}`,
+          `Somebody asked to reset the password of the account with this email address at ${host}. The ` +
+            'address of that account was never verified.',
+          `With this link you create a new account with this address. ${goodUntil} The account that ` +
+            'used the address before keeps everything else, but loses the address.',
+          'If that account is yours and you know its password, sign in and verify the address in the ' +
+            `settings instead. ${stranger}`,
         ],
-        link: { text: 'Make an account with this address', url },
+        link: { text: 'Create an account with this address', url },
       }
   }
 }
@@ -74,11 +74,11 @@ export function loginMail(words: LoginWords): MailText {
 function changingMail({ newEmail, settingsUrl }: { newEmail: string; settingsUrl: string }): MailText {
   const host = new URL(settingsUrl).hostname
   return {
-    subject: `Your address is about to change (${host})`,
+    subject: `Your email address is about to change (${host})`,
     paragraphs: [
-      `Somebody who knows your password wants to sign in at ${host} with ${newEmail} from now on. It ` +
-        'changes once the link is opened that was sent there.',
-      'If it was not you, change your password now: that ends it.',
+      `Somebody who knows your password asked to change your sign-in email at ${host} to ${newEmail}. It ` +
+        'changes when the link that we sent to that address is opened.',
+      'If this was not you, change your password now. That cancels the change.',
     ],
     link: { text: 'Open the settings', url: settingsUrl },
   }

@@ -36,7 +36,7 @@ export function mailOf(
     link: link ?? { text: 'Open the dashboard', url: `${publicUrl}${page}${actFor(event)}` },
     ending: {
       settings: {
-        text: 'Choose what you are told of',
+        text: 'Choose your notifications',
         url: `${publicUrl}${event.accountId === null ? '/operator' : `/alerts${actFor(event)}`}`,
       },
       unsubscribe: { text: 'Unsubscribe', url: `${publicUrl}${unsubscribePath}/${unsubscribeCode}` },
@@ -56,13 +56,13 @@ function actFor({ accountId }: Event): string {
 
 export function confirmationMail(url: string): MailText {
   return {
-    subject: 'Do you want alerts of this gateway?',
+    subject: 'Confirm that you want alerts from this gateway',
     paragraphs: [
       'Somebody asked this gateway to send alerts about their account to this address.',
-      'If it was you, open the link and say so within a week. If you know nothing of it, do nothing: no ' +
-        'further mail will come.',
+      'If you want them, open the link within a week and confirm. If you were not expecting this, ignore ' +
+        'this email: we will not send more.',
     ],
-    link: { text: 'Confirm this address', url },
+    link: { text: 'Confirm this email address', url },
   }
 }
 
@@ -93,8 +93,8 @@ function words({ type, data }: Event, memberName: string | null): Words {
       return {
         subject: `Credit lasts for about ${of('days_left')} days`,
         paragraphs: [
-          `The account has ${of('balance_usd')} USD of credit. At what the last ${of('spent_days')} days ` +
-            `cost (${of('spent_usd')} USD), that lasts for about ${of('days_left')} days.`,
+          `The account has ${of('balance_usd')} USD of credit. At the rate of the last ` +
+            `${of('spent_days')} days (${of('spent_usd')} USD), it lasts for about ${of('days_left')} days.`,
         ],
         page: credit,
       }
@@ -102,8 +102,8 @@ function words({ type, data }: Event, memberName: string | null): Words {
       return {
         subject: `Unusual spending: ${of('spent_usd')} USD in an hour`,
         paragraphs: [
-          `Requests of this hour cost ${of('spent_usd')} USD so far. At the same hour of the last two ` +
-            `weeks it was ${of('usual_usd')} USD.`,
+          `Requests have cost ${of('spent_usd')} USD so far this hour. The usual cost at this hour over ` +
+            `the last two weeks was ${of('usual_usd')} USD.`,
         ],
         page: '/usage',
       }
@@ -112,7 +112,7 @@ function words({ type, data }: Event, memberName: string | null): Words {
         subject: `The key "${of('name')}" expires within ${of('days')} days`,
         paragraphs: [
           `The key "${of('name')}" (${of('key_prefix')}…) expires at ${timeText(data['expires_at'])}. ` +
-            'Rotate it, or give it more time.',
+            'Rotate it or extend it.',
         ],
         page: keys,
       }
@@ -121,15 +121,15 @@ function words({ type, data }: Event, memberName: string | null): Words {
     case 'topup.paid':
       return {
         subject: `Top-up of ${of('paid_usd')} USD`,
-        paragraphs: [`${of('paid_usd')} USD were paid, and are credit of the account.`],
+        paragraphs: [`${of('paid_usd')} USD was paid and added to the credit of the account.`],
         page: credit,
       }
     case 'topup.refunded':
       return {
-        subject: 'A top-up went back',
+        subject: 'A top-up was refunded or disputed',
         paragraphs: [
-          `Of a top-up of ${of('paid_usd')} USD, ${of('refunded_usd')} USD were refunded, and ` +
-            `${of('disputed_usd')} USD are disputed.`,
+          `Of a top-up of ${of('paid_usd')} USD, ${of('refunded_usd')} USD has been refunded and ` +
+            `${of('disputed_usd')} USD is disputed.`,
         ],
         page: credit,
       }
@@ -143,22 +143,22 @@ function rarer({ type, data }: Pick<Event, 'type' | 'data'>, memberName: string 
   switch (type) {
     case 'topup.failed':
       return {
-        subject: 'A top-up has failed',
-        paragraphs: ['The payment of a top-up was refused after its checkout: no credit came of it.'],
+        subject: 'A top-up failed',
+        paragraphs: ['The payment of a top-up was declined after the checkout. No credit was added.'],
         page: credit,
       }
     case 'webhook.disabled':
       return {
-        subject: `"${of('name')}" is told no more events`,
+        subject: `"${of('name')}" no longer receives events`,
         paragraphs: [
-          `The target "${of('name')}" was disabled: ${of('reason')}. Mend it, then enable it again.`,
+          `The target "${of('name')}" was disabled: ${of('reason')}. Fix it, then enable it again.`,
         ],
         page: '/',
       }
     case 'webhook.test':
       return {
         subject: 'A test of your alerts',
-        paragraphs: ['Somebody asked for this mail, to see that it arrives. It does.'],
+        paragraphs: ['Somebody sent this email to check that alerts arrive. They do.'],
         page: '/',
       }
     case 'provider.key_refused':

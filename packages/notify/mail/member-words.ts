@@ -20,8 +20,8 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
     case 'member.joined':
       if (data['kind'] === 'service')
         return {
-          subject: 'A service account was made',
-          paragraphs: [`The service account ${who} was made in the organization.`, ...about],
+          subject: 'A service account was created',
+          paragraphs: [`The service account ${who} was created in the organization.`, ...about],
         }
       return {
         subject: `${who} joined as ${role}`,
@@ -29,12 +29,12 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
       }
     case 'member.role_changed':
       return {
-        subject: `${who} is ${role} now`,
+        subject: `${who} is now ${role}`,
         paragraphs: [`The role of ${who} was changed from ${roleBefore} to ${role}.`, ...about],
       }
     case 'member.left':
       return {
-        subject: `${who} has left`,
+        subject: `${who} left`,
         paragraphs: [`${who}, whose role was ${role}, has left the organization.`, keysOf(data), ...about],
       }
     case 'member.removed':
@@ -42,7 +42,7 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
         subject: `${who} was removed`,
         paragraphs: [
           data['source'] === 'claims'
-            ? `The identity provider gives ${who} no role here any more; it was ${role}.`
+            ? `The identity provider no longer gives ${who} a role here. The role was ${role}.`
             : `${who}, whose role was ${role}, was removed from the organization.`,
           keysOf(data),
           ...about,
@@ -50,29 +50,29 @@ export function memberWords(type: MemberEvent, data: EventData, memberName: stri
       }
     case 'invitation.created':
       return {
-        subject: `An invitation was made, as ${role}`,
+        subject: `Somebody was invited as ${role}`,
         paragraphs: [
-          `A link was made by which somebody may join the organization as ${role}` +
-            `${data['is_for_address'] === true ? ', for one address alone' : ''}.`,
-          'Revoke it if it should not be.',
+          `An invitation link was created. Whoever uses it joins the organization as ${role}` +
+            `${data['is_for_address'] === true ? '; it is for one email address only' : ''}.`,
+          'Revoke it if you do not want this.',
         ],
       }
     case 'invitation.revoked':
       return {
-        subject: `An invitation as ${role} was withdrawn`,
-        paragraphs: ['Nobody can join by its link any more.'],
+        subject: `An invitation as ${role} was revoked`,
+        paragraphs: ['Its link no longer works.'],
       }
   }
 }
 
 function wayOf(data: EventData): string {
-  if (data['source'] === 'invitation') return ', by an invitation'
-  return data['source'] === 'claims' ? ', by what the identity provider tells' : ''
+  if (data['source'] === 'invitation') return ' through an invitation'
+  return data['source'] === 'claims' ? ' through the identity provider' : ''
 }
 
 function keysOf(data: EventData): string {
   return data['keys'] === 'revoked'
-    ? 'Their keys are revoked.'
-    : 'Their keys are the organization’s now, and work on, also for whoever knows a secret. Rotate them to ' +
-        'end that.'
+    ? 'Their keys were revoked.'
+    : 'Their keys now belong to the organization and keep working for anyone who knows them. Rotate them ' +
+        'to stop that.'
 }

@@ -11,27 +11,27 @@ export function operatorWords(
   switch (type) {
     case 'provider.key_refused':
       return {
-        subject: `The provider "${of('provider')}" refuses a key of the gateway`,
+        subject: `The provider "${of('provider')}" rejects one of the gateway's keys`,
         paragraphs: [
-          `"${of('provider')}" answered that the key at place ${of('key')} of its list is not valid. ` +
-            'Requests go to other keys and providers meanwhile, or fail.',
+          `"${of('provider')}" says that key number ${of('key')} in its list is not valid. ` +
+            'Until it is fixed, requests use other keys and providers, or fail.',
         ],
       }
     case 'ledger.difference':
       return {
         subject: 'The ledger does not add up',
         paragraphs: [
-          `A verification found ${of('differences')} differences among ${of('checked')} things that it ` +
-            `compared, ${of('new_differences')} of them for the first time.`,
+          `A verification found ${of('differences')} differences among ${of('checked')} items that it ` +
+            `compared. ${of('new_differences')} of them are new.`,
         ],
       }
     case 'topup.paid_after_closing':
       return {
-        subject: `A closed account was paid for: ${of('paid_usd')} USD`,
+        subject: `A closed account received a payment: ${of('paid_usd')} USD`,
         paragraphs: [
-          `The top-up ${of('session_id')} of the account ${of('closed_account_id')} was paid when that was ` +
-            'closed already. Its credit waits there: pay the money back at the payment processor, and the ' +
-            'books follow.',
+          `The top-up ${of('session_id')} was paid after its account ${of('closed_account_id')} had been ` +
+            'closed. The credit is kept on that account. Refund the payment at the payment processor; the ' +
+            'ledger follows by itself.',
         ],
       }
   }

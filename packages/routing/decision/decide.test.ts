@@ -65,7 +65,7 @@ const inConversation = (changes: Partial<Conversation> = {}): Conversation => ({
   ...changes,
 })
 
-describe('who is asked', () => {
+describe('the ranking', () => {
   it.each<[Tier, string[]]>([
     ['SIMPLE', ['small', 'smaller', 'middle', 'large']],
     ['MEDIUM', ['middle', 'large', 'largest']],
@@ -77,7 +77,7 @@ describe('who is asked', () => {
     expect(decision).toMatchObject({ tier: scored, because: [] })
   })
 
-  it('leaves a model that rests to the end', () => {
+  it('puts a model with an open breaker last', () => {
     expect(models(decide({}, ['small']))).toEqual(['smaller', 'middle', 'large', 'largest'])
     const decision = decide({}, ['small', 'smaller'])
     expect(models(decision)).toEqual(['middle', 'large', 'largest', 'small'])
@@ -100,28 +100,28 @@ describe('who is asked', () => {
   })
 })
 
-describe('what a model cannot take', () => {
+describe('a request that a model cannot handle', () => {
   const needing = (more: Partial<RouteQuestion['needs']>): RouteDecision =>
     decide({ needs: { inputTokens: 1_000, outputTokens: 4_096, modalities: [], parameters: [], ...more } })
 
-  it('walks up to one that can', () => {
+  it('is replaced by a model of a higher tier', () => {
     const decision = needing({ modalities: ['image'] })
     expect(models(decision)).toEqual(['largest'])
     expect(decision.tier).toBe('REASONING')
-    expect(decision.left.get('small')).toBe('takes no image')
-    expect(decision.because).toEqual(['no model of SIMPLE can take it now: REASONING answers'])
+    expect(decision.left.get('small')).toBe('does not accept image')
+    expect(decision.because).toEqual(['no model of tier SIMPLE is available: using REASONING'])
   })
 
-  it('walks down only where nobody above can', () => {
+  it('is replaced by a lower tier only if no higher one can answer', () => {
     const options = [option('small', ['SIMPLE'], { modalities: ['text', 'image'] }), ...ladder.slice(2, 4)]
     const needs = { inputTokens: 1_000, outputTokens: 10, modalities: ['image'], parameters: [] }
     expect(decide({ scored: 'COMPLEX', options, needs })).toMatchObject({ tier: 'SIMPLE' })
   })
 
-  it('is nobody, with all reasons, where none can', () => {
+  it('leaves an empty ranking with all reasons if no model can answer', () => {
     const decision = needing({ parameters: ['logprobs'] })
     expect(decision.ranking).toEqual([])
-    expect([...decision.left]).toContainEqual(['large', 'does not honour logprobs'])
+    expect([...decision.left]).toContainEqual(['large', 'does not support logprobs'])
     expect(decision.left.size).toBe(ladder.length)
   })
 
@@ -134,10 +134,10 @@ describe('what a model cannot take', () => {
 
   it('is told by the caller of this as well', () => {
     const refusal = ({ model }: RouteOption): string | undefined =>
-      model.startsWith('small') ? 'the key may not use it' : undefined
+      model.startsWith('small') ? 'is not allowed for this key' : undefined
     const decision = decide({ refusal })
     expect(models(decision)[0]).toBe('middle')
-    expect(decision.left.get('smaller')).toBe('the key may not use it')
+    expect(decision.left.get('smaller')).toBe('is not allowed for this key')
   })
 })
 
@@ -176,7 +176,7 @@ describe('a conversation', () => {
     expect(models(decide({ scored: 'MEDIUM', conversation: inConversation(), refusal }))[0]).toBe('middle')
   })
 
-  it('goes on where it was after a remark that says nothing by itself', () => {
+  it('stays at its tier after a short remark', () => {
     const asked = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
     expect(models(decide(asked))[0]).toBe('large')
     expect(models(decide({ ...asked, conversation: undefined }))[0]).toBe('small')

@@ -38,9 +38,10 @@ export interface RouteQuestion {
 export type Kept = 'remark' | 'turn' | 'cache'
 
 const keptBecause: Readonly<Record<Kept, (tier: Tier) => string>> = {
-  remark: (tier) => `a short remark keeps the conversation's ${tier}`,
-  turn: (tier) => `the ask is still being worked on at ${tier}`,
-  cache: (tier) => `the conversation stays at ${tier}: its cached prompt is worth more than the saving`,
+  remark: (tier) => `a short remark: the conversation stays at ${tier}`,
+  turn: (tier) => `the same request is still in progress at ${tier}`,
+  cache: (tier) =>
+    `the conversation stays at ${tier}: its cached prompt saves more than a cheaper model would`,
 }
 
 export interface RankedModel {
@@ -135,7 +136,7 @@ function rankingFrom(
   const ranked = upwards.length > 0 ? upwards : rankedTiers(tiers.slice(0, from).toReversed(), able, question)
   const reached = ranked[0]?.tier
   if (reached !== undefined && reached !== wanted)
-    because.push(`no model of ${wanted} can take it now: ${reached} answers`)
+    because.push(`no model of tier ${wanted} is available: using ${reached}`)
   return shortened(ranked)
 }
 

@@ -30,10 +30,10 @@ export interface RouteOption {
 /** Why a model cannot take a request, in words; undefined where it can. */
 export function lackOf(option: RouteOption, needs: RouteNeeds): string | undefined {
   const modality = needs.modalities.find((one) => !option.modalities.includes(one))
-  if (modality !== undefined) return `takes no ${modality}`
+  if (modality !== undefined) return `does not accept ${modality}`
   const parameter = needs.parameters.find((one) => !option.parameters.includes(one))
-  if (parameter !== undefined) return `does not honour ${parameter}`
+  if (parameter !== undefined) return `does not support ${parameter}`
   const room = option.contextLength - Math.min(needs.outputTokens, option.maxOutputTokens)
-  if (needs.inputTokens > room) return `its context of ${option.contextLength} tokens is too short`
+  if (needs.inputTokens > room) return `has a context of ${option.contextLength} tokens, which is too short`
   return undefined
 }

@@ -72,7 +72,7 @@ export async function conclude(
   if (outcome.kind === 'delivered') await restart(transaction, due)
   if (outcome.kind === 'failed') await countFailure(engine, transaction, due, nowMs)
   if (outcome.kind === 'gone')
-    await disable(engine, transaction, due, 'it answered 410: it wants nothing more', nowMs)
+    await disable(engine, transaction, due, 'the receiver returned 410 Gone', nowMs)
   return true
 }
 

@@ -34,13 +34,13 @@ onEachEngine((opened) => {
     atMs,
     status,
     durationMs: 5,
-    error: status === 200 ? null : `it answered ${status}`,
+    error: status === 200 ? null : `the receiver returned status ${status}`,
     answerStart: 'x',
   })
   const good: AttemptResult = { attempt: attempt(noonMs, 200), outcome: { kind: 'delivered' } }
   const bad: AttemptResult = { attempt: attempt(noonMs, 500), outcome: { kind: 'failed' } }
 
-  test('a target gets what it wants, of its own account', async () => {
+  test('a target gets the event types it asked for, of its own account', async () => {
     const [ada, grace] = [await newAccount(stores()), await newAccount(stores())]
     const all = await target(ada.id)
     const some = await target(ada.id, ['balance.low', 'topup.refunded'])
@@ -89,7 +89,7 @@ onEachEngine((opened) => {
     expect(await claim('node_c', id, later + dayMs)).toEqual([])
   })
 
-  test('an account that has much under way holds up no other', async () => {
+  test('an account with many deliveries does not delay others', async () => {
     const [many, few] = [await newAccount(stores()), await newAccount(stores())]
     const busy = new Map([[many.id, 8]])
     const earlyMs = noonMs - dayMs
@@ -108,7 +108,7 @@ onEachEngine((opened) => {
       await stores().eventTargets.remove(id, targets[index]!.id)
   })
 
-  test('of a target that much is on its way to, no test is sent', async () => {
+  test('no test is sent to a target with many pending deliveries', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     const event = { type: 'webhook.test' as const, accountId: account.id, dedupeKey: null, data: {} }
@@ -119,7 +119,7 @@ onEachEngine((opened) => {
     expect(await send()).toBeUndefined()
   })
 
-  test('an attempt that failed is due again, and its log is kept; redelivery begins anew', async () => {
+  test('a failed attempt is retried and logged; redelivery starts over', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     await raise(account.id)
@@ -168,13 +168,16 @@ onEachEngine((opened) => {
     expect(told!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
     await stores().deliveries.conclude('node_a', told!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
     const gone = (await stores().eventTargets.find(account.id, other.id))!
-    expect([gone.status, gone.disabledReason]).toEqual(['disabled', 'it answered 410: it wants nothing more'])
+    expect([gone.status, gone.disabledReason]).toEqual([
+      'disabled',
+      'the receiver returned status 410: it wants nothing more',
+    ])
     const mended = await stores().eventTargets.update(account.id, id, { status: 'active' }, nowMs)
     expect(mended).toMatchObject({ status: 'active', failuresInRow: 0, disabledReason: null })
     for (const one of [other.id, id]) await stores().eventTargets.remove(account.id, one)
   })
 
-  test('a target that is deleted while it is told, and events while it is', async () => {
+  test('a target may be deleted during a delivery, and so may events', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     await raise(account.id)

@@ -189,7 +189,7 @@ export async function dropOwnAddress(
     .updateTable('event_targets')
     .set({
       status: 'disabled',
-      disabled_reason: 'it is the address of a member who has left',
+      disabled_reason: 'its address belongs to a member who has left',
       confirm_hash: null,
       updated_at_ms: nowMs,
     })

@@ -7,7 +7,7 @@ import { cancelPending } from './cancel-pending.ts'
 import { raise } from './raise.ts'
 
 /** Of a target that is told nothing because its reader said so; only its reader begins it again. */
-const unsubscribed = 'it has unsubscribed'
+const unsubscribed = 'the recipient has unsubscribed'
 
 /** What the reader of a mail decides, with the code of its links. */
 export function subscriptionStore(

@@ -41,7 +41,7 @@ export function targetStore(database: Database): TargetStore {
             ...(types !== undefined && { types: JSON.stringify(types) }),
             ...(roles !== undefined && { roles: JSON.stringify(roles) }),
             ...(status !== undefined && { ...restart, status }),
-            ...(status === 'disabled' && { disabled_reason: 'it was disabled by hand' }),
+            ...(status === 'disabled' && { disabled_reason: 'it was disabled manually' }),
             updated_at_ms: nowMs,
           })
           .where('id', '=', id)

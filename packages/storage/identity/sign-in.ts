@@ -111,7 +111,7 @@ async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<
     .where('identity_users.id', '=', token.subject)
     .executeTakeFirst()
   if (row === undefined || Number(row.login_generation) !== token.loginGeneration)
-    throw invalidToken('The login that this token is of has ended: sign in again.')
+    throw invalidToken('The session of this token has ended. Sign in again.')
   const { id, status, email_verified: verified } = row
   const email = row.user_email === token.subject ? null : row.user_email
   return {

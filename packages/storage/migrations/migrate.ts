@@ -100,12 +100,12 @@ export async function migrate(database: Database, mayChange: boolean): Promise<v
     const applied = new Set(rows.map((row) => Number(row.number)))
     const unknown = rows.find((row) => migrations.every(({ number }) => number !== Number(row.number)))
     if (unknown !== undefined)
-      throw new Error(`A newer version of this program has migrated the database: it has "${unknown.name}"`)
+      throw new Error(`The database was migrated by a newer version of Turnpike: it has "${unknown.name}"`)
     for (const migration of migrations) {
       if (applied.has(migration.number)) continue
       if (!mayChange)
         throw new Error(
-          `An older version of this program has made the database: it lacks "${migration.name}"`,
+          `The database was created by an older version of Turnpike: it lacks "${migration.name}"`,
         )
       await apply(database, transaction, migration)
     }

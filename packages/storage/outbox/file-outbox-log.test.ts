@@ -228,7 +228,7 @@ describe('the outbox log', () => {
 
   it('belongs to one process at a time', () => {
     open()
-    expect(() => open()).toThrow(/Another process uses the outbox/)
+    expect(() => open()).toThrow(/Another process is using the outbox/)
   })
 
   it('keeps what was set aside', () => {

@@ -52,7 +52,7 @@ export class SetAside {
       `)
     } catch (error) {
       this.#database.close()
-      throw new Error(`Another process uses the outbox (${path}).`, { cause: error })
+      throw new Error(`Another process is using the outbox (${path}).`, { cause: error })
     }
     for (const row of this.rows()) this.#count(row)
   }

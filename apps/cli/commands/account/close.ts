@@ -42,7 +42,7 @@ export const closeAccount = command({
 async function confirmedOnTerminal(context: Context): Promise<string> {
   const { input, output } = context
   if (output.isJson || !input.isTTY || !output.messages.isTerminal)
-    throw badInput('--confirm: expected the email of the account, or its id.', '--confirm')
+    throw badInput('--confirm: expected the email or id of the account.', '--confirm')
   const closing = await askAsPerson<AccountClosing>(context, { path: '/api/v1/me/closing' })
   output.say(`Erased: ${closing.erased.join('; ')}.`)
   output.say(`Kept: ${closing.kept.join('; ')}.`)

@@ -4,13 +4,13 @@ import type { Column } from '../../terminal/table.ts'
 function whenText({ kind, threshold_usd: threshold, days }: AlertRule): string {
   switch (kind) {
     case 'balance':
-      return threshold === null ? '' : `all credit together is below ${dollars(threshold)}`
+      return threshold === null ? '' : `total credit is below ${dollars(threshold)}`
     case 'runway':
       return `credit lasts for fewer than ${days} days`
     case 'unusual_spend':
       return 'an hour costs far more than usual'
     case 'key_expiry':
-      return `a key ends within ${days} days`
+      return `a key expires within ${days} days`
     default:
       return ''
   }
@@ -21,7 +21,7 @@ export const alertColumns: Column<AlertRule>[] = [
   {
     field: 'enabled',
     title: 'STATE',
-    text: ({ enabled, raised }) => (raised ? 'on, told' : enabled ? 'on' : 'off'),
+    text: ({ enabled, raised }) => (raised ? 'on, triggered' : enabled ? 'on' : 'off'),
     paint: (text, { enabled, raised }, style) =>
       raised ? style.yellow(text) : enabled ? style.green(text) : style.dim(text),
     narrow: 'keep',

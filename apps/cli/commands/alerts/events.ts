@@ -32,6 +32,6 @@ export const listEvents = command({
   async run(context, { type, ...page }) {
     const query = { type, ...pageQuery(page) }
     const found = await askAsUser<List<Event>>(context, { path: '/api/v1/events', query })
-    return rows(found, columns, 'Nothing happened yet that alerts tell of.')
+    return rows(found, columns, 'No events yet.')
   },
 })

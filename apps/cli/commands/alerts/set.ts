@@ -30,9 +30,10 @@ export const setAlert = command({
   ],
   async run(context, { kind, below, days, off }) {
     const dayCount = wholeNumber(days, '--days', { min: 1, max: mostDays })
-    if (below !== undefined && kind !== 'balance') throw badInput(`--below: ${kind} has none.`, '--below')
+    if (below !== undefined && kind !== 'balance')
+      throw badInput(`--below: not available for ${kind}.`, '--below')
     if (dayCount !== undefined && kind !== 'runway' && kind !== 'key_expiry')
-      throw badInput(`--days: ${kind} has none.`, '--days')
+      throw badInput(`--days: not available for ${kind}.`, '--days')
     const rule = await askAsUser<AlertRule>(context, {
       method: 'PUT',
       path: `/api/v1/alerts/${kind}`,
@@ -51,5 +52,5 @@ export const setAlert = command({
 async function warnOfNobody(context: Context): Promise<void> {
   const { data } = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
   if (data.some(({ status }) => status === 'active')) return
-  context.output.warn('Nobody is told of it yet: turnpike webhooks create --mail')
+  context.output.warn('Nobody is notified yet. Add a recipient: turnpike webhooks create --mail')
 }

@@ -40,7 +40,7 @@ export const setAutoTopup = command({
 
 async function capNow(context: Context): Promise<string> {
   const { monthly_cap_usd: cap } = await askAsUser<AutoTopupState>(context, { path: autoTopupPath })
-  if (cap === null) throw badInput('--cap: expected how much may be charged in a month at most.', '--cap')
+  if (cap === null) throw badInput('--cap: expected the most that may be charged per month.', '--cap')
   return cap
 }
 

@@ -20,17 +20,17 @@ export const showAutoTopup = command({
 })
 
 const stateWords: Record<AutoTopupState['state'], string> = {
-  idle: 'nothing under way',
-  charging: 'a charge is under way',
-  needs_action: 'the bank wants you to confirm: pay at the checkout below',
-  waiting: 'the last charge failed; it is tried again',
-  stopped: 'stopped: three charges failed. Set it again to go on',
+  idle: 'idle',
+  charging: 'a charge is in progress',
+  needs_action: 'your bank wants you to confirm: pay at the checkout below',
+  waiting: 'the last charge failed and will be retried',
+  stopped: 'stopped after three failed charges. Run `turnpike auto-topup set` to resume',
 }
 
 export function autoTopupText(state: AutoTopupState, screen: Screen): string {
   const { style } = screen
   if (state.threshold_usd === null || state.amount_usd === null || state.monthly_cap_usd === null)
-    return 'Off. To turn it on: turnpike topup --save, then turnpike auto-topup set.'
+    return 'Off. To turn it on, run `turnpike topup --save`, then `turnpike auto-topup set`.'
   const rows: [string, string][] = [
     ['automatic top-up', state.enabled ? style.green('on') : 'off'],
     ['below', dollars(state.threshold_usd)],
@@ -39,7 +39,7 @@ export function autoTopupText(state: AutoTopupState, screen: Screen): string {
     ['payment method', state.payment_method_id ?? ''],
     ['state', stateWords[state.state]],
   ]
-  if (state.is_capped) rows.push(['cap', style.yellow('reached: nothing more is charged this month')])
+  if (state.is_capped) rows.push(['cap', style.yellow('reached: no more charges this month')])
   if (state.failure !== null) rows.push(['last failure', state.failure])
   if (state.next_attempt_at !== null) rows.push(['next attempt', when(state.next_attempt_at, screen)])
   if (state.action_url !== null) rows.push(['checkout', state.action_url])

@@ -15,7 +15,7 @@ export const balance = command({
     const found = await askAsUser<Balance>(context, { path: '/api/v1/balance' })
     const waiting = found.unassigned_usd ?? '0'
     if (Number(waiting) > 0)
-      context.output.say(`${dollars(waiting)} more wait for the next key that you create.`)
+      context.output.say(`${dollars(waiting)} more is waiting for the next key you create.`)
     return record(found, () => `${dollars(found.balance_usd)}\n`)
   },
 })

@@ -68,14 +68,14 @@ export function budgetFacts(budget: Budget, screen: Screen, more: readonly [stri
     ['id', budget.id],
     ['on', oneLine(onText(budget))],
     ['limit', limitText(budget)],
-    ['beyond it', budget.hard ? 'requests are refused (hard)' : 'it only tells (soft)'],
+    ['over the limit', budget.hard ? 'requests are refused (hard)' : 'you are only notified (soft)'],
     ['spent', `${dollars(budget.spent_usd)}  ${warning(percent, budget, style)}`],
     ['left', dollars(budget.left_usd)],
   ]
   if (budget.reserved_usd !== '0')
-    rows.push(['held', `${dollars(budget.reserved_usd)} for requests under way and the next ones`])
+    rows.push(['held', `${dollars(budget.reserved_usd)} for current and upcoming requests`])
   rows.push(...more)
-  if (budget.notify.length > 0) rows.push(['tells at', budget.notify.map((one) => `${one} %`).join(', ')])
+  if (budget.notify.length > 0) rows.push(['notify at', budget.notify.map((one) => `${one} %`).join(', ')])
   rows.push(['resets', when(budget.resets_at, screen, 'never')])
   return `${style.bold(oneLine(budget.name))}\n${facts(rows, screen)}`
 }

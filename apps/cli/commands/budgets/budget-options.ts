@@ -21,10 +21,10 @@ interface Rules {
 /** As the API takes them; what is not named stays as it is. */
 export function rulesBody({ hard, soft, notify: given }: Rules): object {
   const notify = given.flatMap((one) => one.split(','))
-  if (hard && soft) throw badInput('--hard and --soft: expected one of them.', '--soft')
+  if (hard && soft) throw badInput('--hard and --soft: expected only one of them.', '--soft')
   const percents = notify.filter((one) => one !== 'none')
   if (percents.length > 0 && percents.length < notify.length)
-    throw badInput('--notify: expected percentages, or `none` alone.', '--notify')
+    throw badInput('--notify: expected percentages, or only `none`.', '--notify')
   return {
     ...((hard || soft) && { hard }),
     ...(notify.length > 0 && {

@@ -44,7 +44,7 @@ export const createBudget = command({
     }
     const made = await askAsUser<Budget>(context, { method: 'POST', path: '/api/v1/budgets', body })
     const { bold } = context.output.messages.style
-    context.output.done(`Made the ${made.hard ? 'hard' : 'soft'} budget ${bold(oneLine(made.name))}`)
+    context.output.done(`Created the ${made.hard ? 'hard' : 'soft'} budget ${bold(oneLine(made.name))}`)
     return record(made, () => `${made.id}\n`)
   },
 })

@@ -19,6 +19,6 @@ export const listBudgets = command({
       path: '/api/v1/budgets',
       query: pageQuery(input),
     })
-    return rows(found, budgetColumns, 'No budgets yet. Make one: turnpike budgets create --limit 100')
+    return rows(found, budgetColumns, 'No budgets yet. Create one: turnpike budgets create --limit 100')
   },
 })

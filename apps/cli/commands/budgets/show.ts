@@ -21,7 +21,7 @@ export const showBudget = command({
     const report = await askAsUser<BudgetReport>(context, { path: budgetPath(id, '/report') })
     const { budget, forecast_usd: forecast, days } = report
     return record({ ...budget, forecast_usd: forecast, days }, (screen) =>
-      budgetFacts(budget, screen, forecast === null ? [] : [['may come to', dollars(forecast)]]),
+      budgetFacts(budget, screen, forecast === null ? [] : [['forecast', dollars(forecast)]]),
     )
   },
 })

@@ -26,7 +26,7 @@ export const updateBudget = command({
       ...(limit !== undefined && { limit_usd: usdAmount(limit, '--limit', { mayBeZero: true }) }),
       ...rulesBody(rules),
     }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --limit.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change. Pass an option, such as --limit.')
     const budget = await askAsUser<Budget>(context, { method: 'PATCH', path: budgetPath(id), body })
     return record(budget, (screen) => budgetFacts(budget, screen))
   },

@@ -24,7 +24,9 @@ export async function converse(context: Context, settings: ChatSettings): Promis
   const { output } = context
   const { bold, dim } = output.messages.style
   const conversation: Conversation = { context, settings, messages: [], costUnits: 0n, turns: 0 }
-  output.say(`Chatting with ${bold(oneLine(settings.model))}. ${dim('/help lists commands, Ctrl-D ends.')}\n`)
+  output.say(
+    `Chatting with ${bold(oneLine(settings.model))}. ${dim('/help lists commands, Ctrl-D quits.')}\n`,
+  )
   const { createInterface } = await import('node:readline')
   const reader = createInterface({ input: context.input, output: output.prompts, historySize: 1000 })
   const lines = new MessageReader(reader, output.messages.style.cyan('› '), output.prompts)
@@ -123,7 +125,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
     context.signal.throwIfAborted()
     output.write(isEmpty ? '' : '\n')
     // What was not answered is not part of the conversation, and can be asked again.
-    if (leave.signal.aborted) output.say(output.messages.style.dim('Stopped. Your question is forgotten.\n'))
+    if (leave.signal.aborted) output.say(output.messages.style.dim('Stopped. Your question was discarded.\n'))
     else {
       for (const line of failureLines(failureOf(error), output.messages)) output.say(line)
       output.say('')
@@ -135,8 +137,8 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
 }
 
 const commandList = [
-  ['/model <id>', 'go on with another model'],
-  ['/new', 'forget what was said'],
+  ['/model <id>', 'continue with another model'],
+  ['/new', 'start over'],
   ['/exit', 'end'],
 ]
 
@@ -150,14 +152,14 @@ function obey(conversation: Conversation, line: string): 'end' | 'go on' {
       return 'end'
     case '/new':
       messages.length = 0
-      output.say(output.messages.style.dim('A new conversation.\n'))
+      output.say(output.messages.style.dim('New conversation.\n'))
       break
     case '/model':
       if (words[0] !== undefined) settings.model = words[0]
       output.say(`${output.messages.style.dim('Model:')} ${oneLine(settings.model)}\n`)
       break
     default:
-      if (name !== '/help') output.say(`There is no command ${oneLine(line)}.`)
+      if (name !== '/help') output.say(`Unknown command ${oneLine(line)}.`)
       for (const [sign, what] of commandList) output.say(`  ${sign!.padEnd(12)} ${what}`)
       output.say('')
   }

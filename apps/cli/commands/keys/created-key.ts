@@ -17,7 +17,7 @@ export async function showCreatedKey(context: Context, key: CreatedKey, isCached
   if (isCached && failure === undefined) {
     output.say(output.messages.style.dim(`Cached in ${lastKeyPath(directory)}`))
   }
-  output.warn('Save the key now: it is shown only this once.')
+  output.warn('Save the key now. It will not be shown again.')
   output.say(output.messages.style.dim(creditWords(key)))
   if (failure === undefined) return record(key, () => `${key.raw}\n`)
   // The key exists and cannot be shown again, so that it could not be cached must not hide it.
@@ -27,7 +27,7 @@ export async function showCreatedKey(context: Context, key: CreatedKey, isCached
 }
 
 function creditWords({ id, balance_usd: balance, draws_on: payer = null }: CreatedKey): string {
-  if (payer !== null) return `It uses the account's credit, that of ${payer}`
+  if (payer !== null) return `It uses the account's credit, on ${payer}`
   if (balance !== '0') return `It has ${dollars(balance)} of credit`
   return `It has no credit yet: turnpike topup --amount 10 --key ${id}`
 }

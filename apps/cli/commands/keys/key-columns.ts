@@ -48,7 +48,7 @@ function limitText({ spend_limit_usd: limit, spend_limit_period: period }: Key):
 }
 
 function spentText({ spend_limit_resets_at: resetsAt }: Key, spent: string, screen: Screen): string {
-  return resetsAt ? `${dollars(spent)}, anew ${when(resetsAt, screen)}` : dollars(spent)
+  return resetsAt ? `${dollars(spent)}, resets ${when(resetsAt, screen)}` : dollars(spent)
 }
 
 export function keyFacts(key: Key, screen: Screen): string {

@@ -56,7 +56,7 @@ function requiredExpiry(expires: string, nowMs: number): number {
   const expiry = expiryOf(expires, nowMs)
   if (expiry !== undefined) return expiry
   throw badInput(
-    `--expires: expected a span such as 30d, or a date to come such as 2027-01-31, got "${expires}".`,
+    `--expires: expected a duration such as 30d, or a future date such as 2027-01-31, got "${expires}".`,
     '--expires',
   )
 }

@@ -16,6 +16,6 @@ export const listKeys = command({
   ],
   async run(context, input) {
     const keys = await askAsUser<List<Key>>(context, { path: '/api/v1/me/keys', query: pageQuery(input) })
-    return rows(keys, keyColumns, 'No keys yet. Make one: turnpike keys create --name laptop')
+    return rows(keys, keyColumns, 'No keys yet. Create one: turnpike keys create --name laptop')
   },
 })

@@ -41,5 +41,5 @@ async function forgetIfCached({ directory, output }: Context, key: Key): Promise
   const cached = await readLastKey(directory).catch(() => undefined)
   if (cached?.startsWith(key.key_prefix) !== true) return
   await removeLastKey(directory)
-  output.say('It was the cached key; that is forgotten too.')
+  output.say('It was the cached key, so it was removed from the cache too.')
 }

@@ -30,7 +30,7 @@ export const rotateKey = command({
       path: keyPath(id, '/rotate'),
       body: seconds === undefined ? {} : { grace_seconds: seconds },
     })
-    const until = seconds ? `works for another ${seconds} s` : 'is revoked'
+    const until = seconds ? `keeps working for ${seconds} s` : 'is revoked'
     context.output.done(
       `Rotated key ${context.output.messages.style.bold(oneLine(key.name))}; ${id} ${until}`,
     )

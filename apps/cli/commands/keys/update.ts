@@ -26,7 +26,7 @@ export const updateKey = command({
   ],
   async run(context, { id, name, ...limits }) {
     const body = { ...(name !== undefined && { name }), ...limitsBody(limits, context.clock()) }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --name.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change. Pass an option, such as --name.')
     const key = await askAsUser<Key>(context, { method: 'PATCH', path: keyPath(id), body })
     return record(key, (screen) => keyFacts(key, screen))
   },

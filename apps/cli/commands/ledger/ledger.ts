@@ -44,7 +44,7 @@ function signed(change: string): string {
 
 export const ledger = command({
   details: [
-    'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is ' + '$0.00.',
+    'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is $0.00.',
   ],
   arguments: {},
   options: {
@@ -68,6 +68,6 @@ export const ledger = command({
       path: '/api/v1/ledger',
       query: { kind: input.kind, key_id: input.key, from: input.from, to: input.to, ...pageQuery(input) },
     })
-    return rows(entries, columns, 'Nothing has moved yet.')
+    return rows(entries, columns, 'No transactions yet.')
   },
 })

@@ -23,7 +23,7 @@ export const deleteLog = command({
   ],
   async run(context, { request, key, yes }) {
     if (request !== undefined && key !== undefined)
-      throw badInput('--request and --key: expected one of them.', '--key')
+      throw badInput('--request and --key: expected only one of them.', '--key')
     const { output } = context
     await requireYes(context, yes, 'Delete prompts and answers? This cannot be undone.')
     const path =
@@ -32,7 +32,9 @@ export const deleteLog = command({
         : `/api/v1/usage/requests/${encodeURIComponent(request)}/log`
     const deleted = await askAsUser<DeletedLog>(context, { method: 'DELETE', path, query: { key_id: key } })
     output.done(
-      deleted.deleted === true ? `Deleted what ${deleted.id} left` : `Deleted ${deleted.deleted} entries`,
+      deleted.deleted === true
+        ? `Deleted the prompt and answer of ${deleted.id}`
+        : `Deleted ${deleted.deleted} entries`,
     )
     return record(deleted, () => '')
   },

@@ -26,13 +26,13 @@ export const setLog = command({
     { does: 'Turn it off', line: 'turnpike log set --off' },
   ],
   async run(context, { on, off, days }) {
-    if (on && off) throw badInput('--on and --off: expected one of them.', '--off')
+    if (on && off) throw badInput('--on and --off: expected only one of them.', '--off')
     const logDays = wholeNumber(days, '--days', { min: 1, max: longestDays })
     const body = {
       ...((on || off) && { log_prompts: on }),
       ...(logDays !== undefined && { log_days: logDays }),
     }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name --on, --off or --days.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change. Pass --on, --off or --days.')
     await askAsUser(context, { method: 'PATCH', path: '/api/v1/me', body })
     const state = await readLogState(context)
     return record(state, (screen) => stateText(state, screen))

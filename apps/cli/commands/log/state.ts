@@ -25,12 +25,14 @@ export function readLogState(context: Context): Promise<PromptLogState> {
 }
 
 export function stateText(state: PromptLogState, screen: Screen): string {
-  if (!state.available) return 'The operator of this gateway lets nobody keep prompts and answers.'
+  if (!state.available) return 'The operator of this gateway has turned off the prompt log.'
   const { style } = screen
   const rows: [string, string][] = [
     [
       'prompts',
-      state.log_prompts ? style.green('kept, unless a key says otherwise') : 'not kept, unless a key says so',
+      state.log_prompts
+        ? style.green('kept, unless a key says otherwise')
+        : 'not kept, unless a key says otherwise',
     ],
     ['days', `${state.days} (at most ${state.max_days})`],
     ['entries', String(state.entries)],

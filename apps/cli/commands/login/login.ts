@@ -51,7 +51,7 @@ export const login = command({
       progress.stop()
       output.done(`Logged in to ${apiUrl} as ${output.messages.style.bold(nameOf(account))}`)
       if ((await readLastKey(directory)) === undefined) {
-        output.say(output.messages.style.dim('Next, an API key: turnpike keys create --name laptop'))
+        output.say(output.messages.style.dim('Next, create an API key: turnpike keys create --name laptop'))
       }
       return record(account, () => '')
     } finally {
@@ -81,7 +81,7 @@ async function show(context: Context, device: DeviceAuthorization, noOpen: boole
   output.say(`  Code  ${bold(code)}`)
   output.say('')
   if (!noOpen && (await openBrowser(device.verificationUriComplete, environment))) {
-    output.say('It was opened in your browser.')
+    output.say('Your browser has been opened.')
   }
 }
 

@@ -28,7 +28,7 @@ export const logout = command({
       const keyRemoved = !keepKey && (await removeLastKey(directory))
       if (credentials === undefined) output.say(`Not logged in to ${apiUrl}.`)
       else output.done(`Logged out of ${apiUrl}`)
-      if (keyRemoved) output.say('The cached API key is forgotten here; it stays valid.')
+      if (keyRemoved) output.say('The cached API key was removed from this machine. It is still valid.')
       const done = { logged_out: credentials !== undefined, revoked: isRevoked, key_removed: keyRemoved }
       return record(done, () => '')
     }),
@@ -40,7 +40,7 @@ async function revoked(context: Context, credentials: Credentials): Promise<bool
     return await revokeLogin(context, credentials)
   } catch (error) {
     context.signal.throwIfAborted()
-    context.output.warn(`The login could not be withdrawn at its issuer: ${failureOf(error).message}`)
+    context.output.warn(`The login could not be revoked at its issuer: ${failureOf(error).message}`)
     return false
   }
 }

@@ -20,7 +20,7 @@ export const mcp = command({
   ],
   async run(context) {
     if (context.input.isTTY) {
-      context.output.insist('An MCP server: it waits for a client to speak on standard input. Ctrl-C ends.')
+      context.output.insist('MCP server: waiting for a client on standard input. Ctrl-C quits.')
     }
     const { serve } = await import('./server.ts')
     await serve(context)

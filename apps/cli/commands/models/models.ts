@@ -79,6 +79,6 @@ export const models = command({
     })
     if (reverse) data.reverse()
     const list = { object: 'list' as const, data, has_more: false, next_cursor: null }
-    return rows(list, columns, 'No model matches.')
+    return rows(list, columns, 'No matching models.')
   },
 })

@@ -13,7 +13,7 @@ export const createOrganization = command({
   async run(context, { name }) {
     const path = '/api/v1/organizations'
     const made = await askAsPerson<Organization>(context, { method: 'POST', path, body: { name } })
-    context.output.done(`Made ${context.output.messages.style.bold(oneLine(made.name))}`)
+    context.output.done(`Created ${context.output.messages.style.bold(oneLine(made.name))}`)
     return record(made, () => `${made.id}\n`)
   },
 })

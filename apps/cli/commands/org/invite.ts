@@ -38,8 +38,8 @@ export const inviteMember = command({
       },
     })
     const { output } = context
-    if (made.mailed) output.done(`Mailed to ${oneLine(made.email ?? '')}`)
-    else if (email !== undefined && !noMail) output.warn('The link was not mailed: pass it on yourself.')
+    if (made.mailed) output.done(`Emailed to ${oneLine(made.email ?? '')}`)
+    else if (email !== undefined && !noMail) output.warn('The link was not emailed. Send it yourself.')
     return record(made, () => `${made.url}\n`)
   },
 })

@@ -15,7 +15,7 @@ export const joinOrganization = command({
     const path = '/api/v1/organization-invitations/accept'
     const joined = await askAsPerson<Organization>(context, { method: 'POST', path, body: { code } })
     const { bold } = context.output.messages.style
-    context.output.done(`You belong to ${bold(oneLine(joined.name))}, as ${joined.role ?? 'a member'}`)
+    context.output.done(`You joined ${bold(oneLine(joined.name))} as ${joined.role ?? 'a member'}`)
     return record(joined, () => `${joined.id}\n`)
   },
 })

@@ -13,7 +13,7 @@ export const leaveOrganization = command({
     const body = { ...(keys !== undefined && { keys }) }
     const path = '/api/v1/organization/leave'
     const left = await askAsUser<RemovedMember>(context, { method: 'POST', path, body })
-    context.output.done(`You have left; ${left.key_count} keys of yours: ${left.keys}`)
+    context.output.done(`You left the organization. Your ${left.key_count} keys: ${left.keys}`)
     return record(left, () => '')
   },
 })

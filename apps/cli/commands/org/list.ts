@@ -22,6 +22,10 @@ export const listOrganizations = command({
   ],
   async run(context) {
     const found = await askAsPerson<List<Organization>>(context, { path: '/api/v1/organizations' })
-    return rows(found, columns, 'You belong to no organization. Make one: turnpike org create "My team"')
+    return rows(
+      found,
+      columns,
+      'You do not belong to an organization yet. Create one: turnpike org create "My team"',
+    )
   },
 })

@@ -23,6 +23,6 @@ export const listMembers = command({
   async run(context, input) {
     const path = '/api/v1/organization/members'
     const found = await askAsUser<List<Member>>(context, { path, query: pageQuery(input) })
-    return rows(found, columns, 'Nobody belongs to it.')
+    return rows(found, columns, 'No members.')
   },
 })

@@ -23,7 +23,7 @@ export const removeMember = command({
     if (keys === undefined) throw badInput('--keys: expected `organization` or `revoked`.', '--keys')
     const path = `/api/v1/organization/members/${encodeURIComponent(id)}`
     const removed = await askAsUser<RemovedMember>(context, { method: 'DELETE', path, query: { keys } })
-    const what = keys === 'revoked' ? 'revoked' : 'now the organization’s'
+    const what = keys === 'revoked' ? 'revoked' : 'now owned by the organization'
     context.output.done(`Removed ${oneLine(removed.name ?? id)}; ${removed.key_count} keys are ${what}`)
     return record(removed, () => '')
   },

@@ -36,6 +36,6 @@ export const listPaymentMethods = command({
   examples: [{ does: 'List them', line: 'turnpike payment-methods list' }],
   async run(context) {
     const found = await askAsUser<List<PaymentMethod>>(context, { path: '/api/v1/payment-methods' })
-    return rows(found, columns, 'None is saved. Save one with: turnpike topup --amount 25 --save')
+    return rows(found, columns, 'No payment methods saved. Save one with: turnpike topup --amount 25 --save')
   },
 })

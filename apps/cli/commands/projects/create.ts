@@ -13,7 +13,7 @@ export const createProject = command({
   async run(context, { name }) {
     const path = '/api/v1/projects'
     const made = await askAsUser<Project>(context, { method: 'POST', path, body: { name } })
-    context.output.done(`Made project ${context.output.messages.style.bold(oneLine(made.name))}`)
+    context.output.done(`Created project ${context.output.messages.style.bold(oneLine(made.name))}`)
     return record(made, () => `${made.id}\n`)
   },
 })

@@ -27,6 +27,6 @@ export const listProjects = command({
       path: '/api/v1/projects',
       query: pageQuery(input),
     })
-    return rows(found, columns, 'No projects yet. Make one: turnpike projects create search')
+    return rows(found, columns, 'No projects yet. Create one: turnpike projects create search')
   },
 })

@@ -3,8 +3,8 @@ import type { Screen } from '../../terminal/screen.ts'
 import { when } from '../../terminal/time.ts'
 
 const reasons: Record<string, string> = {
-  key_missing: 'It cannot be read: the key that it was encrypted with is none of the gateway’s any more.',
-  damaged: 'It cannot be read: what is stored is not what was written.',
+  key_missing: 'It cannot be read: the gateway no longer has the key that it was encrypted with.',
+  damaged: 'It cannot be read: the stored data is damaged.',
 }
 
 /** The prompt and the answer, to be read. */
@@ -12,7 +12,7 @@ export function logText(log: RequestLog, screen: Screen): string {
   const { style } = screen
   if (log.unreadable !== null) return reasons[log.unreadable] ?? log.unreadable
   const taken = Object.entries(log.redacted).map(([kind, count]) => `${count} × ${kind}`)
-  const takenOut = taken.length > 0 ? `; taken out: ${taken.join(', ')}` : ''
+  const takenOut = taken.length > 0 ? `; redacted: ${taken.join(', ')}` : ''
   const lines = [
     style.bold(`${log.path ?? ''}, ${when(log.created_at, screen)}`),
     style.dim(`kept until ${when(log.expires_at, screen)}${takenOut}`),
@@ -22,8 +22,7 @@ export function logText(log: RequestLog, screen: Screen): string {
     ['answer', log.answer],
   ] as const) {
     if (side === null) continue
-    if (side.truncated)
-      lines.push('', style.dim(`not all of the ${name} is kept: it had ${side.bytes} bytes`))
+    if (side.truncated) lines.push('', style.dim(`the ${name} is truncated: it had ${side.bytes} bytes`))
     for (const message of side.messages) lines.push('', ...messageLines(message, screen))
   }
   return lines.join('\n')

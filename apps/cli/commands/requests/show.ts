@@ -44,7 +44,7 @@ function requestText(request: RequestDetail, screen: Screen): string {
     ['outcome', isGood ? style.green(outcome) : style.red(outcome)],
     ['when', when(request.created_at, screen)],
     ['endpoint', request.endpoint],
-    ['asked for', oneLine(request.model_asked ?? 'none')],
+    ['requested', oneLine(request.model_asked ?? 'none')],
     ['served by', request.model_served === null ? 'none' : oneLine(request.model_served)],
     ['tokens', `${request.tokens_in} in, ${request.tokens_out} out`],
     ['cost', dollars(request.cost_usd)],
@@ -52,6 +52,6 @@ function requestText(request: RequestDetail, screen: Screen): string {
     ['key', request.key_id],
   ]
   if (request.tags.length > 0) rows.push(['tags', oneLine(request.tags.join(', '))])
-  if (request.has_log === true) rows.push(['log', 'kept: --log shows it'])
+  if (request.has_log === true) rows.push(['log', 'kept: use --log to see it'])
   return `${style.bold(request.id)}\n${facts(rows, screen)}`
 }

@@ -12,15 +12,15 @@ export function decisionText(decision: RouteDecision, screen: Screen): string {
   const runnerUp = decision.runner_up ? dim(`, before ${oneLine(decision.runner_up)}`) : ''
   const parts = [
     `${bold(oneLine(decision.model))}  ${cyan(oneLine(decision.tier))}${runnerUp}`,
-    section('How likely each tier succeeds', probabilityLines(decision, screen), screen),
+    section('Chance of success by tier', probabilityLines(decision, screen), screen),
     section(
-      'Why (+ for a stronger model, − for a plainer one)',
+      'Why (+ for a stronger model, − for a simpler one)',
       [...reasonLines(decision, screen), ...becauseLines(decision, screen)],
       screen,
     ),
     correctionSection(decision, screen),
-    section('In the order in which they would be asked', candidateLines(decision, screen), screen),
-    section('Cannot take it', filterLines(decision), screen),
+    section('In the order in which they would be tried', candidateLines(decision, screen), screen),
+    section('Cannot handle it', filterLines(decision), screen),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -48,14 +48,13 @@ function percent(share: number): string {
 function correctionSection(decision: RouteDecision, screen: Screen): string {
   const { calibration, calibrated_tier: tier, correction } = decision
   if (!tier || !correction) return ''
-  const title =
-    calibration === 'on' ? 'Corrected by your outcomes' : 'By your outcomes, which are not used (shadow)'
+  const title = calibration === 'on' ? 'Adjusted by your outcomes' : 'By your outcomes, not applied (shadow)'
   const changes = Object.entries(correction).filter(([, change]) => change !== 0)
   const alone = decision.scored_tier === tier ? 'it too' : oneLine(decision.scored_tier ?? 'another')
   return section(
     title,
     [
-      `asks for ${oneLine(tier)}; the prompt alone for ${alone}`,
+      `ask for ${oneLine(tier)}; the prompt alone asks for ${alone}`,
       ...inColumns(changes.map(([name, change]) => [oneLine(name), `${signed(change)} log-odds`])),
     ],
     screen,

@@ -15,7 +15,7 @@ export const endSession = command({
   fields: ['id', 'deleted', 'sessions'],
   examples: [
     { does: 'End one, or disconnect an app', line: 'turnpike sessions end sgn_01k9...' },
-    { does: 'End all others', line: 'turnpike sessions end --others --yes' },
+    { does: 'Sign out all others', line: 'turnpike sessions end --others --yes' },
   ],
   async run(context, { id, others, yes }) {
     if ((id === undefined) !== others) throw badInput('Expected the id of a session, or --others.', 'id')

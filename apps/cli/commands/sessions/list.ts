@@ -6,7 +6,7 @@ import { sessionColumns } from './session-columns.ts'
 
 export const listSessions = command({
   details: [
-    'Lists browsers, command lines, devices signed in by code, and apps connected to the MCP ' + 'server.',
+    'Lists browsers, command lines, devices signed in by code, and apps connected to the MCP server.',
   ],
   arguments: {},
   options: {},
@@ -17,6 +17,6 @@ export const listSessions = command({
   ],
   async run(context) {
     const sessions = await askAsPerson<List<Session>>(context, { path: '/api/v1/me/sessions' })
-    return rows(sessions, sessionColumns, 'Nothing is signed in.')
+    return rows(sessions, sessionColumns, 'No sessions.')
   },
 })

@@ -43,14 +43,14 @@ export const topup = command({
       },
     })
     const until = when(session.expires_at, output.messages)
-    output.say(`Checkout for ${dollars(session.amount_usd)}; it closes ${until}:`)
+    output.say(`Checkout for ${dollars(session.amount_usd)}, open until ${until}:`)
     if (!wait && output.isJson) return record(session, () => '')
     // The address is what is asked for, and has to be seen before it is paid.
     if (output.isJson) output.insist(`To pay, open ${session.checkout_url}`)
     else output.write(`${session.checkout_url}\n`)
     const mayOpen = !noOpen && !output.isJson && isWebAddress(session.checkout_url)
     if (mayOpen && (await openBrowser(session.checkout_url, environment))) {
-      output.say('It was opened in your browser.')
+      output.say('Your browser has been opened.')
     }
     return record(wait ? await paid(context, session) : session, () => '')
   },
@@ -70,7 +70,8 @@ async function paid(context: Context, session: TopupSession): Promise<TopupState
         return state
       }
       if (state.status !== 'open') throw unpaid(`The checkout ended as ${state.status}.`)
-      if (context.clock() / 1000 > session.expires_at) throw unpaid('The checkout closed before it was paid.')
+      if (context.clock() / 1000 > session.expires_at)
+        throw unpaid('The checkout expired before it was paid.')
       await sleep(pollMs, undefined, { signal })
     }
   } finally {

@@ -12,11 +12,11 @@ export function healthText(health: Health, screen: Screen): string {
   const errors = total.errors.map(({ type, requests }) => [type, grouped(requests)] as const)
   const causes = errors.length === 0 ? '' : `\n${screen.style.bold('Errors')}\n${facts(errors, screen)}`
   const rows =
-    by === null ? '' : `\n${data.length === 0 ? 'No requests in this time.\n' : groups(health, screen)}`
-  const more = hasMore ? screen.style.dim('There are more: --limit shows them.\n') : ''
+    by === null ? '' : `\n${data.length === 0 ? 'No requests in this period.\n' : groups(health, screen)}`
+  const more = hasMore ? screen.style.dim('There are more. Use --limit to see them.\n') : ''
   const counted = `Counted since ${new Date(since * 1000).toISOString().slice(0, 16)}Z.`
   return (
-    `${screen.style.bold(range)}, in brackets ${before}\n${facts(sums(health), screen)}` +
+    `${screen.style.bold(range)}, compared with ${before} (in brackets)\n${facts(sums(health), screen)}` +
     `${causes}${rows}${more}${screen.style.dim(counted)}\n`
   )
 }
@@ -31,11 +31,11 @@ function sums({ total, previous }: Figures): [string, string][] {
     ['error rate', beside(({ error_rate: rate }) => percent(rate))],
     ['first token, p50', beside((figures) => time(figures.time_to_first_token_ms, 'p50'))],
     ['first token, p95', beside((figures) => time(figures.time_to_first_token_ms, 'p95'))],
-    ['whole answer, p50', beside((figures) => time(figures.latency_ms, 'p50'))],
-    ['whole answer, p95', beside((figures) => time(figures.latency_ms, 'p95'))],
-    ['tokens a second', beside(speed)],
-    ['input from caches', beside((figures) => percent(cacheShare(figures)))],
-    ['saved by them', beside(({ cache_saved_usd: saved }) => dollars(saved))],
+    ['full answer, p50', beside((figures) => time(figures.latency_ms, 'p50'))],
+    ['full answer, p95', beside((figures) => time(figures.latency_ms, 'p95'))],
+    ['tokens per second', beside(speed)],
+    ['cached input', beside((figures) => percent(cacheShare(figures)))],
+    ['saved by caching', beside(({ cache_saved_usd: saved }) => dollars(saved))],
   ]
 }
 

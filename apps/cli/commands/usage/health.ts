@@ -23,13 +23,12 @@ export interface HealthInput {
 export async function usageHealth(context: Context, input: HealthInput): Promise<Result> {
   const { days, by, tag, key, model, limit } = input
   for (const name of ['endpoint', 'operation', 'cursor'] as const)
-    if (input[name] !== undefined) throw badInput(`--${name}: not with --health.`, `--${name}`)
-  if (tag.length > 1) throw badInput('--tag: expected one with --health.', '--tag')
+    if (input[name] !== undefined) throw badInput(`--${name}: cannot be combined with --health.`, `--${name}`)
+  if (tag.length > 1) throw badInput('--tag: expected only one with --health.', '--tag')
   const known = [...healthDimensions, tagDimension].join(', ')
   if (by.length > 1 || by.some((one) => !isDimension(one)))
     throw badInput(`--by: with --health expected one of ${known}.`, '--by')
-  if (by.length === 0 && limit !== undefined)
-    throw badInput('--limit: is for the rows that --by asks for.', '--limit')
+  if (by.length === 0 && limit !== undefined) throw badInput('--limit: requires --by.', '--limit')
   const most = wholeNumber(limit, '--limit', { min: 1, max: mostHealthGroups })
   const query = {
     days: String(days),

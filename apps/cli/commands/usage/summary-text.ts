@@ -50,8 +50,8 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
   const costWidth = Math.max(...texts.map((text) => text.length))
   const barWidth = Math.max(Math.min(longestBar, screen.width - dateWidth - costWidth - 6), 4)
   const notes = [
-    ...(daysPerBar === 1 ? [] : [`${daysPerBar} days a bar, from the day it names`]),
-    ...(since === undefined ? [] : [`nothing from ${since.date} until`]),
+    ...(daysPerBar === 1 ? [] : [`${daysPerBar} days per bar, starting on the day shown`]),
+    ...(since === undefined ? [] : [`no usage from ${since.date} until`]),
   ]
   const heading = notes.map((note) => `  ${screen.style.dim(note)}\n`).join('')
   const lines = bars.map(({ date, cost }, index) => {

@@ -68,7 +68,7 @@ export const usage = command({
     }
     if (by.length === 0 && (limit ?? cursor) !== undefined) {
       const option = limit === undefined ? '--cursor' : '--limit'
-      throw badInput(`${option}: is for the rows that --by asks for.`, option)
+      throw badInput(`${option}: requires --by.`, option)
     }
     const page = pageQuery({ limit, cursor }, mostGroups)
     const breakdown = (by: string[]): Promise<UsageBreakdown> =>
@@ -77,7 +77,7 @@ export const usage = command({
       const groups = await breakdown(by)
       const others = othersRow(groups)
       const columns = groupColumns(groups, context.output.screen, others)
-      return rows(groups, columns, 'No requests in this time.', others)
+      return rows(groups, columns, 'No requests in this period.', others)
     }
     const isCharted = context.output.screen.isTerminal && !context.output.isJson
     const [summary, byDay] = await Promise.all([

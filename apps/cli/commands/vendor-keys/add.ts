@@ -34,7 +34,7 @@ export const addVendorKey = command({
     const made = await askAsUser<VendorKey>(context, { method: 'POST', path: '/api/v1/vendor-keys', body })
     const { bold } = context.output.messages.style
     context.output.done(
-      `Added the key ${bold(oneLine(made.name))} (…${oneLine(made.last4)}) of ${made.provider}`,
+      `Added the key ${bold(oneLine(made.name))} (…${oneLine(made.last4)}) for ${made.provider}`,
     )
     return record(made, () => `${made.id}\n`)
   },

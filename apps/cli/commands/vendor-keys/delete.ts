@@ -21,7 +21,7 @@ export const deleteVendorKey = command({
   async run(context, { id, yes }) {
     await requireYes(context, yes, `Delete the vendor key ${oneLine(id)}?`)
     const deleted = await askAsUser<VendorKey>(context, { method: 'DELETE', path: vendorKeyPath(id) })
-    context.output.done(`Deleted the key ${oneLine(deleted.name)} of ${oneLine(deleted.provider)}`)
+    context.output.done(`Deleted the key ${oneLine(deleted.name)} for ${oneLine(deleted.provider)}`)
     return record(deleted, () => '')
   },
 })

@@ -15,6 +15,6 @@ export const listVendorKeys = command({
   ],
   async run(context) {
     const found = await askAsUser<List<VendorKey>>(context, { path: '/api/v1/vendor-keys' })
-    return rows(found, vendorKeyColumns, 'No keys of vendors yet. Add one: turnpike vendor-keys add openai')
+    return rows(found, vendorKeyColumns, 'No vendor keys yet. Add one: turnpike vendor-keys add openai')
   },
 })

@@ -13,7 +13,7 @@ export async function secretOf(context: Context): Promise<string> {
   const given = input.isTTY ? await typed(context) : await readAll(context)
   const secret = given.trim()
   if (secret !== '') return secret
-  throw badInput('No key came: pipe it in, as in: turnpike vendor-keys add openai < key.txt')
+  throw badInput('No key received. Pipe it in: turnpike vendor-keys add openai < key.txt')
 }
 
 async function typed(context: Context): Promise<string> {
@@ -22,7 +22,7 @@ async function typed(context: Context): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  output.prompts.write('The key (it is not shown): ')
+  output.prompts.write('Key (hidden): ')
   const reader = createInterface({ input, output: unseen, terminal: true })
   const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
   try {

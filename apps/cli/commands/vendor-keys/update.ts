@@ -28,7 +28,7 @@ export const updateVendorKey = command({
     { does: 'Disable it for now', line: 'turnpike vendor-keys update vky_01k9... --disable' },
   ],
   async run(context, { id, name, position, fallback, noFallback, enable, disable }) {
-    if (enable && disable) throw badInput('--enable and --disable: expected one of them.', '--disable')
+    if (enable && disable) throw badInput('--enable and --disable: expected only one of them.', '--disable')
     const place = wholeNumber(position, '--position', { min: 0, max: lastPosition })
     const body = {
       ...(name !== undefined && { name }),
@@ -36,7 +36,7 @@ export const updateVendorKey = command({
       ...((fallback || noFallback) && { allow_fallback_to_shared: fallback }),
       ...((enable || disable) && { status: enable ? 'active' : 'disabled' }),
     }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --name.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change. Pass an option, such as --name.')
     const key = await askAsUser<VendorKey>(context, { method: 'PATCH', path: vendorKeyPath(id), body })
     return record(key, (screen) => vendorKeyFacts(key, screen))
   },

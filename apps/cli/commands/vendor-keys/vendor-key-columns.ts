@@ -44,8 +44,8 @@ export function vendorKeyFacts(key: VendorKey, screen: Screen): string {
     ['key', `…${oneLine(key.last4)}`],
     ['state', painted(stateText(key), key, screen.style)],
     [
-      'where it fails',
-      key.allow_fallback_to_shared ? 'the gateway’s own keys are asked, for credit' : 'nobody else is asked',
+      'if it fails',
+      key.allow_fallback_to_shared ? 'use the gateway’s own keys, for credit' : 'fail the request',
     ],
     ['place', String(key.position)],
     ['used', when(key.last_used_at, screen, 'never')],

@@ -14,7 +14,7 @@ export const confirmEventTarget = command({
   async run(context, { id }) {
     const path = targetPath(id, '/confirmation')
     const target = await askAsUser<EventTarget>(context, { method: 'POST', path })
-    context.output.done(`${oneLine(target.email ?? '')} was asked by mail`)
+    context.output.done(`A confirmation was emailed to ${oneLine(target.email ?? '')}`)
     return record(target, () => '')
   },
 })

@@ -54,9 +54,12 @@ export const createEventTarget = command({
       },
     })
     const { output } = context
-    output.done(`Made target ${output.messages.style.bold(oneLine(target.name))} (${target.id})`)
+    output.done(`Created target ${output.messages.style.bold(oneLine(target.name))} (${target.id})`)
     if (target.status === 'unconfirmed')
-      output.say(`${oneLine(target.email ?? '')} was asked by mail, and is told nothing before it says yes.`)
+      output.say(
+        `A confirmation was emailed to ${oneLine(target.email ?? '')}. ` +
+          'No events are sent until it is accepted.',
+      )
     return target.secret === null ? record(target, () => `${target.id}\n`) : showSecret(context, target)
   },
 })

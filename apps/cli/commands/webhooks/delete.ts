@@ -15,7 +15,7 @@ export const deleteEventTarget = command({
     { does: 'From a script', line: 'turnpike webhooks delete tgt_01k9... --yes' },
   ],
   async run(context, { id, yes }) {
-    await requireYes(context, yes, `Delete the target ${oneLine(id)}, and the log of what was sent to it?`)
+    await requireYes(context, yes, `Delete the target ${oneLine(id)} and its delivery log?`)
     const path = targetPath(id)
     const deleted = await askAsUser<{ id: string; deleted: true }>(context, { method: 'DELETE', path })
     context.output.done(`Deleted target ${deleted.id}`)

@@ -27,6 +27,6 @@ export const listDeliveries = command({
       path: '/api/v1/deliveries',
       query: { target_id: target, event_id: event, status, ...pageQuery(page) },
     })
-    return rows(found, deliveryColumns, 'Nothing was delivered yet.')
+    return rows(found, deliveryColumns, 'No deliveries yet.')
   },
 })

@@ -26,7 +26,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   { field: 'attempts', title: 'TRIES', align: 'right', text: ({ attempts }) => String(attempts) },
   {
     field: 'next_attempt_at',
-    title: 'NEXT TRY',
+    title: 'NEXT ATTEMPT',
     text: ({ next_attempt_at: next }, screen) => when(next, screen),
     narrow: 'drop',
   },
@@ -48,10 +48,10 @@ export function deliveryFacts(delivery: DeliveryWithLog, screen: Screen): string
     ['target', delivery.target_id],
     ['status', painted(delivery.status, delivery, style)],
   ]
-  if (delivery.next_attempt_at !== null) rows.push(['next try', when(delivery.next_attempt_at, screen)])
+  if (delivery.next_attempt_at !== null) rows.push(['next attempt', when(delivery.next_attempt_at, screen)])
   const attempts = delivery.log.map(({ number, at, status, duration_ms: ms, error, answer }) => {
-    const said = [status ?? 'no answer', `${ms} ms`, error, answer].filter((part) => part !== null)
-    return [`try ${number}`, `${when(at, screen)}: ${oneLine(said.join(', '))}`] as [string, string]
+    const said = [status ?? 'no response', `${ms} ms`, error, answer].filter((part) => part !== null)
+    return [`attempt ${number}`, `${when(at, screen)}: ${oneLine(said.join(', '))}`] as [string, string]
   })
   return `${style.bold(oneLine(delivery.event_type))}\n${facts([...rows, ...attempts], screen)}`
 }

@@ -14,7 +14,7 @@ export const listEventTargets = command({
     return rows(
       found,
       targetColumns,
-      'Nobody is told anything. Mail yourself: turnpike webhooks create --mail',
+      'No recipients yet. Get alerts by email: turnpike webhooks create --mail',
     )
   },
 })

@@ -13,7 +13,7 @@ export const redeliver = command({
   async run(context, { id }) {
     const path = deliveryPath(id, '/redeliver')
     const delivery = await askAsUser<Delivery>(context, { method: 'POST', path })
-    context.output.done(`${delivery.event_type} is sent again`)
+    context.output.done(`${delivery.event_type} is being sent again`)
     return record(delivery, () => '')
   },
 })

@@ -10,11 +10,11 @@ import { targetFacts } from './target-columns.ts'
  */
 export function requireSecretReader({ output }: Context): void {
   if (output.isJson || output.screen.isTerminal) return
-  throw badInput('Expected --json, or a terminal: a secret is made, which is shown only this once.', '--json')
+  throw badInput('Expected --json, or a terminal: this creates a secret that is shown only once.', '--json')
 }
 
 /** Shows the secret, the only time that it can be seen. */
 export function showSecret({ output }: Context, target: CreatedEventTarget): Result {
-  if (target.secret !== null) output.warn('Save the secret now: it is shown only this once.')
+  if (target.secret !== null) output.warn('Save the secret now. It will not be shown again.')
   return record(target, (screen) => targetFacts(target, screen, target.secret))
 }

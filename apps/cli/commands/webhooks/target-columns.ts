@@ -27,7 +27,7 @@ export const targetColumns: Column<EventTarget>[] = [
   { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
   { field: 'kind', title: 'KIND', text: ({ kind }) => kind, narrow: 'drop' },
   { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: painted, narrow: 'keep' },
-  { field: 'types', title: 'TOLD OF', text: typesText, narrow: 'drop' },
+  { field: 'types', title: 'EVENTS', text: typesText, narrow: 'drop' },
   { field: 'url', title: 'TO', text: addressText, narrow: 'drop' },
 ]
 
@@ -36,13 +36,13 @@ export function targetFacts(target: EventTarget, screen: Screen, secret: string 
     ['id', target.id],
     ['kind', target.kind],
     ['to', oneLine(addressText(target))],
-    ['told of', oneLine(typesText(target))],
+    ['events', oneLine(typesText(target))],
     ['status', painted(target.status, target, screen.style)],
   ]
   if (target.disabled_reason !== null) rows.push(['because', oneLine(target.disabled_reason)])
   if (target.failures_in_row > 0) rows.push(['failed', `${target.failures_in_row} events in a row`])
   if (target.previous_secret_until !== null)
-    rows.push(['old secret', `signs too until ${when(target.previous_secret_until, screen)}`])
+    rows.push(['old secret', `also signs until ${when(target.previous_secret_until, screen)}`])
   if (secret !== null) rows.push(['secret', oneLine(secret)])
   return `${screen.style.bold(oneLine(target.name))}\n${facts(rows, screen)}`
 }

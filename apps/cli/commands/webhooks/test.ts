@@ -26,7 +26,7 @@ export const testEventTarget = command({
     const sent = await askAsUser<Delivery>(context, { method: 'POST', path })
     if (noWait) return record({ ...sent, log: [] }, () => `${sent.id}\n`)
     const delivery = await tried(context, sent.id)
-    if (delivery.status === 'delivered') context.output.done('It was delivered')
+    if (delivery.status === 'delivered') context.output.done('Delivered')
     return record(delivery, (screen) => deliveryFacts(delivery, screen))
   },
 })
@@ -34,13 +34,13 @@ export const testEventTarget = command({
 /** @throws {Failure} exit code 3 where it does not arrive */
 async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
   const untilMs = context.clock() + longestMs
-  const progress = context.output.progress('Waiting for the answer')
+  const progress = context.output.progress('Waiting for the receiver')
   try {
     for (;;) {
       const delivery = await askAsUser<DeliveryWithLog>(context, { path: deliveryPath(id) })
       if (delivery.status === 'delivered') return delivery
       const last = delivery.log.at(-1)
-      if (last !== undefined) throw undelivered(`It did not arrive: ${last.error ?? 'no answer'}.`, id)
+      if (last !== undefined) throw undelivered(`Delivery failed: ${last.error ?? 'no response'}.`, id)
       if (context.clock() > untilMs) throw undelivered('Nothing was sent within 30 s.', id)
       await sleep(pollMs, undefined, { signal: context.signal })
     }
@@ -50,6 +50,6 @@ async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
 }
 
 function undelivered(message: string, id: string): Failure {
-  const hint = `What was answered: turnpike webhooks delivery ${id}`
+  const hint = `See the response: turnpike webhooks delivery ${id}`
   return new Failure(message, { type: 'not_delivered', exitCode: exitCodes.server, hint })
 }

@@ -24,14 +24,14 @@ export const updateEventTarget = command({
     { does: 'Send to it again', line: 'turnpike webhooks update tgt_01k9... --enable' },
   ],
   async run(context, { id, name, url, type, enable, disable }) {
-    if (enable && disable) throw badInput('--enable and --disable: expected one of them.', '--disable')
+    if (enable && disable) throw badInput('--enable and --disable: expected only one of them.', '--disable')
     const body = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && { url }),
       ...(type.length > 0 && { types: type }),
       ...((enable || disable) && { status: enable ? 'active' : 'disabled' }),
     }
-    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --name.')
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change. Pass an option, such as --name.')
     const target = await askAsUser<EventTarget>(context, { method: 'PATCH', path: targetPath(id), body })
     return record(target, (screen) => targetFacts(target, screen))
   },

@@ -35,12 +35,12 @@ export function AlertsPage() {
     <>
       <PageHeader
         title="Alerts"
-        description="Told by mail and by webhooks, each event to each recipient until it has arrived."
+        description="Events are sent by email and webhook. Failed deliveries are retried."
       />
       {error instanceof ApiFailure && error.status === 404 ? (
         <Panel>
-          <EmptyNote icon={IconBell} title="This gateway tells nobody anything">
-            Its operator has switched alerts off.
+          <EmptyNote icon={IconBell} title="Alerts are turned off">
+            The operator of this gateway has turned off alerts.
           </EmptyNote>
         </Panel>
       ) : (

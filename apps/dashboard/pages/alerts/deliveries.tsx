@@ -40,8 +40,8 @@ export default function Deliveries() {
       state={status}
       onState={(value) => filter({ status: value })}
       empty={{
-        title: 'Nothing was told yet',
-        words: 'Send a test to a recipient, and see it arrive here.',
+        title: 'No deliveries yet',
+        words: 'Send a test to a recipient to see it here.',
       }}
       linkOf={({ id, event_type: type }) => (
         <PageLink

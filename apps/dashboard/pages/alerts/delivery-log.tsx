@@ -67,7 +67,7 @@ function Log({ delivery, nameOf, customerId }: LogProps) {
       />
       <Attempts log={log} />
       <Loaded query={event} skeleton={<Skeleton height={120} />}>
-        {({ data }) => <CodeBlock code={JSON.stringify(data, null, 2)} label="What it tells" wrap />}
+        {({ data }) => <CodeBlock code={JSON.stringify(data, null, 2)} label="Event data" wrap />}
       </Loaded>
       {again.error !== null && <FailureNote error={again.error} />}
       {status !== 'pending' && (
@@ -90,7 +90,7 @@ function Attempts({ log }: { log: Schemas['DeliveryWithLog']['log'] }) {
   if (log.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It was not tried yet.
+        No attempts yet.
       </Text>
     )
   return (

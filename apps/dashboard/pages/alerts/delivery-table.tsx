@@ -49,7 +49,7 @@ function columnsOf(
       head: 'Attempts',
       align: 'right',
       cell: ({ attempts, next_attempt_at: next }) => (
-        <span title={next === null ? undefined : `the next one ${timeOf(next)}`}>{attempts}</span>
+        <span title={next === null ? undefined : `next attempt ${timeOf(next)}`}>{attempts}</span>
       ),
     },
     {

@@ -6,24 +6,24 @@ export type WantedType = NonNullable<Body['types']>[number]
 /** What an account is told of, in words. What only operators are told of is none of its. */
 export const typeNames: Partial<Record<WantedType, string>> = {
   'balance.low': 'Credit is low',
-  'balance.runway': 'Credit lasts a few days only',
+  'balance.runway': 'Credit will run out soon',
   'budget.threshold': 'A budget has reached a threshold',
   'spend.unusual': 'An hour of unusual spend',
-  'key.expiring': 'A key is about to end',
+  'key.expiring': 'A key is about to expire',
   'topup.paid': 'A top-up was paid',
   'topup.failed': 'A top-up failed',
   'topup.refunded': 'A top-up was refunded',
-  'auto_topup.action_required': 'An automatic top-up needs you',
+  'auto_topup.action_required': 'An automatic top-up needs your confirmation',
   'auto_topup.failed': 'An automatic top-up failed',
   'auto_topup.stopped': 'Automatic top-ups were stopped',
-  'auto_topup.capped': 'Automatic top-ups have reached their cap',
+  'auto_topup.capped': 'Automatic top-ups reached their monthly cap',
   'member.joined': 'A member joined',
-  'member.role_changed': 'A member has another role',
+  'member.role_changed': "A member's role changed",
   'member.left': 'A member left',
   'member.removed': 'A member was removed',
-  'invitation.created': 'An invitation was made',
-  'invitation.revoked': 'An invitation was withdrawn',
-  'webhook.disabled': 'A recipient was switched off',
+  'invitation.created': 'An invitation was created',
+  'invitation.revoked': 'An invitation was revoked',
+  'webhook.disabled': 'A recipient was disabled',
 }
 
 /** Also of a type that this page does not know yet. */

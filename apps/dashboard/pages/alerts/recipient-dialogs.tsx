@@ -73,14 +73,14 @@ function Secret({ made, onSaved }: { made: Created; onSaved: () => void }) {
   return (
     <Stack>
       <Text size="sm">
-        Whoever receives at <strong style={{ overflowWrap: 'anywhere' }}>{made.name}</strong> checks with it
-        that a call is ours: any library for Standard Webhooks takes it as it is.
+        The receiver at <strong style={{ overflowWrap: 'anywhere' }}>{made.name}</strong> uses this secret to
+        verify that calls come from us. It works with any Standard Webhooks library.
       </Text>
       <CodeBlock code={made.secret ?? ''} label="The secret" wrap />
       <Text size="sm" c="dimmed">
-        It is not shown again; a rotation gives another one.
+        It will not be shown again. If you lose it, rotate the secret.
       </Text>
-      <Button onClick={onSaved}>I saved it</Button>
+      <Button onClick={onSaved}>I have saved it</Button>
     </Stack>
   )
 }
@@ -101,7 +101,8 @@ function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
   return (
     <ChangeForm change={change} submit="Rotate" onCancel={onCancel}>
       <Text size="sm">
-        For a day both secrets sign, so that <strong>{rotated.name}</strong> can change over in its own time.
+        Both secrets are valid for a day, so that <strong>{rotated.name}</strong> can be switched without
+        interruption.
       </Text>
     </ChangeForm>
   )
@@ -117,8 +118,8 @@ function DeleteForm({ deleted, onDone }: { deleted: EventTarget; onDone: () => v
   return (
     <ChangeForm change={change} submit="Delete" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong style={{ overflowWrap: 'anywhere' }}>{deleted.name}</strong> is told nothing any more; what is
-        on its way is dropped.
+        <strong style={{ overflowWrap: 'anywhere' }}>{deleted.name}</strong> will no longer receive events.
+        Pending deliveries are cancelled.
       </Text>
     </ChangeForm>
   )

@@ -72,7 +72,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
       <TextField
         name="name"
         label="Name (optional)"
-        description="As you call it."
+        description="A name for your own use."
         maxLength={100}
         value={name}
         onChange={({ currentTarget: { value } }) => change(() => setName(value))}
@@ -89,11 +89,11 @@ function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => v
   const { data: me } = useQuery(accountQuery)
   return (
     <SegmentedControl
-      aria-label="What kind of recipient"
+      aria-label="Kind of recipient"
       value={kind}
       data={[
-        { value: 'mail', label: 'Mail' },
-        ...(me?.kind === 'organization' ? [{ value: 'roles' as const, label: 'Mail by role' }] : []),
+        { value: 'mail', label: 'Email' },
+        ...(me?.kind === 'organization' ? [{ value: 'roles' as const, label: 'Email by role' }] : []),
         { value: 'webhook', label: 'Webhook' },
       ]}
       onChange={onChange}
@@ -119,8 +119,8 @@ function RolesField({ roles, onChange }: RolesFieldProps) {
   const { error } = useFieldError('roles')
   return (
     <Checkbox.Group
-      label="Everybody with one of these roles"
-      description="Whoever has it, and a verified address, when something happens."
+      label="Everyone with one of these roles"
+      description="Sent to everyone who has the role and a verified address at the time of the event."
       error={error}
       value={roles}
       onChange={onChange}
@@ -154,7 +154,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
       name="email"
       label="Address"
       type="email"
-      description="Another one than your own, verified one is asked first whether it wants to be told."
+      description="If this is not your own verified address, it must be confirmed first."
       placeholder="billing@example.com"
       {...(kindProblem !== undefined && { error: kindProblem })}
       disabled={isFixed}
@@ -166,7 +166,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
     <TextField
       name="url"
       label="URL"
-      description="It must answer over https, in the public internet, unless the operator allows others."
+      description="It must be a public https address, unless the operator allows others."
       placeholder="https://example.com/hooks/turnpike"
       inputMode="url"
       data-autofocus
@@ -186,7 +186,7 @@ function TypesField({ types, onChange }: TypesFieldProps) {
   const offered = [...new Set([...Object.keys(typeNames), ...types])]
   return (
     <MultiSelect
-      label="Is told of"
+      label="Events"
       error={error}
       placeholder={types.length === 0 ? 'everything' : ''}
       searchable

@@ -34,12 +34,12 @@ export function RecipientMenu({ target }: { target: EventTarget }) {
         )}
         {status === 'unconfirmed' && (
           <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => asking.mutate()}>
-            Ask the address again
+            Send the confirmation again
           </Menu.Item>
         )}
         {status === 'disabled' && (
           <Menu.Item leftSection={<IconCheck size={16} />} onClick={() => enabling.mutate()}>
-            Switch on
+            Enable
           </Menu.Item>
         )}
         <Menu.Item

@@ -27,7 +27,7 @@ export default function Recipients() {
       p={0}
       isHeadPadded
       title="Recipients"
-      description="Webhooks are signed as Standard Webhooks says; what fails is tried again for a day."
+      description="Webhooks are signed as Standard Webhooks. Failed deliveries are retried for a day."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={add}>
           Add a recipient
@@ -38,8 +38,8 @@ export default function Recipients() {
         {({ data }) => (
           <>
             {data.length === 0 ? (
-              <EmptyNote icon={IconBell} title="Nobody is told yet">
-                Add an address, or the webhook of a program.
+              <EmptyNote icon={IconBell} title="No recipients yet">
+                Add an email address or a webhook.
               </EmptyNote>
             ) : (
               <DataTable
@@ -67,10 +67,10 @@ function OwnAddress() {
   return (
     <Stack gap="sm" p="md">
       <Text size="sm">
-        Mail by role does not reach you: {person.email ?? 'you have no address'}
+        Emails by role do not reach you: {person.email ?? 'you have no address'}
         {person.email !== null && ' is not verified'}.
       </Text>
-      <SendVerification label="Mail me a link to verify it" />
+      <SendVerification label="Email me a verification link" />
     </Stack>
   )
 }
@@ -92,7 +92,7 @@ const columns: Column<EventTarget>[] = [
               : people === 1
                 ? 'one person'
                 : `${wholeNumber(people)} people`}
-            {people > 0 && unreached !== null && unreached > 0 && `; not reached, unverified: ${unreached}`}
+            {people > 0 && unreached !== null && unreached > 0 && `; not reached (unverified): ${unreached}`}
           </Text>
         )}
         {(url ?? email ?? name) !== name && (
@@ -105,16 +105,16 @@ const columns: Column<EventTarget>[] = [
   },
   {
     head: 'Kind',
-    cell: ({ kind, roles }) => (kind === 'webhook' ? 'Webhook' : roles === null ? 'Mail' : 'Mail by role'),
+    cell: ({ kind, roles }) => (kind === 'webhook' ? 'Webhook' : roles === null ? 'Email' : 'Email by role'),
   },
   {
-    head: 'Is told of',
+    head: 'Events',
     cell: ({ types }) => {
       const [first = ''] = types
       if (types.includes('*')) return 'everything'
       return (
         <span title={types.map(typeName).join(', ')}>
-          {types.length === 1 ? typeName(first) : `${types.length} kinds of event`}
+          {types.length === 1 ? typeName(first) : `${types.length} event types`}
         </span>
       )
     },
@@ -132,7 +132,7 @@ const columns: Column<EventTarget>[] = [
 const states: Record<EventTarget['status'], [words: string, color: string]> = {
   active: ['active', 'teal'],
   unconfirmed: ['not confirmed yet', 'orange'],
-  disabled: ['switched off', 'red'],
+  disabled: ['disabled', 'red'],
 }
 
 function State({

@@ -18,19 +18,19 @@ interface Words {
 }
 
 const words: Record<AlertRule['kind'], Words> = {
-  balance: { title: 'Credit is low', description: 'Once the balance falls below an amount.' },
+  balance: { title: 'Credit is low', description: 'When the balance falls below an amount.' },
   runway: {
-    title: 'Credit lasts a few days only',
-    description: 'Once the balance, at the pace of the last seven days, lasts for fewer days.',
+    title: 'Credit will run out soon',
+    description: 'When the balance, at the pace of the last seven days, lasts for fewer days.',
     days: 'Fewer days than',
   },
   unusual_spend: {
     title: 'Unusual spend',
-    description: 'An hour that costs five times what the same hours of the last two weeks did.',
+    description: 'When an hour costs five times as much as the same hour over the last two weeks.',
   },
   key_expiry: {
-    title: 'A key is about to end',
-    description: 'So that nothing stops by surprise; and once more a day before.',
+    title: 'A key is about to expire',
+    description: 'And again one day before it expires.',
     days: 'Days before',
   },
 }
@@ -49,7 +49,7 @@ export function Rules() {
               variant="outline"
               color="orange"
               bg="var(--mantine-color-body)"
-              title="Nobody is told yet"
+              title="No recipients yet"
               styles={{ title: { color: 'var(--mantine-color-text)' } }}
             >
               <PageLink to="/alerts" search={{ show: 'recipients' }}>
@@ -61,11 +61,11 @@ export function Rules() {
             <Rule key={`${rule.kind} ${rule.enabled} ${rule.threshold_usd} ${rule.days}`} rule={rule} />
           ))}
           <Text size="sm" c="dimmed">
-            Budgets say on{' '}
+            Budget thresholds are set on the{' '}
             <PageLink to="/budgets" underline="always">
-              their own page
-            </PageLink>{' '}
-            at which part they tell. Top-ups, members and recipients that fail are told of in any case.
+              budgets page
+            </PageLink>
+            . Events about top-ups, members and failing recipients are always sent.
           </Text>
         </Stack>
       )}

@@ -23,7 +23,7 @@ export function BurnDownChart({ report }: { report: Schemas['BudgetReport'] }) {
     <LineChart
       ats={days}
       height={chartHeight}
-      label={`What is left of ${exactUsd(budget.limit_usd)} by day: ${exactUsd(budget.left_usd)} now`}
+      label={`Remaining of ${exactUsd(budget.limit_usd)} by day: ${exactUsd(budget.left_usd)} now`}
       title={longDayOf}
       reach={Number(parseUsd(budget.limit_usd))}
       format={inUsd.formatAxis}
@@ -39,7 +39,7 @@ export function BurnDownChart({ report }: { report: Schemas['BudgetReport'] }) {
           ? []
           : [
               {
-                name: 'If it goes on like this',
+                name: 'Forecast',
                 color: 'var(--chart-2)',
                 values: expected.map(numberOf),
                 total: null,
@@ -84,7 +84,7 @@ function Bars({ days, budget }: BarsProps) {
       stack={stack}
       height={chartHeight}
       limit={budget.period === 'day' ? Number(parseUsd(budget.limit_usd)) : undefined}
-      label={`Spend by day over ${shownDays} days: ${exactUsd(total)} in all`}
+      label={`Spend by day over ${shownDays} days: ${exactUsd(total)} in total`}
       {...inUsd}
     />
   )

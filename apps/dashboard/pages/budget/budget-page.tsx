@@ -48,7 +48,9 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
         description={
           <>
             <Money amount={budget.limit_usd} /> {periodNames[budget.period]} on {subjectName(budget)}.{' '}
-            {budget.hard ? 'Requests beyond it are refused.' : 'Nothing is refused beyond it.'}
+            {budget.hard
+              ? 'Requests over the limit are refused.'
+              : 'Requests over the limit are still served.'}
           </>
         }
       >
@@ -62,8 +64,11 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
         <BudgetFigures report={report} />
         {hasBurnDown && (
           <Panel
-            title="What is left"
-            description={`Of this ${budget.period}, by day; dashed if it goes on like the last seven days`}
+            title="Remaining"
+            description={
+              `Remaining this ${budget.period}, by day. The dashed line is a forecast ` +
+              `from the last seven days`
+            }
           >
             <BurnDownChart report={report} />
           </Panel>
@@ -71,15 +76,15 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
         <Panel
           title="Spend by day"
           description={
-            budget.period === 'day' ? 'The last 30 days, and the limit of one' : 'The last 30 days'
+            budget.period === 'day' ? 'The last 30 days, with the daily limit' : 'The last 30 days'
           }
           actions={<UsageLink budget={budget} />}
         >
           <SpendByDay budget={budget} />
         </Panel>
         <Text size="xs" c="dimmed">
-          Counted by the budget since {timeOf(report.from)}: {exactUsd(report.cost_usd)}; by the ledger’s
-          usage: {exactUsd(report.ledger_usage_usd)}.
+          Counted by the budget since {timeOf(report.from)}: {exactUsd(report.cost_usd)}; according to the
+          ledger: {exactUsd(report.ledger_usage_usd)}.
         </Text>
       </Stack>
     </>
@@ -97,7 +102,7 @@ function UsageLink({ budget: { scope, subject } }: { budget: Budget }) {
         : { [scope]: named }
   return (
     <PageButton to="/usage" search={filter} variant="default" size="xs">
-      Look closer
+      View usage
     </PageButton>
   )
 }
@@ -130,9 +135,9 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
         note={<LeftNote beyond={spent - limit} reserved={reserved} />}
       />
       <Figure
-        label="Begins anew"
+        label="Resets"
         value={budget.resets_at === null ? 'never' : relativeTo(budget.resets_at, Date.now())}
-        note={budget.resets_at === null ? 'it is on all time' : timeOf(budget.resets_at)}
+        note={budget.resets_at === null ? 'it applies to all time' : timeOf(budget.resets_at)}
         noteLines={2}
       />
       <Figure
@@ -140,10 +145,10 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
         value={forecast === null ? '–' : <Money amount={forecast} />}
         note={
           forecast === null ? (
-            'without a period there is none'
+            'not available without a period'
           ) : (
             <Text span inherit c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {isOver ? 'beyond the limit' : 'within the limit'}
+              {isOver ? 'over the limit' : 'within the limit'}
               {usedUp !== undefined && (
                 <span title={timeOf(usedUp)}>: used up {relativeTo(usedUp, Date.now())}</span>
               )}

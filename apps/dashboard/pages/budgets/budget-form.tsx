@@ -49,7 +49,7 @@ export default function BudgetForm(props: BudgetFormProps) {
   return (
     <ChangeForm
       change={saving}
-      submit={changed === undefined ? 'Make the budget' : 'Save'}
+      submit={changed === undefined ? 'Create budget' : 'Save'}
       isComplete={isComplete(values)}
       fieldNames={['name', 'scope', 'subject', 'period', 'limit_usd', 'notify']}
       onCancel={onDone}
@@ -83,7 +83,7 @@ interface FieldsProps {
 function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProps, 'subjectName'>) {
   return (
     <Text size="sm" c="dimmed">
-      On {subjectName(budget)}, {periodNames[budget.period]}: for another one make another budget.
+      Applies to {subjectName(budget)}, {periodNames[budget.period]}. To change that, create another budget.
     </Text>
   )
 }
@@ -103,7 +103,7 @@ function LimitField({ values, isNew, onChange }: FieldsProps & { isNew: boolean 
       />
       {isNew && (
         <Select
-          aria-label="In which time"
+          aria-label="Period"
           // In line with the field beside it, whose label is above.
           mt={25}
           w={130}
@@ -128,7 +128,7 @@ function Beyond({ values, onChange }: FieldsProps) {
   return (
     <>
       <Radio.Group
-        label="Beyond it"
+        label="Over the limit"
         value={values.isHard ? 'hard' : 'soft'}
         onChange={(value) => onChange({ ...values, isHard: value === 'hard' })}
       >
@@ -136,13 +136,17 @@ function Beyond({ values, onChange }: FieldsProps) {
           <Radio
             value="hard"
             label="Requests are refused"
-            description="Before they cost anything, with status 402, which says when the budget begins anew."
+            description="With status 402 and the time at which the budget resets. They cost nothing."
           />
-          <Radio value="soft" label="Nothing is refused" description="It counts, and tells you." />
+          <Radio
+            value="soft"
+            label="Notify only"
+            description="Requests are still served, and you are notified."
+          />
         </Stack>
       </Radio.Group>
       <MultiSelect
-        label="Tell us at"
+        label="Notify at"
         error={error}
         data={offered.map((value) => ({ value, label: `${value} %` }))}
         value={values.notify}

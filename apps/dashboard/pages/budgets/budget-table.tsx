@@ -103,15 +103,15 @@ const figureColumns: Column<Budget>[] = [
     cell: (budget) => <BudgetBar budget={budget} />,
   },
   {
-    head: 'Beyond it',
+    head: 'Over the limit',
     cell: ({ hard }) => (
       <Badge variant="light" color={hard ? 'pine' : 'gray'} tt="none" fw={500} radius="sm">
-        {hard ? 'refused' : 'only told'}
+        {hard ? 'refused' : 'notify only'}
       </Badge>
     ),
   },
   {
-    head: 'Begins anew',
+    head: 'Resets',
     cell: ({ resets_at: at }) => (
       <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
         {at === null ? 'never' : relativeTo(at, Date.now())}

@@ -29,8 +29,8 @@ export function BudgetsPage() {
       <PageHeader
         title="Budgets"
         description={
-          'A limit for a day, a week, a month or in all. Several may bound one request: the tightest ' +
-          'decides. Days, weeks and months are those of UTC.'
+          'A spending limit per day, week, month or in total. If several budgets apply to a request, the ' +
+          'tightest one decides. Days, weeks and months are in UTC.'
         }
       >
         {mayChange && (
@@ -44,8 +44,7 @@ export function BudgetsPage() {
           {({ data }) =>
             data.length === 0 ? (
               <EmptyNote icon={IconGauge} title="No budgets yet">
-                Bound what a team, a project, a model or the whole account spends; or be told before it is
-                spent.
+                Limit what a team, a project, a model or the whole account spends, or get notified in time.
               </EmptyNote>
             ) : (
               <Budgets budgets={data} onOpen={mayChange ? open : undefined} />
@@ -87,18 +86,14 @@ function Dialogs({ budgets, onClose }: DialogsProps) {
       />
       {found !== undefined && (
         <BudgetDialog
-          title="Change the budget"
+          title="Edit budget"
           isOpen={action === 'change'}
           changed={found}
           subjectName={subjectName}
           onClose={onClose}
         />
       )}
-      <FormDialog
-        opened={action === 'delete' && found !== undefined}
-        onClose={onClose}
-        title="Delete the budget"
-      >
+      <FormDialog opened={action === 'delete' && found !== undefined} onClose={onClose} title="Delete budget">
         {action === 'delete' && found !== undefined && <DeleteBudgetForm deleted={found} onDone={onClose} />}
       </FormDialog>
     </>

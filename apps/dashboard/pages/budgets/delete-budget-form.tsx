@@ -21,8 +21,7 @@ export function DeleteBudgetForm({ deleted, customer, onDone }: DeleteBudgetForm
   return (
     <ChangeForm change={change} submit="Delete" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong>{deleted.name}</strong> bounds nothing and tells nobody any more. What was spent stays in the
-        usage.
+        <strong>{deleted.name}</strong> will no longer limit spending or notify anyone. Past usage is kept.
       </Text>
     </ChangeForm>
   )

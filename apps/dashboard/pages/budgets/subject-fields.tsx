@@ -72,7 +72,7 @@ function TagField({ value, customer, onChange }: SubjectFieldProps) {
     <Autocomplete
       {...useFieldError('subject')}
       label="Tag"
-      description="As requests send it."
+      description="As sent with requests."
       placeholder="team:search"
       maxLength={256}
       limit={mostOffers}
@@ -92,7 +92,7 @@ function SubjectField({ scope, value, customer, onChange }: SubjectFieldProps & 
       {...useFieldError('subject')}
       label={scopeNames[scope].slice('A '.length).replace(/^./, (first) => first.toUpperCase())}
       placeholder={offers === undefined ? 'Looking…' : 'Choose one'}
-      nothingFoundMessage="There is none"
+      nothingFoundMessage="None available"
       searchable
       limit={mostOffers}
       data={offers ?? []}

@@ -52,7 +52,7 @@ export function AddModel({ models, chosen, onAdd }: AddModelProps) {
               {id}
             </Combobox.Option>
           ))}
-          {offers.length === 0 && <Combobox.Empty>No model fits</Combobox.Empty>}
+          {offers.length === 0 && <Combobox.Empty>No matching models</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

@@ -34,7 +34,9 @@ export function ComparePage() {
       </Text>
       <PageHeader
         title="Compare models"
-        description={`Up to ${mostCompared}. ${pricesNote} The address has them all: send it on.`}
+        description={
+          `Up to ${mostCompared}. ${pricesNote} To share this comparison, copy the ` + `address of this page.`
+        }
       >
         {query.data !== undefined && chosen.length < mostCompared && (
           <AddModel models={query.data.data} chosen={chosen} onAdd={toggle} />
@@ -61,13 +63,13 @@ function Comparison({ chosen, models, onToggle }: ComparisonProps) {
     <Stack gap="md">
       {gone.length > 0 && (
         <Alert color="yellow" role="status">
-          There is no model called {gone.join(', ')}.
+          Model not found: {gone.join(', ')}.
         </Alert>
       )}
       <Panel p={0}>
         {found.length === 0 ? (
           <EmptyNote icon={IconScale} title="Nothing to compare yet">
-            Add a model, or choose some in the list of models.
+            Add a model here, or select some in the list of models.
           </EmptyNote>
         ) : (
           <CompareTable

@@ -43,7 +43,7 @@ export function compareGroups(all: readonly Compared[]): CompareGroup[] {
       title: 'Limits',
       rows: [
         row('Context', ({ model }) => wholeNumber(model.context_length)),
-        row('Longest answer', ({ model }) => wholeNumber(model.max_output_tokens)),
+        row('Max output', ({ model }) => wholeNumber(model.max_output_tokens)),
         row('Requests', ({ model }) => limitWords(model.limits) ?? 'no limit'),
       ],
     },
@@ -61,10 +61,10 @@ export function compareGroups(all: readonly Compared[]): CompareGroup[] {
         row('First token', ({ providers }) =>
           first(providers, ({ measured }) => <Times times={measured?.time_to_first_token_ms} />),
         ),
-        row('Whole answer', ({ providers }) =>
+        row('Full answer', ({ providers }) =>
           first(providers, ({ measured }) => <Times times={measured?.latency_ms} />),
         ),
-        row('Tokens a second', ({ providers }) =>
+        row('Tokens per second', ({ providers }) =>
           first(providers, ({ measured }) => measured?.tokens_per_second ?? undefined),
         ),
         row('Released', ({ model }) => (isAuto(model) ? undefined : dateOf(model.created))),

@@ -37,7 +37,7 @@ export function CompareTable({ all, onRemove }: CompareTableProps) {
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Leave out ${id}`}
+                  aria-label={`Remove ${id}`}
                   onClick={() => onRemove(id)}
                 >
                   <IconX size={14} />

@@ -31,8 +31,8 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
     >
       <Stack>
         <Text size="sm">
-          Type the code that your terminal shows. If somebody sent you a code, do not: they would spend your
-          credit.
+          Type the code that your terminal shows. Never enter a code that somebody sent you: they could spend
+          your credit.
         </Text>
         <FormProblems error={search.error}>
           <TextField
@@ -46,7 +46,7 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
             spellCheck={false}
             maxLength={9}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            {...(isWrong && { error: 'Expected the eight letters that the device shows.' })}
+            {...(isWrong && { error: 'Enter the eight letters that the device shows.' })}
             value={code}
             onChange={(event) => {
               setCode(event.currentTarget.value)

@@ -19,7 +19,7 @@ export function ConnectPage() {
     <>
       <PageHeader
         title="Connect a device"
-        description="A program that shows a code asks to use one of your keys."
+        description="A program that shows a code wants to use one of your keys."
       />
       <Panel maw={560}>
         {device === undefined && <CodeForm onFound={setDevice} />}
@@ -29,7 +29,7 @@ export function ConnectPage() {
         {device?.status === 'approved' && <Approved device={device} />}
         {device?.status === 'denied' && (
           <Alert color="gray" icon={<IconX size={18} />} title="Not connected">
-            The device was told so. You can close this page.
+            The device has been notified. You can close this page.
           </Alert>
         )}
       </Panel>
@@ -43,13 +43,12 @@ function Approved({ device: { client_name: name, key } }: { device: Schemas['Dev
   return (
     <Alert color="teal" icon={<IconCheck size={18} />} title={`${name} is connected`}>
       <Text size="sm">
-        You can close this page and return to it. What it spends is that of the key{' '}
-        <strong>{key?.name}</strong>, which you can limit and revoke among your{' '}
-        <PageLink to="/keys">keys</PageLink>.
+        You can close this page and return to it. Its spending counts on the key <strong>{key?.name}</strong>,
+        which you can limit or revoke on the page of your <PageLink to="/keys">keys</PageLink>.
       </Text>
       {payer !== undefined && parseUsd(payer.balance_usd) <= 0n && (
         <Text size="sm" mt="xs">
-          There is no credit for it yet: <PageLink to="/credit">add some</PageLink>.
+          It has no credit yet: <PageLink to="/credit">add some</PageLink>.
         </Text>
       )}
     </Alert>

@@ -48,7 +48,7 @@ export function CreditField({ move, onChange, target, keys }: CreditFieldProps) 
       {move.fromKeyId !== '' && (
         <TextInput
           {...problem}
-          aria-label="How much"
+          aria-label="Amount"
           w={130}
           leftSection="$"
           inputMode="decimal"

@@ -57,7 +57,7 @@ export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps)
         {problem !== null && !isAtField(problem, fieldNames) && <FailureNote error={problem} />}
         <Group justify="space-between" mt="xs">
           <Button variant="subtle" color="gray" onClick={onCancel}>
-            Another code
+            Use another code
           </Button>
           <Group gap="sm">
             <Button variant="default" loading={denial.isPending} onClick={() => denial.mutate()}>
@@ -80,19 +80,19 @@ function DeviceFacts({ device }: { device: Schemas['DeviceSignIn'] }) {
     <>
       <Facts
         facts={[
-          ['Says that it is', device.client_name],
+          ['Identifies as', device.client_name],
           ['Code', device.user_code],
-          ['Asked from', device.address],
+          ['Requested from', device.address],
           [
             isOrganization ? 'For the organization' : 'Your account',
             account === undefined ? null : nameOf(account),
           ],
-          ['Key', device.key === null ? 'a new one' : `${device.key.name}, as other devices of yours`],
+          ['Key', device.key === null ? 'a new key' : `${device.key.name}, like your other devices`],
         ]}
       />
       <Text size="sm">
-        It will call models at {isOrganization ? 'the organization’s' : 'your'} expense. Go on only if you
-        started this yourself just now, and your device shows this code.
+        It will call models at {isOrganization ? 'the organization’s' : 'your'} expense. Continue only if you
+        just started this yourself and your device shows this code.
       </Text>
     </>
   )

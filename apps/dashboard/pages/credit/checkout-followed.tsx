@@ -63,15 +63,14 @@ function Open({ topup, isOpen, onClose }: FollowedProps & { isOpen: boolean | un
       icon={<Loader size={18} color="blue" />}
       title={`Waiting for a payment of ${exactUsd(topup.amount_usd)}`}
       withCloseButton
-      closeButtonLabel="Stop following it"
+      closeButtonLabel="Dismiss"
       onClose={onClose}
     >
       <Text size="sm">
-        {isOpen === true && 'Pay in the tab that has opened; this page sees it by itself.'}
-        {isOpen === false &&
-          'Your browser kept the checkout from opening. Open it here; this page sees it by itself.'}
-        {isOpen === undefined && 'Pay at the checkout; this page sees it by itself.'}
-        {topup.sandbox && ' It is a sandbox: no real money moves.'}
+        {isOpen === true && 'Pay in the tab that has opened. This page updates by itself.'}
+        {isOpen === false && 'Your browser blocked the checkout. Open it here. This page updates by itself.'}
+        {isOpen === undefined && 'Pay at the checkout. This page updates by itself.'}
+        {topup.sandbox && ' This is a sandbox: no real money moves.'}
       </Text>
       {topup.checkout_url !== null && (
         <Group mt="sm">
@@ -99,13 +98,13 @@ function Ended({ topup, onClose }: FollowedProps) {
       variant="light"
       color={isPaid ? 'teal' : 'yellow'}
       icon={isPaid ? <IconCircleCheck size={20} /> : <IconClockX size={20} />}
-      title={isPaid ? `${exactUsd(topup.paid_usd)} arrived` : endings[topup.status]}
+      title={isPaid ? `${exactUsd(topup.paid_usd)} received` : endings[topup.status]}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}
     >
       <Text size="sm">
-        {isPaid ? 'The credit can be spent at once. ' : 'Ask for a new checkout to add credit.'}
+        {isPaid ? 'The credit is available now. ' : 'Start a new checkout to add credit.'}
         {isPaid && <ReceiptLink sessionId={topup.session_id} />}
       </Text>
     </Alert>
@@ -115,6 +114,6 @@ function Ended({ topup, onClose }: FollowedProps) {
 const endings: Record<Schemas['Topup']['status'], string> = {
   open: '',
   paid: '',
-  expired: 'This checkout has expired; nothing was paid',
-  refunded: 'This payment went back',
+  expired: 'This checkout has expired. Nothing was paid',
+  refunded: 'This payment was reversed',
 }

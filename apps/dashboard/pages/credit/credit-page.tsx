@@ -33,7 +33,7 @@ export function CreditPage() {
     <>
       <PageHeader
         title="Credit"
-        description="Requests are paid from credit. Keys spend that of the account, or credit of their own."
+        description="Requests are paid from credit. Keys spend the credit of the account, or their own."
       />
       <Stack gap="lg">
         {session !== undefined && <CheckoutFollowed sessionId={session} isOpen={isTabOpen} />}
@@ -51,9 +51,9 @@ export function CreditPage() {
             />
             {account !== undefined && parseUsd(account.unassigned_usd) > 0n ? (
               <Figure
-                label="Waiting for a key"
+                label="Unassigned"
                 value={<Money amount={account.unassigned_usd} />}
-                note="goes to the next key that is made"
+                note="goes to the next key you create"
               />
             ) : (
               <CreditLasts account={account} />
@@ -62,12 +62,12 @@ export function CreditPage() {
           {may('billing:write') && <TopupForm keys={active} onOpened={setTabOpen} />}
         </SimpleGrid>
         <SegmentedControl
-          aria-label="Which list"
+          aria-label="Type of list"
           w="fit-content"
           value={show}
           data={[
             { value: 'topups', label: 'Top-ups' },
-            { value: 'ledger', label: 'Every movement' },
+            { value: 'ledger', label: 'All transactions' },
             { value: 'automatic', label: 'Automatic' },
           ]}
           onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}

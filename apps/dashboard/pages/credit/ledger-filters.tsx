@@ -20,7 +20,7 @@ export function LedgerFilters({ view, keys, onChange }: LedgerFiltersProps) {
     <FoldedFilters count={count} onClear={() => onChange({})}>
       <MultiSelect
         aria-label="Kinds"
-        placeholder={kind.length === 0 ? 'Every kind' : ''}
+        placeholder={kind.length === 0 ? 'All kinds' : ''}
         clearable
         flex="2 1 220px"
         maw={420}

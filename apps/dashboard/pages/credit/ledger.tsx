@@ -60,7 +60,7 @@ export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
         empty={
           <EmptyNote
             icon={IconListNumbers}
-            title={isFiltered ? 'Nothing fits the filters' : 'No credit has moved yet'}
+            title={isFiltered ? 'No results for these filters' : 'No transactions yet'}
           />
         }
         skeletonHeight={320}
@@ -83,7 +83,7 @@ export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (
     <DataTable
-      label="Movements of credit"
+      label="Transactions"
       minWidth={640}
       verticalSpacing="xs"
       isStacked

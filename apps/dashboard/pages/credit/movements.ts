@@ -8,7 +8,7 @@ export const kindNames: Record<Entry['kind'], string> = {
   grant: 'Grant',
   usage: 'Usage',
   transfer: 'Moved between keys',
-  sweep: 'Left by a key',
+  sweep: 'From a revoked key',
   refund: 'Refund',
   adjustment: 'Adjustment',
 }

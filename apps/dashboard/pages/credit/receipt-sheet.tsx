@@ -30,11 +30,11 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         )}
       </header>
       {receipt.method === 'sandbox' && (
-        <p className={classes.notice}>Paid in the sandbox, with play money: nobody received anything.</p>
+        <p className={classes.notice}>Paid in the sandbox with play money. No real payment was made.</p>
       )}
       <div className={classes.parts}>
         <Facts
-          title="Paid by"
+          title="Payment method"
           facts={[
             ['Name', account.display_name],
             ['Email', account.email],
@@ -117,7 +117,7 @@ function Lines({ receipt }: { receipt: Receipt }) {
         )}
         {disputed > 0n && (
           <tr>
-            <td>Asked back by the payer’s bank</td>
+            <td>Disputed by the payer’s bank</td>
             <td>{exactUsd(-disputed)}</td>
           </tr>
         )}

@@ -64,8 +64,8 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
           </FormProblems>
           <ForWhom keys={keys} keyId={keyId} onChange={(value) => change(() => setKeyId(value))} />
           <Checkbox
-            label="Save it for automatic top-ups"
-            description="The payment processor keeps what you pay with, to be charged when you set that up."
+            label="Save for automatic top-ups"
+            description="It is only charged if you set up automatic top-up."
             checked={isSaved}
             onChange={({ currentTarget: { checked } }) => change(() => setSaved(checked))}
           />
@@ -81,7 +81,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
             Go to the checkout
           </Button>
           <Text size="sm" c="dimmed">
-            You pay at the payment processor’s page. The gateway never sees your card.
+            You pay on the payment processor’s page. The gateway never sees your card.
           </Text>
         </Stack>
       </form>
@@ -107,7 +107,7 @@ function ForWhom({ keys, keyId, onChange }: ForWhomProps) {
       data={[
         {
           value: '',
-          label: account === undefined ? 'The first key that is made' : `The account, on ${account.name}`,
+          label: account === undefined ? 'The first key you create' : `The account, on ${account.name}`,
         },
         ...keys.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
       ]}

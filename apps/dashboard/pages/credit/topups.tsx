@@ -28,7 +28,7 @@ export function Topups() {
       cursor={cursor}
       empty={
         <EmptyNote icon={IconReceipt} title="No top-ups yet">
-          What you buy is listed here.
+          Your top-ups will be listed here.
         </EmptyNote>
       }
       skeletonHeight={220}
@@ -51,7 +51,7 @@ const colors = { open: 'blue', paid: 'teal', expired: 'gray', refunded: 'orange'
 
 const columns: Column<Topup>[] = [
   {
-    head: 'Asked for',
+    head: 'Requested',
     place: 'name',
     cell: (topup) => (
       <>
@@ -109,7 +109,7 @@ function Returned({ topup }: { topup: Topup }) {
   if (back === 0n) return null
   return (
     <Text size="xs" c="dimmed">
-      <Money amount={back} exact /> went back
+      <Money amount={back} exact /> was refunded or disputed
     </Text>
   )
 }

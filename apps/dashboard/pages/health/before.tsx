@@ -21,7 +21,7 @@ export function Before({ now, before, better, format, least, isShort = false }: 
   const size = isShort ? 'xs' : 'sm'
   if (before === null || before === undefined) {
     if (isShort || now === null) return null
-    return <Text component="span" size={size} c="dimmed" children="none before" />
+    return <Text component="span" size={size} c="dimmed" children="no data before" />
   }
   const { direction, meaning } = now === null ? same : changeOf(now, before, better, least)
   const Arrow = direction === 'up' ? IconArrowUp : IconArrowDown

@@ -36,11 +36,11 @@ export function Causes({ health: { total, previous }, view }: CausesProps) {
         withBorder={false}
         pb="xs"
         title="Causes"
-        description="Of all requests the share that failed so"
+        description="Share of all requests, by cause"
         actions={
           view && (
             <PageLink to="/requests" search={{ ...healthFilters(view), outcome: 'failed' }}>
-              The requests that failed
+              View failed requests
             </PageLink>
           )
         }
@@ -88,7 +88,7 @@ const columns: Column<Cause>[] = [
             {title}
           </Text>
           <Text size="xs" c="dimmed">
-            {type === leftType ? 'No error: not in the rate.' : cause} <code>{type}</code>
+            {type === leftType ? 'Not an error, so not in the error rate.' : cause} <code>{type}</code>
           </Text>
         </>
       )
@@ -101,7 +101,7 @@ const columns: Column<Cause>[] = [
     cell: ({ requests }) => wholeNumber(requests),
   },
   {
-    head: 'Of all requests',
+    head: 'Share of requests',
     align: 'right',
     place: 'figure',
     weight: 600,

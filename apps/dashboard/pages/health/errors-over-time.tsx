@@ -26,7 +26,7 @@ export function ErrorsOverTime({ health, places, measure, onMeasure }: ErrorsOve
     <SeriesPanel
       title={measure === 'rate' ? 'Error rate' : 'Errors'}
       description={`By ${places.unit} and cause`}
-      label="How errors are counted"
+      label="Show errors as"
       choices={{ rate: 'Rate', requests: 'Requests' }}
       chosen={measure}
       onChoose={onMeasure}

@@ -34,7 +34,7 @@ export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps
     <Panel p={0}>
       <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
         <DimensionChoice
-          label="Broken down by"
+          label="Group by"
           value={by}
           dimensions={healthDimensions.filter((one) => isAnswerable(one, view))}
           keys={view.key === undefined ? keys : []}
@@ -45,21 +45,22 @@ export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps
       {isOfTags && <TagRule />}
       {by !== 'day' && by !== 'hour' && (
         <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
-          Below each figure is the one of as many days before. p50: half of them took no longer; p95: 95 %.
+          The smaller figure is for the same number of days before. p50 is the median; 95 % of requests took
+          no longer than p95.
         </Text>
       )}
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
         {(health) =>
           health.data.length === 0 ? (
             <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
-              There is nothing to break down.
+              No data for this breakdown.
             </Text>
           ) : (
             <>
               <HealthTable health={health} by={by} />
               {health.has_more && (
                 <Text size="sm" c="dimmed" p="md">
-                  The {mostRows} with the most requests; the others are in the sums alone.
+                  The {mostRows} with the most requests. The totals include all others.
                 </Text>
               )}
             </>

@@ -30,14 +30,14 @@ const shown: FigureFacts[] = [
     note: (figures) => `${wholeNumber(failedOf(figures))} failed`,
   },
   {
-    label: 'First token, half within',
+    label: 'First token, median',
     valueOf: (figures) => figures.time_to_first_token_ms.p50,
     format: duration,
     better: 'down',
     note: (figures) => within(figures.time_to_first_token_ms.p95),
   },
   {
-    label: 'Whole answer, half within',
+    label: 'Full answer, median',
     valueOf: ({ latency_ms: times }) => times.p50,
     format: duration,
     better: 'down',
@@ -51,14 +51,14 @@ const shown: FigureFacts[] = [
     note: ({ completed }) => `${shortNumber(completed)} answered in full`,
   },
   {
-    label: 'Tokens a second',
+    label: 'Tokens per second',
     valueOf: ({ tokens_per_second: tokens }) => tokens,
     format: speed,
     better: 'up',
-    note: () => 'of an answer, waiting included',
+    note: () => 'per answer, including waiting time',
   },
   {
-    label: 'Input from caches',
+    label: 'Cached input',
     valueOf: cacheShareOf,
     format: percent,
     better: 'up',
@@ -105,7 +105,7 @@ function told(facts: Omit<FigureFacts, 'label'>, { total, previous }: Health) {
   return {
     note: (
       <>
-        <div>{now === null ? 'none yet' : note(total)}</div>
+        <div>{now === null ? 'no data yet' : note(total)}</div>
         <Before now={now} before={before} better={better} format={format} least={least} />
       </>
     ),

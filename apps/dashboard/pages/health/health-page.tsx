@@ -70,12 +70,12 @@ export function HealthPage() {
 function describe(view: HealthView, health: Health | undefined): string {
   const days = daysOfView(view)
   const before = days.length === 1 ? 'day' : counted(days.length, 'day')
-  const beside = `Beside the ${before} before. Days are those of UTC.`
+  const beside = `Compared with the ${before} before. Days are in UTC.`
   if (health === undefined) return beside
   const since = `Counted since ${timeOf(health.counted_since)}`
   return isBeforeCounted(days, health.counted_since)
     ? `${beside} ${since}.`
-    : `${beside} ${since}: what was before is in no figure.`
+    : `${beside} ${since}; earlier requests are not included.`
 }
 
 function withoutRange(view: HealthFilters): UsageFilters {
@@ -137,9 +137,10 @@ function usePlaces(view: HealthView) {
 function Nothing() {
   return (
     <Panel>
-      <EmptyNote icon={IconActivity} title="No requests in this range, nor in the one before">
+      <EmptyNote icon={IconActivity} title="No requests in this range or the one before">
         <Text size="sm" mb="sm">
-          Choose a longer range, or take a filter away. Who has sent none yet begins on the first page.
+          Choose a longer range or remove a filter. If you have not sent any requests yet, start on the home
+          page.
         </Text>
         <PageButton to="/" variant="default" size="xs">
           Home

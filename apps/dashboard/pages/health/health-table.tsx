@@ -38,7 +38,7 @@ export function HealthTable({ health: { data, total, previous }, by, isOfAll = f
     orderBy: ({ row }) => (row === undefined ? '' : called(by, row.group)),
     cell: ({ row }) =>
       row === undefined ? (
-        'In all'
+        'Total'
       ) : (
         <GroupLink by={by} group={row.group} called={called(by, row.group)} isOfAll={isOfAll} />
       ),
@@ -92,14 +92,14 @@ const columnFacts: ColumnFacts[] = [
     ],
   },
   {
-    head: 'Whole answer p50 / p95',
+    head: 'Full answer p50 / p95',
     figures: [time(({ latency_ms: times }) => times.p50), time(({ latency_ms: times }) => times.p95)],
   },
   {
     head: 'Tokens/s',
     figures: [{ valueOf: ({ tokens_per_second: tokens }) => tokens, format: speed, better: 'up' }],
   },
-  { head: 'From caches', figures: [{ valueOf: cacheShareOf, format: percent, better: 'up' }] },
+  { head: 'Cached', figures: [{ valueOf: cacheShareOf, format: percent, better: 'up' }] },
 ]
 
 function figureColumns(isCompared: boolean): Column<Row>[] {

@@ -21,7 +21,7 @@ interface MeasureFacts {
   nothing: string
 }
 
-const half = { name: 'half within (p50)', color: 'var(--chart-1)' }
+const half = { name: 'median (p50)', color: 'var(--chart-1)' }
 const most = { name: '95 % within (p95)', color: 'var(--chart-3)' }
 
 const measures: Record<TimeMeasure, MeasureFacts> = {
@@ -36,7 +36,7 @@ const measures: Record<TimeMeasure, MeasureFacts> = {
     nothing: 'No streamed answers',
   },
   whole: {
-    choice: 'Whole answer',
+    choice: 'Full answer',
     title: 'Time to the end of the answer',
     format: duration,
     lines: [
@@ -47,7 +47,7 @@ const measures: Record<TimeMeasure, MeasureFacts> = {
   },
   speed: {
     choice: 'Speed',
-    title: 'Tokens a second',
+    title: 'Tokens per second',
     format: speed,
     lines: [
       { name: 'of an answer', color: 'var(--chart-2)', valueOf: (figures) => figures.tokens_per_second },
@@ -56,7 +56,7 @@ const measures: Record<TimeMeasure, MeasureFacts> = {
   },
   cache: {
     choice: 'Cache',
-    title: 'Input that came out of caches',
+    title: 'Cached input',
     format: percent,
     lines: [{ name: 'of all input tokens', color: 'var(--chart-5)', valueOf: cacheShareOf }],
     nothing: 'No input',
@@ -81,7 +81,7 @@ export function TimesOverTime({ health, places, measure, onMeasure }: TimesOverT
     <SeriesPanel
       title={title}
       description={`By ${places.unit}`}
-      label="Which figure is drawn"
+      label="Figure"
       choices={choices}
       chosen={measure}
       onChoose={onMeasure}

@@ -27,7 +27,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
         note={
           waiting > 0n ? (
             <>
-              and <Money amount={waiting} /> wait for a key
+              and <Money amount={waiting} /> unassigned
             </>
           ) : (
             may('billing:write') && <PageLink to="/credit">Add credit</PageLink>
@@ -37,7 +37,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
       <Figure
         label="Burn rate"
         value={daily === undefined ? undefined : <Money amount={daily} />}
-        note={`a day, over the last ${burnDays} days`}
+        note={`per day, over the last ${burnDays} days`}
       />
       <CreditLasts account={account} />
       <Figure

@@ -25,12 +25,14 @@ export function FirstSteps({ account, keys }: FirstStepsProps) {
   return (
     <Panel title="Three steps to the first request">
       <ol className={classes.steps}>
-        <Step number={1} isDone={hasKey} title="Make a key">
+        <Step number={1} isDone={hasKey} title="Create a key">
           {hasKey ? (
-            <Told>There is one. Give each program its own: they all spend the credit of the account.</Told>
+            <Told>
+              You have one. Give each program its own key: all keys can spend the credit of the account.
+            </Told>
           ) : (
             <>
-              <Told>A key is what a program shows the gateway, and what its spending is counted by.</Told>
+              <Told>Programs authenticate with a key, and spending is tracked by key.</Told>
               <PageButton to="/keys" search={{ action: 'new' }} size="sm" mt="xs">
                 Create a key
               </PageButton>
@@ -39,10 +41,10 @@ export function FirstSteps({ account, keys }: FirstStepsProps) {
         </Step>
         <Step number={2} isDone={hasCredit} title="Add credit">
           {hasCredit ? (
-            <Told>There are {exactUsd(account.balance_usd)} to spend.</Told>
+            <Told>You have {exactUsd(account.balance_usd)} to spend.</Told>
           ) : (
             <>
-              <Told>Requests are paid from credit, so they never cost more than there is.</Told>
+              <Told>Requests are paid from credit, so they can never cost more than you have.</Told>
               <PageButton to="/credit" size="sm" mt="xs" variant={hasKey ? 'filled' : 'default'}>
                 Add credit
               </PageButton>
@@ -102,8 +104,8 @@ function FirstRequest({ keys }: { keys: Schemas['Key'][] }) {
     <>
       <Told>
         {known === undefined
-          ? 'Put your key in its place, and run it.'
-          : 'It holds your new key, and runs as it is.'}
+          ? 'Insert your key and run it.'
+          : 'It contains your new key and is ready to run.'}
       </Told>
       <Tabs defaultValue="curl" mt="xs">
         <Tabs.List>

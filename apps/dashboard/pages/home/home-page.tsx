@@ -29,7 +29,7 @@ export function HomePage() {
   const isNew = summary.data.total_requests === 0
   return (
     <>
-      <PageHeader title="Home" description="All times are UTC." />
+      <PageHeader title="Home" description="All times are in UTC." />
       <Stack gap="lg">
         {isNew && may('keys:write') && <FirstSteps account={account.data} keys={keys.data.data} />}
         <CreditFigures account={account.data} />
@@ -47,7 +47,7 @@ function Spending({ all }: { all: bigint }) {
     <>
       <SpendByDay />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <TopList title="Models" by="model" query={models} nameless="none reached" all={all} />
+        <TopList title="Models" by="model" query={models} nameless="none" all={all} />
         <TopList title="Tags" by="tag" query={tags} nameless="untagged" all={all} />
       </SimpleGrid>
       <RecentFailures />

@@ -22,7 +22,7 @@ export function SpendByDay() {
       description={`By model, over the last ${homeDays} days`}
       actions={
         <PageButton to="/usage" search={{ days: homeDays }} variant="default" size="xs">
-          Look closer
+          View usage
         </PageButton>
       }
     >
@@ -39,14 +39,14 @@ function Chart({ groups }: { groups: Breakdown['data'] }) {
       const [day, model] = pairOf(group)
       return { at: day ?? '', name: model, value: parseUsd(group.total_cost_usd) }
     })
-    return stackOf(cells, lastDays(homeDays, Date.now()), 'none reached')
+    return stackOf(cells, lastDays(homeDays, Date.now()), 'none')
   }, [groups])
   const total = stack.rows.reduce((sum, row) => sum + row.total, 0n)
   return (
     <DayChart
       stack={stack}
       height={chartHeight}
-      label={`Spend by day and model over ${homeDays} days: ${exactUsd(total)} in all`}
+      label={`Spend by day and model over ${homeDays} days: ${exactUsd(total)} in total`}
       {...inUsd}
     />
   )

@@ -41,9 +41,9 @@ export function JoinPage() {
       <PageHeader title="Join an organization" />
       <Panel maw={560}>
         {code === '' || isUseless(query.error) ? (
-          <EmptyNote icon={IconUsers} title="This link serves nobody">
+          <EmptyNote icon={IconUsers} title="This link is not valid">
             <Stack align="center">
-              {endingOf(query.error) ?? 'It was revoked, or a part of it is missing. Ask for another one.'}
+              {endingOf(query.error) ?? 'It was revoked, or part of it is missing. Ask for a new one.'}
               <PageButton to="/" variant="default">
                 To your account
               </PageButton>
@@ -83,19 +83,19 @@ function Invitation({ preview, code }: InvitationProps) {
         as {roleNames[role]}.
       </Text>
       <Text size="sm" c="dimmed">
-        {roleWords[role]} Its owners and admins will see your name and your address; your own account, its
-        credit and its keys stay yours alone.
+        {roleWords[role]} Its owners and admins will see your name and email address. Your own account, credit
+        and keys stay private.
       </Text>
       {isForAddress && (
         <Alert color="yellow" variant="light">
           <Stack gap="sm">
             <Text size="sm">
-              It is for one address. You are signed in with {person?.email ?? 'no address'}
+              This invitation is for one address. You are signed in with {person?.email ?? 'no address'}
               {person?.email_verified === false &&
-                ', which is not verified: open this invitation by the link in its mail, or verify it first'}
+                ', which is not verified. Open this invitation from its email, or verify your address first'}
               .
             </Text>
-            {person?.email_verified === false && <SendVerification label="Mail me a link to verify it" />}
+            {person?.email_verified === false && <SendVerification label="Email me a verification link" />}
           </Stack>
         </Alert>
       )}

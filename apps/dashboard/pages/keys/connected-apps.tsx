@@ -26,7 +26,7 @@ export function ConnectedApps() {
           p={0}
           isHeadPadded
           title="Connected apps"
-          description="What you have allowed to use the gateway in your name, one line for each sign-in."
+          description="Apps that may use the gateway on your behalf, one row per sign-in."
         >
           <DataTable
             label="Connected apps"
@@ -38,7 +38,7 @@ export function ConnectedApps() {
           />
         </Panel>
       )}
-      <FormDialog opened={ended !== undefined} onClose={close} title="Disconnect the app">
+      <FormDialog opened={ended !== undefined} onClose={close} title="Disconnect app">
         {ended !== undefined && <DisconnectForm ended={ended} onDone={close} />}
       </FormDialog>
     </>
@@ -65,7 +65,7 @@ function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
         id === null ? 'Your account' : <bdi>{name ?? 'An organization that you left'}</bdi>,
     },
     {
-      head: 'It may',
+      head: 'Permissions',
       place: 'words',
       cell: ({ scopes }) => scopesText(scopes),
     },
@@ -100,8 +100,8 @@ function DisconnectForm({ ended, onDone }: { ended: ConnectedApp; onDone: () => 
   return (
     <ChangeForm change={ending} submit="Disconnect" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong>{ended.name}</strong> is refused from now on, until you allow it again. API keys that it has
-        made stay: revoke those you do not want.
+        <strong>{ended.name}</strong> loses access until you allow it again. API keys that it created keep
+        working. Revoke those you do not want.
       </Text>
     </ChangeForm>
   )

@@ -13,12 +13,12 @@ const route = getRouteApi('/keys')
 
 const titles = {
   new: 'Create a key',
-  limits: 'Name and limits',
-  rotate: 'Rotate the key',
+  limits: 'Edit name and limits',
+  rotate: 'Rotate key',
   owner: 'Owner and project',
-  payer: 'Whose credit it uses',
+  payer: 'Credit source',
   transfer: 'Move credit',
-  revoke: 'Revoke the key',
+  revoke: 'Revoke key',
 }
 
 /** The dialog that the address names, and the one that shows a new key. */

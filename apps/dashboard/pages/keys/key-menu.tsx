@@ -37,7 +37,7 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
       {may('keys:write') && (
         <>
           <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
-            Name and limits
+            Edit name and limits
           </Menu.Item>
           {/* The key that has taken its place has its credit. */}
           {owner.replaced_by === null && (
@@ -48,7 +48,7 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
                 </Menu.Item>
               )}
               <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('payer')}>
-                Whose credit it uses
+                Credit source
               </Menu.Item>
               {owner.draws_on === null && may('credit:move') && (
                 <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>

@@ -84,7 +84,7 @@ function Name({ named, forWhat }: { named: Key; forWhat: string | undefined }) {
           </Badge>
         )}
         {named.handed_over && ending === undefined && (
-          <span title="Who had it before may know its secret: a rotation ends that.">
+          <span title="The previous owner may know this key. Rotate it to prevent that.">
             <StateBadge color="orange">handed over</StateBadge>
           </span>
         )}
@@ -104,8 +104,8 @@ function endingOf(key: Key, nowMs: number): string | undefined {
   if (status === 'revoked') return replacedBy === null ? undefined : 'replaced'
   const isOver = end !== null && end * 1000 <= nowMs
   if (replacedBy !== null)
-    return end === null || isOver ? 'replaced' : `replaced, stops at ${clockTimeOf(end, nowMs)}`
-  return isOver ? 'has ended' : undefined
+    return end === null || isOver ? 'replaced' : `rotated, stops at ${clockTimeOf(end, nowMs)}`
+  return isOver ? 'expired' : undefined
 }
 
 /** Its own, or whose else it uses. What cannot pay is marked: its requests are refused with 402. */
@@ -123,7 +123,7 @@ function Credit({ held, all }: { held: Key; all: readonly Key[] }) {
           credit of {payer?.name ?? 'another key'}
         </Text>
         {cannotPay && (
-          <Note color={color}>{pico < 0n ? 'which owes: cannot pay' : 'which is empty: cannot pay'}</Note>
+          <Note color={color}>{pico < 0n ? 'negative balance: cannot pay' : 'no credit: cannot pay'}</Note>
         )}
       </div>
     )
@@ -135,7 +135,9 @@ function Credit({ held, all }: { held: Key; all: readonly Key[] }) {
         <Money amount={balance} />
       </Text>
       {drawers.length > 0 && <Note>also for {counted(drawers.length, 'other key')}</Note>}
-      {cannotPay && <Note color={color}>{pico < 0n ? 'owes: cannot pay' : 'empty: cannot pay'}</Note>}
+      {cannotPay && (
+        <Note color={color}>{pico < 0n ? 'negative balance: cannot pay' : 'no credit: cannot pay'}</Note>
+      )}
     </div>
   )
 }
@@ -162,7 +164,7 @@ function Limits({ limited }: { limited: Key }) {
     limited.spend_limit_usd !== null && (
       <>
         <Money amount={limited.spend_limit_usd} />
-        {limited.spend_limit_period === 'total' ? ' in all' : ` a ${limited.spend_limit_period}`}
+        {limited.spend_limit_period === 'total' ? ' in total' : ` a ${limited.spend_limit_period}`}
       </>
     ),
     limited.allowed_models !== null &&

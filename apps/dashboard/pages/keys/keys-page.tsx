@@ -36,8 +36,8 @@ export function KeysPage() {
       <PageHeader
         title="Keys"
         description={
-          'Keys spend the credit of the account, or credit of their own. A key is shown once, when it is ' +
-          'made; the gateway keeps only its hash.'
+          'Keys spend the credit of the account, or their own. A key is shown only once, when you ' +
+          'create it. The gateway stores only its hash.'
         }
       >
         {may('keys:write') && (
@@ -54,7 +54,7 @@ export function KeysPage() {
       <Stack gap="md">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Which keys"
+            aria-label="Key status"
             value={show}
             data={[
               { value: 'active', label: 'Active' },
@@ -107,8 +107,8 @@ function KeySearch({ q = '' }: { q: string | undefined }) {
   )
   return (
     <TextInput
-      aria-label="Search for keys"
-      placeholder="Name, or how the key begins"
+      aria-label="Search keys"
+      placeholder="Name or key prefix"
       leftSection={<IconSearch size={16} aria-hidden />}
       flex="0 1 280px"
       value={typed}
@@ -156,11 +156,11 @@ function KeyList({ keys, all, show, isFiltered, page }: KeyListProps) {
       </>
     )
   }
-  if (isFiltered) return <EmptyNote icon={IconKey} title="No key fits the search" />
-  if (show === 'revoked') return <EmptyNote icon={IconKey} title="No key has been revoked" />
+  if (isFiltered) return <EmptyNote icon={IconKey} title="No matching keys" />
+  if (show === 'revoked') return <EmptyNote icon={IconKey} title="No revoked keys" />
   return (
     <EmptyNote icon={IconKey} title="No keys yet">
-      A key lets a program call models through the gateway. Give each program its own, and see what each one
+      A key lets a program call models through the gateway. Give each program its own key to see what it
       spends.
     </EmptyNote>
   )

@@ -22,8 +22,8 @@ export const settingNames = [
   'may_top_up',
 ]
 
-const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
-const logNames = { account: 'As the account has it', on: 'Kept', off: 'Not kept' }
+const ruleNames = { gateway: 'Gateway default', refuse: 'Refuse the request', drop: 'Drop the fields' }
+const logNames = { account: 'Account default', on: 'Kept', off: 'Not kept' }
 const maxShownModels = 100
 
 /** What a key may spend and call, until when, and how strict it is: all of it optional. */
@@ -60,7 +60,7 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         onChange={(expiry) => expiry !== null && onChange({ ...values, expiry })}
       />
       <Select
-        label="Fields that a vendor cannot honour"
+        label="Unsupported request fields"
         allowDeselect={false}
         data={unsupportedFieldsRules.map((value) => ({ value, label: ruleNames[value] }))}
         value={values.unsupportedFields}
@@ -83,14 +83,14 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
 function TopUpField({ values, onChange }: LimitFieldsProps) {
   const { data: account } = useQuery(accountQuery)
   const byAccount = account && (account.keys_may_top_up ? ': a link' : ': no link')
-  const names = { account: `As the account has it${byAccount ?? ''}`, on: 'A link', off: 'No link' }
+  const names = { account: `Account default${byAccount ?? ''}`, on: 'A link', off: 'No link' }
   return (
     <Select
       {...useFieldError('may_top_up')}
-      label="A way to pay, when credit is lacking"
+      label="Payment link in refusals"
       description={
-        'A request that the credit does not cover is refused. With a link in the refusal, whoever has the ' +
-        'key sees what is lacking, and may pay it.'
+        'When there is not enough credit, a request is refused. With a payment link in the error, anyone ' +
+        'with the key can pay the missing amount.'
       }
       allowDeselect={false}
       data={topUpRules.map((value) => ({ value, label: names[value] }))}

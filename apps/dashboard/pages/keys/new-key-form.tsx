@@ -58,7 +58,7 @@ export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProp
       onCancel={onCancel}
     >
       <NameField
-        description="What will use it: a program, a machine, a person."
+        description="The program, machine or person that will use it."
         placeholder="billing-service"
         name={name}
         onChange={setName}

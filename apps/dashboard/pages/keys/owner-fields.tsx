@@ -56,8 +56,8 @@ function MemberField({ owner, onChange }: OwnerFieldsProps) {
   return (
     <Select
       {...problem}
-      label="Whose it is"
-      description="Their usage is counted under their name, and it goes where they go."
+      label="Owner"
+      description="Usage is counted for this member, and the key is revoked or handed over when they leave."
       allowDeselect={false}
       searchable
       data={[

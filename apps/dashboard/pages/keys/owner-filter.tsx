@@ -20,7 +20,7 @@ export function OwnerFilter() {
     <>
       {members.length > 0 && (
         <Choice
-          label="Whose"
+          label="Owner"
           value={owner ?? member}
           onChange={(value) =>
             filter(

@@ -39,14 +39,13 @@ export function OwnerForm({ changed, onDone }: OwnerFormProps) {
       <OwnerFields owner={owner} onChange={setOwner} />
       <List size="sm" spacing="xs">
         <List.Item>
-          Its secret, its limits and its credit stay, so that whatever uses it goes on. It gets a new
-          identifier.
+          Its secret, limits and credit stay the same, so programs keep working. It gets a new id.
         </List.Item>
-        <List.Item>What it spent until now stays where it was counted.</List.Item>
+        <List.Item>Past usage stays with the previous owner and project.</List.Item>
       </List>
       {isOtherMember && (
         <Text size="sm">
-          Who had it may know its secret: rotate it where they should not use it any more.
+          The previous owner may know the secret. Rotate the key if they should no longer use it.
         </Text>
       )}
     </ChangeForm>

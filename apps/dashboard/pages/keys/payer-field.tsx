@@ -38,7 +38,7 @@ export function PayerField({ payer, onChange, keys, of }: PayerFieldProps) {
           label:
             index === 0 && isNew
               ? `The account’s: ${shortUsd(balance)} on ${name}`
-              : `That of ${name}: ${shortUsd(balance)}`,
+              : `Credit of ${name}: ${shortUsd(balance)}`,
         })),
         {
           value: ownCredit,
@@ -53,5 +53,5 @@ export function PayerField({ payer, onChange, keys, of }: PayerFieldProps) {
 
 function ownWords(of: Schemas['Key'] | undefined): string | undefined {
   if (of?.draws_on === null) return undefined
-  return 'There is none at first: its requests are refused until credit is moved to it, or bought for it.'
+  return 'It starts without credit. Requests are refused until you move or add credit.'
 }

@@ -29,8 +29,8 @@ export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
   if (drawers.length > 0)
     return (
       <Text size="sm">
-        Other keys use the credit of <strong>{changed.name}</strong>: {namesOf(drawers)}. So it keeps credit
-        of its own, until they use that of another key.
+        Other keys use the credit of <strong>{changed.name}</strong>: {namesOf(drawers)}, so it must keep its
+        own credit until they use another key.
       </Text>
     )
   return (
@@ -44,7 +44,7 @@ export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
       <PayerField payer={payer} onChange={setPayer} keys={keys} of={changed} />
       <List size="sm" spacing="xs">
         <List.Item>{whatMoves(changed, keys, payer)}</List.Item>
-        <List.Item>Its spend limit, its models and its usage stay its own.</List.Item>
+        <List.Item>Its spend limit, models and usage stay separate.</List.Item>
       </List>
     </ChangeForm>
   )
@@ -53,13 +53,13 @@ export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
 function whatMoves(changed: Schemas['Key'], keys: readonly Schemas['Key'][], payer: string) {
   const name = keys.find(({ id }) => id === payer)?.name
   const pico = parseUsd(changed.balance_usd)
-  if (payer === ownCredit || pico === 0n) return 'Requests that run go on.'
+  if (payer === ownCredit || pico === 0n) return 'Requests in progress are not affected.'
   return (
     <>
       {pico > 0n
-        ? `All that is on it, ${exactUsd(pico)}, goes to `
-        : `What it owes, ${exactUsd(-pico)}, is owed by `}
-      <strong>{name}</strong>. Requests that run go on.
+        ? `Its credit of ${exactUsd(pico)} goes to `
+        : `Its negative balance of ${exactUsd(-pico)} goes to `}
+      <strong>{name}</strong>. Requests in progress are not affected.
     </>
   )
 }

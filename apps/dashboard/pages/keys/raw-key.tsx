@@ -13,13 +13,14 @@ export function RawKey({ made, onSaved }: { made: Schemas['CreatedKey']; onSaved
   return (
     <Stack>
       <Text size="sm">
-        Copy <strong>{made.name}</strong> now, and keep it where secrets are kept.
+        Copy <strong>{made.name}</strong> now and store it in a safe place.
       </Text>
       <CodeBlock code={made.raw} label="The new key" wrap />
       <Alert color="yellow" variant="light">
-        It is not shown again: the gateway keeps only its hash. Who has it can spend its credit.
+        It will not be shown again, since the gateway stores only its hash. Anyone with this key can spend its
+        credit.
       </Alert>
-      <Button onClick={onSaved}>I saved it</Button>
+      <Button onClick={onSaved}>I have saved it</Button>
     </Stack>
   )
 }

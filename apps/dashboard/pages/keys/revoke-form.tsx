@@ -24,18 +24,19 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
   return (
     <ChangeForm
       change={revocation}
-      submit="Revoke for good"
+      submit="Revoke permanently"
       isComplete={typed.trim() === revoked.name.trim()}
       isFinal
       onCancel={onDone}
     >
       <List size="sm" spacing="xs">
         <List.Item>
-          Whatever uses <strong>{revoked.name}</strong> is refused within a second. {usedWhen(revoked)}
+          Any program that uses <strong>{revoked.name}</strong> is refused within a second.{' '}
+          {usedWhen(revoked)}
         </List.Item>
         <List.Item>{creditGoes(revoked, keys)}</List.Item>
         {drawersGo(revoked, keys)}
-        <List.Item>Its usage and its requests stay to be seen. It cannot be made active again.</List.Item>
+        <List.Item>Its usage and requests stay visible. This cannot be undone.</List.Item>
       </List>
       <TextInput
         label={
@@ -52,7 +53,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
 }
 
 function usedWhen({ last_used_at: lastUsed }: Schemas['Key']): string {
-  if (lastUsed === null) return 'It was never used.'
+  if (lastUsed === null) return 'It has never been used.'
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }
 
@@ -66,10 +67,10 @@ function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
       </>
     )
   const pico = parseUsd(revoked.balance_usd)
-  if (pico === 0n) return 'There is no credit on it.'
+  if (pico === 0n) return 'It has no credit.'
   const heir = heirOf(revoked, keys)
-  const what = pico > 0n ? `Its credit of ${exactUsd(pico)}` : `What it owes, ${exactUsd(-pico)},`
-  if (heir === undefined) return `${what} waits on the account, for the next key that is made.`
+  const what = pico > 0n ? `Its credit of ${exactUsd(pico)}` : `Its negative balance of ${exactUsd(-pico)}`
+  if (heir === undefined) return `${what} stays on the account for the next key you create.`
   return (
     <>
       {what} goes to <strong>{heir.name}</strong>.
@@ -88,12 +89,12 @@ function drawersGo(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
     <List.Item>
       {isDrawer && (
         <>
-          <strong>{heir.name}</strong>, which uses its credit, has that as its own from then on.{' '}
+          <strong>{heir.name}</strong>, which uses its credit, gets it as its own credit.{' '}
         </>
       )}
       {others.length > 0 && (
         <>
-          {isDrawer ? 'Other keys' : 'Keys'} that use its credit go on with that of{' '}
+          {isDrawer ? 'Other keys' : 'Keys'} that use its credit will use the credit of{' '}
           <strong>{heir.name}</strong>: {namesOf(others)}.
         </>
       )}

@@ -13,7 +13,7 @@ interface RotateFormProps {
 }
 
 const graces = [
-  { value: '0', label: 'Not at all: it stops now' },
+  { value: '0', label: 'No, stop it now' },
   { value: '3600', label: 'For 1 hour' },
   { value: '86400', label: 'For 1 day' },
   { value: '604800', label: 'For 7 days' },
@@ -27,16 +27,18 @@ export function RotateForm({ rotated, keys, onMade, onCancel }: RotateFormProps)
     return api.POST('/api/v1/me/keys/{key_id}/rotate', { params, body: { grace_seconds: Number(grace) } })
   }, onMade)
   return (
-    <ChangeForm change={rotation} submit="Rotate the key" onCancel={onCancel}>
+    <ChangeForm change={rotation} submit="Rotate key" onCancel={onCancel}>
       <Text size="sm">
-        A new key takes the place of <strong>{rotated.name}</strong>, with its name, limits and credit. It is
-        shown once.
+        A new key replaces <strong>{rotated.name}</strong>, with the same name, limits and credit. It is shown
+        only once.
       </Text>
       {drawers.length > 0 && (
-        <Text size="sm">Keys that use its credit go on with that of the new one: {namesOf(drawers)}.</Text>
+        <Text size="sm">
+          Keys that use its credit will use the credit of the new one: {namesOf(drawers)}.
+        </Text>
       )}
       <Select
-        label="The old key still works"
+        label="Keep the old key working"
         description={graceWords(rotated, keys)}
         allowDeselect={false}
         data={graces}
@@ -50,9 +52,9 @@ export function RotateForm({ rotated, keys, onMade, onCancel }: RotateFormProps)
 function graceWords(rotated: Schemas['Key'], keys: readonly Schemas['Key'][]): string {
   const payer = rotated.draws_on === null ? undefined : payerOf(rotated, keys)
   return (
-    'Time to put the new one in its place. ' +
+    'This gives you time to replace it. ' +
     (payer === undefined
-      ? 'What the old one spends is the new one’s credit.'
-      : `Both of them spend the credit of ${payer.name}.`)
+      ? 'The old key spends the credit of the new one.'
+      : `Both spend the credit of ${payer.name}.`)
   )
 }

@@ -10,7 +10,7 @@ interface SpendLimitFieldProps<Values extends SpendLimit> {
 /** As the API calls them. */
 export const spendLimitNames = ['spend_limit_usd', 'spend_limit_period']
 
-const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in all' }
+const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in total' }
 
 /** How much a key may spend, and in which time. */
 export function SpendLimitField<Values extends SpendLimit>({
@@ -22,7 +22,7 @@ export function SpendLimitField<Values extends SpendLimit>({
     <Group align="flex-start" gap="xs" wrap="nowrap">
       <TextInput
         {...problem}
-        label="Spend at most"
+        label="Spend limit"
         placeholder="no limit"
         inputMode="decimal"
         leftSection="$"
@@ -31,7 +31,7 @@ export function SpendLimitField<Values extends SpendLimit>({
         onChange={(event) => onChange({ ...values, spendUsd: event.currentTarget.value })}
       />
       <Select
-        aria-label="In which time"
+        aria-label="Period"
         // In line with the field beside it, whose label is above.
         mt={25}
         w={130}

@@ -38,12 +38,11 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
   if (payer !== undefined)
     return (
       <Text size="sm">
-        <strong>{source.name}</strong> uses the credit of <strong>{payer.name}</strong>, and has none that
-        could be moved.
+        <strong>{source.name}</strong> uses the credit of <strong>{payer.name}</strong>, so it has no credit
+        to move.
       </Text>
     )
-  if (targets.length === 0)
-    return <Text size="sm">There is no other active key that credit could be moved to.</Text>
+  if (targets.length === 0) return <Text size="sm">There is no other active key to move credit to.</Text>
   return (
     <ChangeForm
       change={transfer}

@@ -37,7 +37,7 @@ export function AutoChoices({ choices, models }: { choices: Choice[]; models: re
   ]
   return (
     <DataTable
-      label="What it chooses from"
+      label="Candidate models"
       minWidth={520}
       isStacked
       columns={columns}

@@ -18,10 +18,10 @@ export default function ModelCodePanel({ model, endpoints }: ModelCodePanelProps
   const way = ways.find(({ endpoint }) => endpoint === chosen) ?? ways[0]
   if (way === undefined) return null
   return (
-    <Panel title="Ask it">
+    <Panel title="Use this model">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          It reads an API key from the variable <code>{keyVariable}</code>.
+          It reads your API key from the variable <code>{keyVariable}</code>.
         </Text>
         {ways.length > 1 && (
           <NativeSelect

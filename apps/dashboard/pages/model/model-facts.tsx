@@ -30,19 +30,16 @@ export function ModelFacts({ model, fallbacks, isNewcomer }: ModelFactsProps) {
   return (
     <Facts
       facts={[
-        ['Asked for', operations.map((one) => operationWords[one]).join(', ')],
-        ['Takes', modalities.input.join(', ')],
-        ['Gives', modalities.output.join(', ')],
+        ['Operations', operations.map((one) => operationWords[one]).join(', ')],
+        ['Input', modalities.input.join(', ')],
+        ['Output', modalities.output.join(', ')],
         ['Context', `${wholeNumber(model.context_length)} tokens`],
-        [
-          'Longest answer',
-          model.max_output_tokens > 0 ? `${wholeNumber(model.max_output_tokens)} tokens` : null,
-        ],
+        ['Max output', model.max_output_tokens > 0 ? `${wholeNumber(model.max_output_tokens)} tokens` : null],
         ['Dimensions', model.dimensions === null ? null : wholeNumber(model.dimensions)],
         [isNewcomer ? 'A new account’s limits' : 'Your limits', limitWords(model.limits) ?? 'none'],
         ['Released', isAuto(model) ? null : dateOf(model.created)],
         ['Tiers of auto-routing', model.tiers.length === 0 ? null : model.tiers.join(', ')],
-        ['Where it fails', fallbacks.length === 0 ? null : <Fallbacks models={fallbacks} />],
+        ['Fallbacks', fallbacks.length === 0 ? null : <Fallbacks models={fallbacks} />],
         ['Parameters', <Parameters key="parameters" names={parameters} />],
       ]}
     />
@@ -65,7 +62,7 @@ function Parameters({ names }: { names: readonly string[] }): ReactNode {
   if (names.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        nobody said which
+        unknown
       </Text>
     )
   return (

@@ -87,7 +87,7 @@ function Model({ model, models }: { model: Model; models: Model[] }) {
             )}
           </Stack>
           <Stack gap="md" miw={0}>
-            <Panel title="What it takes and gives">
+            <Panel title="Input and output">
               <ModelFacts
                 model={model}
                 fallbacks={providers.data?.fallbacks ?? []}
@@ -131,7 +131,7 @@ function Figures({ model, isSignedIn }: { model: Model; isSignedIn: boolean }) {
         {isAnswering(model) && price('Output', 'completion')}
         <Figure label="Context" value={shortNumber(model.context_length)} note="tokens" />
         {isAnswering(model) && (
-          <Figure label="Longest answer" value={shortNumber(model.max_output_tokens)} note="tokens" />
+          <Figure label="Max output" value={shortNumber(model.max_output_tokens)} note="tokens" />
         )}
       </SimpleGrid>
       {isAuto(model) && isSignedIn && <RoutedLately />}
@@ -152,14 +152,15 @@ function OnlyPrice({ model }: { model: Model }) {
 }
 
 const priceNote =
-  'In USD, markup included. Cached input and reasoning without a price of their own cost as input and output.'
+  'In USD, markup included. Without separate prices, cached input costs the same as input, and ' +
+  'reasoning the same as output.'
 
 function Prices({ model }: { model: Model }) {
   const isTiered = (model.pricing.overrides ?? []).length > 0
   return (
     <TablePanel
       title="Prices"
-      description={`${priceNote}${isTiered ? ' Long prompts cost more, all of their tokens.' : ''}`}
+      description={`${priceNote}${isTiered ? ' Long prompts cost more, for all of their tokens.' : ''}`}
     >
       <PriceTable model={model} />
     </TablePanel>
@@ -169,11 +170,11 @@ function Prices({ model }: { model: Model }) {
 /** What it chooses from, since it has no price of its own. */
 function RoutedPrices({ model: { pricing }, models, choices }: RoutedPricesProps) {
   const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)]
-  const most = `${input} a million tokens of input and ${output} of output`
+  const most = `${input} per million input tokens and ${output} per million output tokens`
   return (
     <TablePanel
-      title="What it chooses from"
-      description={`Each request costs what the model costs that answers it: at most ${most}.`}
+      title="Candidate models"
+      description={`Each request is charged at the price of the model that answers it: at most ${most}.`}
     >
       {choices === undefined ? <Skeleton height={320} /> : <AutoChoices choices={choices} models={models} />}
     </TablePanel>

@@ -12,11 +12,11 @@ export function NoSuchModel({ name, models }: { name: string; models: readonly S
   const near = foundModels(models, name.slice(name.indexOf('/') + 1)).slice(0, most)
   return (
     <>
-      <PageHeader title="There is no such model" description={`Nothing here is called “${name}”.`} />
+      <PageHeader title="Model not found" description={`There is no model called “${name}”.`} />
       <Panel>
         {near.length > 0 && (
           <>
-            <Text size="sm">Perhaps it is one of these:</Text>
+            <Text size="sm">Did you mean one of these?</Text>
             <List size="sm" my="sm">
               {near.map(({ id }) => (
                 <List.Item key={id}>

@@ -23,8 +23,8 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
     <TablePanel
       title="Providers"
       description={
-        'In the order in which they are asked. Requests by an API that a provider speaks are passed on ' +
-        `to it as they are. ${measuredNote(providers, days, isSignedIn)}`
+        "In the order in which they are tried. Requests in a provider's native API format are passed " +
+        `through unchanged. ${measuredNote(providers, days, isSignedIn)}`
       }
     >
       <DataTable
@@ -41,8 +41,8 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
 
 function measuredNote(providers: readonly Provider[], days: number, isSignedIn: boolean): string {
   if (providers.some(({ measured }) => measured !== null)) return `Measured over ${days} days.`
-  const own = isSignedIn ? ', or once you have asked it' : ''
-  return `How they do is told once several accounts have asked for it often enough within ${days} days${own}.`
+  const own = isSignedIn ? ', or after you have used it' : ''
+  return `Performance is shown once several accounts have used it often enough within ${days} days${own}.`
 }
 
 const columns: Column<Provider>[] = [
@@ -62,9 +62,9 @@ const columns: Column<Provider>[] = [
     align: 'right',
     cell: ({ measured }) => <Times times={measured?.time_to_first_token_ms} />,
   },
-  { head: 'Whole answer', align: 'right', cell: ({ measured }) => <Times times={measured?.latency_ms} /> },
+  { head: 'Full answer', align: 'right', cell: ({ measured }) => <Times times={measured?.latency_ms} /> },
   {
-    head: 'Tokens a second',
+    head: 'Tokens per second',
     align: 'right',
     cell: ({ measured }) =>
       measured === null || measured.tokens_per_second === null ? (

@@ -14,7 +14,14 @@ interface CompareTrayProps {
 export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
   if (picked.length === 0) return null
   return (
-    <Paper withBorder shadow="md" p="sm" className={classes.tray} role="region" aria-label="To be compared">
+    <Paper
+      withBorder
+      shadow="md"
+      p="sm"
+      className={classes.tray}
+      role="region"
+      aria-label="Selected for comparison"
+    >
       <Group justify="space-between" gap="sm">
         <Group gap={6} flex="1 1 200px">
           {picked.map((id) => (
@@ -22,7 +29,7 @@ export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
               key={id}
               withRemoveButton
               onRemove={() => onRemove(id)}
-              removeButtonProps={{ 'aria-label': `Leave out ${id}`, 'aria-hidden': false, tabIndex: 0 }}
+              removeButtonProps={{ 'aria-label': `Remove ${id}`, 'aria-hidden': false, tabIndex: 0 }}
             >
               {id}
             </Pill>
@@ -34,7 +41,7 @@ export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
           </Button>
           {picked.length < 2 ? (
             <Text size="sm" c="dimmed">
-              Choose another one
+              Select another one
             </Text>
           ) : (
             <PageButton to="/compare" search={{ models: [...picked] }} size="sm">

@@ -48,7 +48,7 @@ export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
     <Stack gap="sm">
       <Group gap="sm">
         <TextInput
-          aria-label="Search for models"
+          aria-label="Search models"
           placeholder="Search: gpt4o, sonnet 4.5"
           leftSection={<IconSearch size={16} aria-hidden />}
           flex="3 1 220px"
@@ -69,7 +69,7 @@ export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
           flex="1 1 130px"
           allowDeselect={false}
           data={[
-            ...(isSearch ? [{ value: bestFit, label: 'Best fit' }] : []),
+            ...(isSearch ? [{ value: bestFit, label: 'Best match' }] : []),
             ...modelOrders.map((value) => ({ value, label: orderNames[value] })),
           ]}
           value={view.order ?? (isSearch ? bestFit : 'name')}
@@ -87,7 +87,7 @@ function Conditions({ view, onChange }: Omit<ModelFiltersProps, 'providers'>) {
   return (
     <FoldedFilters count={conditionsIn(view)} onClear={clear}>
       <Chip.Group multiple value={can} onChange={(names) => onChange({ can: names })}>
-        <Group gap={6} role="group" aria-label="What they can do" flex="1 1 480px">
+        <Group gap={6} role="group" aria-label="Capabilities" flex="1 1 480px">
           {capabilityNames.map((name) => (
             <Chip key={name} value={name} size="xs" variant="outline">
               {capabilities[name].label}

@@ -68,10 +68,10 @@ function Found({ models, view, onPick }: FoundProps) {
       />
     )
   return (
-    <EmptyNote icon={IconCube} title="No model fits">
+    <EmptyNote icon={IconCube} title="No matching models">
       {models.length === 0
-        ? 'This gateway has none yet: its operator names providers in the configuration.'
-        : `There are ${counted(models.length, 'model')} without the filters.`}
+        ? 'This gateway has no models yet. The operator adds providers in the configuration.'
+        : `${counted(models.length, 'model')} without the filters.`}
     </EmptyNote>
   )
 }

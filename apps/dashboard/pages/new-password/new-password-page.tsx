@@ -11,7 +11,8 @@ import { IconCheck } from '../../icons/icons.ts'
 import { useSession } from '../../sign-in/session-context.ts'
 
 const title = 'Choose a new password'
-const description = 'All sessions end with it: browsers, command lines, devices and apps. API keys go on.'
+const description =
+  'This signs you out everywhere: browsers, command lines, devices and apps. API keys keep working.'
 
 /** Where the link of a mail leads that somebody has asked for who forgot their password. */
 export function NewPasswordPage() {
@@ -20,8 +21,8 @@ export function NewPasswordPage() {
   return (
     <Sheet>
       {code === '' ? (
-        <Alert color="yellow" title="A part of this link is missing">
-          Open it from the mail, whole.
+        <Alert color="yellow" title="This link is incomplete">
+          Open the full link from the email.
         </Alert>
       ) : (
         <NewPassword code={code} />
@@ -70,13 +71,13 @@ function NewPassword({ code }: { code: string }) {
 function Done({ email }: { email: string }) {
   return (
     <Stack>
-      <Alert role="status" color="teal" icon={<IconCheck size={18} />} title="Your password is set">
+      <Alert role="status" color="teal" icon={<IconCheck size={18} />} title="Your password was changed">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           Sign in with {email} and your new password.
         </Text>
       </Alert>
       <Button size="md" onClick={() => location.assign('/')}>
-        Go to the sign-in
+        Go to sign-in
       </Button>
     </Stack>
   )

@@ -13,7 +13,7 @@ export function AccountActions({ account }: { account: Schemas['Account'] }) {
   return (
     <RowMenu of={account.display_name ?? account.email ?? account.id} width={200}>
       <Menu.Item leftSection={<IconCoin size={16} />} onClick={go('credit')}>
-        Give or take credit
+        Adjust credit
       </Menu.Item>
       <Menu.Item leftSection={<IconUserCog size={16} />} onClick={go('status')}>
         Status and tier

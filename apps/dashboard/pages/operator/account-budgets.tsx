@@ -41,7 +41,8 @@ export function AccountBudgets() {
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed" maw={560}>
-          The account’s own: its owners see and change them too. Days, weeks and months are those of UTC.
+          The account’s own budgets, which its owners can see and change too. Days, weeks and months are in
+          UTC.
         </Text>
         <Button
           variant="default"
@@ -55,7 +56,7 @@ export function AccountBudgets() {
         <Loaded query={query} skeleton={<Skeleton height={220} />}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyNote icon={IconGauge} title="It has no budgets" />
+              <EmptyNote icon={IconGauge} title="No budgets" />
             ) : (
               <BudgetTable
                 budgets={data}
@@ -92,17 +93,12 @@ function Dialogs({ customer, budgets, subjectName, onClose }: DialogsProps) {
     <>
       <BudgetDialog title="New budget" isOpen={action === 'new-budget'} {...form} />
       {found !== undefined && (
-        <BudgetDialog
-          title="Change the budget"
-          isOpen={action === 'change-budget'}
-          changed={found}
-          {...form}
-        />
+        <BudgetDialog title="Edit budget" isOpen={action === 'change-budget'} changed={found} {...form} />
       )}
       <FormDialog
         opened={action === 'delete-budget' && found !== undefined}
         onClose={onClose}
-        title="Delete the budget"
+        title="Delete budget"
       >
         {action === 'delete-budget' && found !== undefined && (
           <DeleteBudgetForm deleted={found} customer={customer} onDone={onClose} />

@@ -16,7 +16,7 @@ export function AccountDialog({ account, action, onDone }: AccountDialogProps) {
     <FormDialog
       opened={account !== undefined && action !== undefined}
       onClose={onDone}
-      title={action === 'credit' ? 'Give or take credit' : 'Status of the account'}
+      title={action === 'credit' ? 'Adjust credit' : 'Status of the account'}
     >
       {account !== undefined && action === 'credit' && <CreditForm account={account} onDone={onDone} />}
       {account !== undefined && action === 'status' && <StatusForm account={account} onDone={onDone} />}

@@ -38,12 +38,12 @@ export function AccountEvents() {
         query={query}
         cursor={cursor}
         targets={targets?.data}
-        stateLabel="State of what was told"
+        stateLabel="Delivery status"
         state={state}
         onState={(value) => show({ state: value })}
         empty={{
-          title: state === undefined ? 'Nothing was told' : `Nothing is ${state}`,
-          words: 'What an account is told of is chosen by its owners: balance, budgets, keys, top-ups.',
+          title: state === undefined ? 'No deliveries' : `No ${state} deliveries`,
+          words: 'The owners of an account choose its notifications: balance, budgets, keys, top-ups.',
         }}
         linkOf={({ id, event_type: type }) => (
           <PageLink
@@ -68,12 +68,12 @@ export function AccountEvents() {
 function LatestEvents({ accountId }: { accountId: string }) {
   const query = useQuery(customerEventsQuery(accountId))
   return (
-    <Panel title="What happened lately">
+    <Panel title="Recent events">
       <Loaded query={query} skeleton={<Skeleton height={80} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Nothing that an account is told of.
+              No events.
             </Text>
           ) : (
             <Facts facts={data.map(({ type, created_at: at }) => [typeName(type), timeOf(at)])} />

@@ -45,7 +45,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
       <Loaded query={query} skeleton={<Skeleton height={220} />}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconKey} title="It has no keys" />
+            <EmptyNote icon={IconKey} title="No keys" />
           ) : (
             <>
               <DataTable
@@ -59,18 +59,14 @@ export function AccountKeys({ accountId }: { accountId: string }) {
               />
               {hasMore && (
                 <Text size="sm" c="dimmed" p="md">
-                  There are more keys than are shown here: look for one by its id.
+                  Not all keys are shown here. Search for others by id.
                 </Text>
               )}
             </>
           )
         }
       </Loaded>
-      <FormDialog
-        opened={action === 'revoke' && revoked !== undefined}
-        onClose={close}
-        title="Revoke the key"
-      >
+      <FormDialog opened={action === 'revoke' && revoked !== undefined} onClose={close} title="Revoke key">
         {revoked !== undefined && <RevokeForm accountId={accountId} revoked={revoked} onDone={close} />}
       </FormDialog>
     </Panel>
@@ -95,13 +91,13 @@ function RevokeForm({ accountId, revoked, onDone }: RevokeFormProps) {
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Revoke for good" isFinal onCancel={onDone}>
+    <ChangeForm change={change} submit="Revoke permanently" isFinal onCancel={onDone}>
       <Text size="sm">
-        Whatever uses{' '}
+        Any program that uses{' '}
         <strong>
           <bdi>{revoked.name}</bdi>
         </strong>{' '}
-        is refused within a second, and that cannot be undone.
+        is refused within a second. This cannot be undone.
         {parseUsd(revoked.balance_usd) > 0n &&
           ` Its credit of ${exactUsd(revoked.balance_usd)} stays with the account.`}
       </Text>
@@ -141,7 +137,7 @@ function columnsOf({ keys, spentBy, onRevoke }: KeyColumns): Column<Key>[] {
     },
     { head: 'Limits', cell: (key) => <Limits limited={key} /> },
     {
-      head: 'Charged in the range',
+      head: 'Charged in range',
       align: 'right',
       cell: ({ id }) => <Money amount={spentBy.get(id) ?? '0'} />,
     },
@@ -187,7 +183,7 @@ function Limits({ limited }: { limited: Key }) {
     expires_at: end,
   } = limited
   const words = [
-    limit === null ? undefined : `${exactUsd(limit)} ${period === 'total' ? 'in all' : `a ${period}`}`,
+    limit === null ? undefined : `${exactUsd(limit)} ${period === 'total' ? 'in total' : `a ${period}`}`,
     models === null ? undefined : models.length === 1 ? models[0] : `${models.length} models`,
     end === null ? undefined : `until ${timeOf(end)}`,
   ].filter((one) => one !== undefined)

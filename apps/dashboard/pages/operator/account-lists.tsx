@@ -38,7 +38,7 @@ export function AccountRequests({ accountId }: AccountListProps) {
         cursor={cursor}
         empty={
           <EmptyNote icon={IconListDetails} title="No requests">
-            None in this range fits the filters.
+            Try other filters or a longer range.
           </EmptyNote>
         }
         skeletonHeight={420}
@@ -104,7 +104,7 @@ export function AccountLedger({ accountId }: AccountListProps) {
       <Paged
         query={useQuery(customerLedgerQuery(accountId, { ...ledgerQueryOf(view), cursor }))}
         cursor={cursor}
-        empty={<EmptyNote icon={IconListNumbers} title="No movement of credit fits" />}
+        empty={<EmptyNote icon={IconListNumbers} title="No matching transactions" />}
         skeletonHeight={320}
       >
         {(entries) => <Entries entries={entries} keys={keys?.data ?? []} isOthers />}
@@ -120,7 +120,7 @@ export function AccountTopups({ accountId }: AccountListProps) {
     <Paged
       query={useQuery(customerTopupsQuery(accountId, { ...times, cursor }))}
       cursor={cursor}
-      empty={<EmptyNote icon={IconListNumbers} title="No top-up was opened in this range" />}
+      empty={<EmptyNote icon={IconListNumbers} title="No top-ups in this range" />}
       skeletonHeight={240}
     >
       {(topups) => <TopupTable topups={topups} />}

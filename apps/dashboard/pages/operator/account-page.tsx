@@ -100,7 +100,7 @@ function Account({ account }: { account: Account }) {
       >
         <Group gap="sm">
           <Button variant="default" leftSection={<IconCoin size={16} />} onClick={open('credit')}>
-            Give or take credit
+            Adjust credit
           </Button>
           <Button variant="default" leftSection={<IconUserCog size={16} />} onClick={open('status')}>
             {account.status === 'active' ? 'Suspend, tier' : 'Resume, tier'}
@@ -173,7 +173,7 @@ function Figures({ account, range }: { account: Account; range: Range }) {
         note={
           account.unassigned_usd === '0'
             ? 'of its active keys'
-            : `and ${exactUsd(account.unassigned_usd)} that waits for a key`
+            : `and ${exactUsd(account.unassigned_usd)} unassigned`
         }
       />
       <Figure
@@ -191,7 +191,7 @@ function Figures({ account, range }: { account: Account; range: Range }) {
         label="Requests"
         isFailed={isError}
         value={usage && wholeNumber(usage.total_requests)}
-        note="that succeeded"
+        note="successful"
       />
     </SimpleGrid>
   )

@@ -27,7 +27,7 @@ export function AccountMembers() {
       <Loaded query={query} skeleton={<Skeleton height={220} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconUsers} title="It has no members" />
+            <EmptyNote icon={IconUsers} title="No members" />
           ) : (
             <DataTable
               label="Members of the organization"

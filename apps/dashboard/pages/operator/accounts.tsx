@@ -47,9 +47,9 @@ export function Accounts() {
         query={query}
         cursor={cursor}
         empty={
-          <EmptyNote icon={IconUsers} title="No account fits">
-            Accounts are found by the beginning of a name, an address or its domain (@example.com), and by
-            whole identifiers: of the account, a key, a request.
+          <EmptyNote icon={IconUsers} title="No matching accounts">
+            Search by the start of a name, an email address or its domain (@example.com), or by the full id of
+            an account, key or request.
           </EmptyNote>
         }
         skeletonHeight={320}
@@ -79,7 +79,7 @@ function Filters({ onChange }: { onChange: (changed: OperatorView) => void }) {
   return (
     <Group gap="sm">
       <SearchField
-        label="Search for accounts"
+        label="Search accounts"
         placeholder="Name, address, @domain, id, key, request"
         value={q}
         onSearch={(text) => onChange({ q: text })}

@@ -20,7 +20,7 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
         onSearch={(text) => onChange({ who: text })}
       />
       <PlainChoice
-        label="As what"
+        label="Acting as"
         any="Users and operators"
         width={190}
         offers={[
@@ -32,8 +32,8 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
       />
       <Autocomplete
         key={did}
-        aria-label="What was done"
-        placeholder="What: createKey"
+        aria-label="Action taken"
+        placeholder="Action, such as createKey"
         clearable
         w={200}
         maxLength={64}
@@ -49,8 +49,8 @@ export function AuditFilters({ view: { actor, who, did, result }, onChange }: Au
         }
       />
       <PlainChoice
-        label="What became of it"
-        any="Done and refused"
+        label="Result"
+        any="All results"
         width={190}
         offers={[
           { value: 'done', label: 'Done' },

@@ -41,8 +41,8 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
       query={query}
       cursor={cursor}
       empty={
-        <EmptyNote icon={IconListDetails} title="Nothing was done">
-          No action in this range fits the filters.
+        <EmptyNote icon={IconListDetails} title="No actions">
+          Try other filters or a longer range.
         </EmptyNote>
       }
       skeletonHeight={420}

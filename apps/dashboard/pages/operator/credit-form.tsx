@@ -13,9 +13,9 @@ interface AccountFormProps {
 }
 
 const kinds = [
-  { value: 'grant', label: 'Grant: credit is given' },
-  { value: 'refund', label: 'Refund: money went back, credit is taken' },
-  { value: 'adjustment', label: 'Adjustment: either, by its sign' },
+  { value: 'grant', label: 'Grant: add credit' },
+  { value: 'refund', label: 'Refund: money was returned, remove credit' },
+  { value: 'adjustment', label: 'Adjustment: add or remove credit, by its sign' },
 ] as const
 
 /** Posted once however often it is sent; other words are another movement. */
@@ -36,7 +36,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
     onDone,
   )
   return (
-    <ChangeForm change={movement} submit="Post it" fieldNames={['amount_usd', 'reason']} onCancel={onDone}>
+    <ChangeForm change={movement} submit="Post" fieldNames={['amount_usd', 'reason']} onCancel={onDone}>
       <Text size="sm">
         <strong>
           <bdi>{account.display_name ?? account.email ?? account.id}</bdi>

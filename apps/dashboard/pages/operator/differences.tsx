@@ -40,7 +40,7 @@ export function Differences({ differences, at }: { differences: Difference[]; at
       </List>
       {differences.length > mostShown && (
         <Text size="sm" mt="sm">
-          And {wholeNumber(differences.length - mostShown)} more, which the API tells.
+          And {wholeNumber(differences.length - mostShown)} more, available through the API.
         </Text>
       )}
     </Alert>

@@ -89,7 +89,7 @@ function Breakdown({ range }: { range: Range }) {
       <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
         <SegmentedControl
           size="xs"
-          aria-label="Broken down by"
+          aria-label="Group by"
           value={by}
           data={[
             { value: 'model', label: 'By model' },
@@ -98,7 +98,7 @@ function Breakdown({ range }: { range: Range }) {
           onChange={setBy}
         />
         <Text size="sm" c="dimmed">
-          Below each figure is the one of as many days before.
+          The smaller figure is for the same number of days before.
         </Text>
       </Group>
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
@@ -107,7 +107,7 @@ function Breakdown({ range }: { range: Range }) {
             <HealthTable health={health} by={by} isOfAll />
             {health.has_more && (
               <Text size="sm" c="dimmed" p="md">
-                The {mostRows} with the most requests; the others are in the sums alone.
+                The {mostRows} with the most requests. The totals include all others.
               </Text>
             )}
           </>

@@ -33,21 +33,21 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
     return (
       <Stack>
         <Text size="sm">
-          Send this code to <strong>{made.email ?? 'whom you invite'}</strong>. It is asked for where an
-          account is created at <bdi>{location.origin}</bdi>, serves once, and until {timeOf(made.expires_at)}
+          Send this code to <strong>{made.email ?? 'the person you invite'}</strong>. It is needed to create
+          an account at <bdi>{location.origin}</bdi>, works once, and is valid until {timeOf(made.expires_at)}
           .
         </Text>
         <CodeBlock code={made.code} label="The code" wrap />
         <Alert color="yellow" variant="light">
-          It is not shown again: the gateway keeps only its hash.
+          It will not be shown again, since the gateway stores only its hash.
         </Alert>
-        <Button onClick={onDone}>I saved it</Button>
+        <Button onClick={onDone}>I have saved it</Button>
       </Stack>
     )
   return (
     <ChangeForm
       change={change}
-      submit="Make the invitation"
+      submit="Create invitation"
       fieldNames={['email', 'expires_in_days']}
       onCancel={onDone}
     >
@@ -55,15 +55,15 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
         name="email"
         label="Address (optional)"
         description={
-          'Your word for it: whoever brings the code has this address from then on. ' +
-          'Without one, the code is good for anybody.'
+          'You vouch for this address: whoever uses the code gets it. ' +
+          'Without an address, anyone can use the code.'
         }
         data-autofocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <Select
-        label="Good for"
+        label="Valid for"
         allowDeselect={false}
         data={terms}
         value={days}
@@ -85,13 +85,13 @@ export function WithdrawForm({ invite, onDone }: { invite: Schemas['Invite']; on
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Take it back" isFinal onCancel={onDone}>
+    <ChangeForm change={change} submit="Revoke" isFinal onCancel={onDone}>
       <Text size="sm">
         The code of the invitation {invite.email !== null && 'of '}
         <strong>
           <bdi>{invite.email ?? ''}</bdi>
         </strong>{' '}
-        serves nobody any more. That cannot be undone; a new one can be made.
+        will no longer work. This cannot be undone, but you can create a new one.
       </Text>
     </ChangeForm>
   )

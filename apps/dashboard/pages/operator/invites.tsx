@@ -54,7 +54,7 @@ export function Invites() {
         cursor={cursor}
         empty={
           <EmptyNote icon={IconUsers} title="No invitations">
-            Whoever has the code of an invitation can register once, also where registration is closed.
+            Anyone with an invitation code can register once, even if registration is closed.
           </EmptyNote>
         }
         skeletonHeight={260}
@@ -70,13 +70,13 @@ export function Invites() {
           />
         )}
       </Paged>
-      <FormDialog opened={action === 'invite'} onClose={close} title="Invite somebody">
+      <FormDialog opened={action === 'invite'} onClose={close} title="Invite someone">
         <InviteForm onDone={close} />
       </FormDialog>
       <FormDialog
         opened={action === 'withdraw' && found !== undefined}
         onClose={close}
-        title="Take the invitation back"
+        title="Revoke invitation"
       >
         {found !== undefined && <WithdrawForm invite={found} onDone={close} />}
       </FormDialog>
@@ -95,7 +95,7 @@ function Filters({ onChange, onInvite }: FiltersProps) {
     <Group gap="sm" justify="space-between">
       <Group gap="sm">
         <SegmentedControl
-          aria-label="Which invitations"
+          aria-label="Invitation status"
           value={state ?? 'all'}
           data={states}
           onChange={(value) =>
@@ -109,7 +109,7 @@ function Filters({ onChange, onInvite }: FiltersProps) {
         />
       </Group>
       <Button leftSection={<IconPlus size={16} />} onClick={onInvite}>
-        Invite somebody
+        Invite someone
       </Button>
     </Group>
   )
@@ -118,8 +118,8 @@ function Filters({ onChange, onInvite }: FiltersProps) {
 function NoneHere() {
   return (
     <Panel>
-      <EmptyNote icon={IconUsers} title="Another identity provider signs people in">
-        Invitations are of the gateway’s own one. Whom yours lets in is decided there (
+      <EmptyNote icon={IconUsers} title="People sign in with another identity provider">
+        Invitations only work with the embedded identity provider. Yours decides who may sign in (
         <Code>identity.issuer</Code>).
       </EmptyNote>
     </Panel>
@@ -139,7 +139,7 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
       cell: ({ email, id }) => (
         <div style={{ maxWidth: 300 }}>
           <Text size="sm" fw={600} component="div">
-            {email === null ? 'Anybody with the code' : <ForeignText text={email} />}
+            {email === null ? 'Anyone with the code' : <ForeignText text={email} />}
           </Text>
           <Text size="xs" c="dimmed" ff="monospace" component="div">
             <ForeignText text={id} />
@@ -182,9 +182,9 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
             variant="default"
             leftSection={<IconTrash size={14} />}
             onClick={() => onWithdraw(invite)}
-            aria-label={`Take back the invitation of ${invite.email ?? invite.id}`}
+            aria-label={`Revoke invitation of ${invite.email ?? invite.id}`}
           >
-            Take back
+            Revoke
           </Button>
         ),
     },

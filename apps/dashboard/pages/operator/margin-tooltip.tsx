@@ -20,7 +20,7 @@ export function MarginTooltip({ day, earned }: { day: string; earned: Earned }) 
         </>
       )}
       {unknown > 0n && (
-        <TooltipLine name="Of unknown cost" value={shortUsd(unknown)} color="var(--chart-rest)" />
+        <TooltipLine name="Unknown cost" value={shortUsd(unknown)} color="var(--chart-rest)" />
       )}
     </Tooltip>
   )

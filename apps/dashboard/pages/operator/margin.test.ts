@@ -70,6 +70,6 @@ test('where the cost is more than the revenue, the bar says so', () => {
   expect(series.map(({ name, total }) => [name, total])).toEqual([
     ['Vendor cost', 5n * pico],
     ['Margin', -2n * pico],
-    ['Cost beyond the revenue', 2n * pico],
+    ['Cost above revenue', 2n * pico],
   ])
 })

@@ -84,7 +84,7 @@ function tenths(part: bigint, whole: bigint): bigint {
 const parts = [
   { name: 'Vendor cost', color: 'var(--chart-2)' },
   { name: 'Margin', color: 'var(--chart-1)' },
-  { name: 'Cost beyond the revenue', color: 'var(--chart-6)' },
+  { name: 'Cost above revenue', color: 'var(--chart-6)' },
   { name: 'Revenue of unknown cost', color: 'var(--chart-rest)' },
 ]
 

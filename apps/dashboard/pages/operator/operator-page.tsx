@@ -58,7 +58,7 @@ export function OperatorPage(): ReactNode {
     <>
       <PageHeader
         title="Operator"
-        description="All accounts of this gateway. What you do here is in the audit log."
+        description="All accounts of this gateway. Your actions here are recorded in the audit log."
       />
       <Stack gap="lg">
         <SimpleGrid cols={2} spacing={{ base: 'sm', md: 'lg' }}>
@@ -73,7 +73,7 @@ export function OperatorPage(): ReactNode {
             isFailed={isFailed}
             value={usage && wholeNumber(usage.total_requests)}
             note={
-              usage && `that succeeded, ${shortNumber(usage.total_tokens_in + usage.total_tokens_out)} tokens`
+              usage && `successful, ${shortNumber(usage.total_tokens_in + usage.total_tokens_out)} tokens`
             }
           />
         </SimpleGrid>

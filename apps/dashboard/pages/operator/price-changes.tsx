@@ -36,16 +36,16 @@ export function PriceChanges() {
     <Stack gap="sm">
       <div>
         <Title order={2} size="h5">
-          How they changed
+          Price history
         </Title>
         <Text size="sm" c="dimmed">
-          USD per million tokens, or by the piece; the vendors’ prices, without the markup.
+          USD per million tokens or per unit; vendor prices without markup.
         </Text>
       </div>
       <Group gap="sm">
         <SearchField
           label="Model"
-          placeholder="Model, by its whole name"
+          placeholder="Full model name"
           value={model}
           onSearch={(text) => change({ model: text })}
         />
@@ -59,9 +59,9 @@ export function PriceChanges() {
         query={query}
         cursor={cursor}
         empty={
-          <EmptyNote icon={IconCoin} title="No price has changed">
-            Changes are written down as they come into force: by a refresh, a price file, the configuration,
-            or a new version of the gateway.
+          <EmptyNote icon={IconCoin} title="No price changes">
+            Changes are recorded when they take effect: through a refresh, a price file, the configuration, or
+            a new version of the gateway.
           </EmptyNote>
         }
         skeletonHeight={260}
@@ -103,7 +103,7 @@ const columns: Column<Change>[] = [
   },
   { head: 'Change', align: 'right', cell: (change) => movement(change) },
   {
-    head: 'When, and from where',
+    head: 'When and source',
     place: 'words',
     cell: ({ created_at: at, source, version }) => (
       <div style={{ maxWidth: 260 }}>

@@ -70,7 +70,7 @@ function PriceReport({ report }: { report: Report }) {
         facts={[
           ['Version', <Code key="version">{report.version}</Code>],
           ['Source', report.source],
-          ['Taken over', timeOf(report.updated_at)],
+          ['Applied', timeOf(report.updated_at)],
           ['Models', `${wholeNumber(report.models)}, ${wholeNumber(report.changed_models)} of them changed`],
           ['Without a price', report.unpriced.length === 0 ? 'none' : <Names names={report.unpriced} />],
           ['Problems', report.problems.length === 0 ? 'none' : <Names names={report.problems} />],

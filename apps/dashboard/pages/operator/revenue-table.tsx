@@ -10,9 +10,9 @@ import { marginOf, percentText, type Earned, type Margin } from './margin.ts'
 const route = getRouteApi('/operator')
 
 /** What requests that no model served are called. */
-export const modelless = 'none reached'
+export const modelless = 'none'
 /** What models and days come to that are not in the answer. */
-export const furtherModels = 'the least of the days, of any model'
+export const furtherModels = 'smallest rows, all models'
 
 interface RevenueTableProps {
   byModel: ReadonlyMap<string, Earned>
@@ -49,7 +49,7 @@ const columns: Column<Row>[] = [
   {
     head: 'Model',
     place: 'name',
-    cell: ({ model }) => (model === undefined ? 'In all' : <ModelLink model={model} />),
+    cell: ({ model }) => (model === undefined ? 'Total' : <ModelLink model={model} />),
   },
   { head: 'Requests', align: 'right', cell: ({ earned }) => wholeNumber(earned.requests) },
   { head: 'Revenue', align: 'right', weight: 600, cell: ({ earned }) => <RevenueOf earned={earned} /> },

@@ -104,14 +104,14 @@ function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSu
         <RevenueTable byModel={byModel} total={total} chosen={model} />
         {others !== null && (
           <Text size="sm" c="dimmed" p="md">
-            There are more days and models than one answer holds: the least of them are one row here, and not
-            in the chart.
+            There are too many days and models to list. The smallest are combined in one row and left out of
+            the chart.
           </Text>
         )}
       </Panel>
       <Text size="sm" c="dimmed" maw={720}>
-        Vendor cost is what the price list says: the same usage without your markup. Discounts, taxes, and
-        what vendors bill for failed attempts or web searches are not in it.
+        Vendor cost is calculated from the price list, without your markup. It does not include discounts,
+        taxes, or what vendors bill for failed attempts or web searches.
       </Text>
     </Stack>
   )
@@ -144,12 +144,13 @@ function Chart({ byDay, range: { days, from, to } }: ChartProps) {
   const left =
     margin === undefined
       ? 'the vendor cost is unknown'
-      : `${exactUsd(total.vendorCost)} for vendors, ${exactUsd(margin.amount)} left (${percentText(margin)})`
+      : `${exactUsd(total.vendorCost)} vendor cost, ${exactUsd(margin.amount)} margin ` +
+        `(${percentText(margin)})`
   return (
     <DayChart
       stack={stack}
       height={chartHeight}
-      label={`Revenue by day: ${exactUsd(total.revenue)} in all; ${left}`}
+      label={`Revenue by day: ${exactUsd(total.revenue)} in total; ${left}`}
       {...inUsd}
       tooltip={({ at }) => <MarginTooltip day={at} earned={byDay.get(at) ?? sumOf([])} />}
     />
@@ -162,8 +163,8 @@ function Unknown({ earned: { revenue, costed } }: { earned: Earned }) {
   if (unknown === 0n) return null
   return (
     <Text size="sm" c="dimmed" mt="sm">
-      The vendor cost of <Money amount={unknown} /> of the revenue is unknown: those requests are from before
-      it was kept. The margin is that of the others.
+      The vendor cost of <Money amount={unknown} /> of the revenue is unknown, because those requests are from
+      before it was recorded. The margin excludes them.
     </Text>
   )
 }

@@ -26,12 +26,13 @@ const route = getRouteApi('/operator')
 
 /** What the reason means, and what helps. */
 const causes: Record<Row['cause'], string> = {
-  owner: 'Its account or key is not in this database: it is of another one, or a backup was put back.',
+  owner: 'Its account or key is not in this database. It belongs to another one, or a backup was restored.',
   amount:
-    'Its amount is more than the ledger holds. Look at the request’s usage: a vendor told an absurd one.',
-  time: 'Its time is none that can be: the clock of the node was wrong.',
-  unreadable: 'It cannot be read: its file was damaged, or is of another version.',
-  rule: 'The database has a rule that it breaks; the reason names it.',
+    'Its amount is larger than the ledger can store. Check the usage of the request: the vendor ' +
+    'reported an impossible value.',
+  time: 'Its time is impossible. The clock of the node was wrong.',
+  unreadable: 'It cannot be read. Its file is damaged or from another version.',
+  rule: 'It violates a database constraint, which the reason names.',
   other: 'See the reason.',
 }
 
@@ -54,17 +55,17 @@ export function SetAside() {
     <Panel
       p={0}
       isHeadPadded
-      title="Rows that are in no ledger"
-      description="Finished requests that the database refused for good, on the node that answers."
+      title="Rows missing from the ledger"
+      description="Finished requests that the database rejected permanently, on this node."
     >
       <Loaded query={query} skeleton={<Skeleton height={120} />}>
         {({ data, total }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconCircleCheck} title="None: every request is in the ledger" />
+            <EmptyNote icon={IconCircleCheck} title="None. Every request is in the ledger" />
           ) : (
             <>
               <DataTable
-                label="Rows that are in no ledger"
+                label="Rows missing from the ledger"
                 minWidth={760}
                 verticalSpacing="xs"
                 isStacked
@@ -84,7 +85,7 @@ export function SetAside() {
       <FormDialog
         opened={action === 'discard' && found !== undefined}
         onClose={() => go({})}
-        title="Take the row out"
+        title="Discard row"
       >
         {found !== undefined && <DiscardForm row={found} onDone={() => go({})} />}
       </FormDialog>
@@ -135,7 +136,7 @@ function What({ row }: { row: Row }) {
 function Why({ row: { cause, reason, stored } }: { row: Row }) {
   return (
     <div style={{ maxWidth: 360 }}>
-      <Text size="sm">{stored ? 'It is in the ledger by now: take it out.' : causes[cause]}</Text>
+      <Text size="sm">{stored ? 'It is in the ledger now, so you can discard it.' : causes[cause]}</Text>
       <Text size="xs" c="dimmed" component="div">
         <ForeignText text={reason} lines={3} />
       </Text>
@@ -163,15 +164,15 @@ function RowActions({ row, onDiscard }: { row: Row; onDiscard: (row: Row) => voi
     <>
       <Group gap="xs" wrap="nowrap">
         <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-          Write again
+          Retry
         </Button>
         <Button size="xs" variant="default" onClick={() => onDiscard(row)}>
-          Take out
+          Discard
         </Button>
       </Group>
       {refused && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert" mt={4}>
-          It was refused again.
+          It was rejected again.
         </Text>
       )}
       {retry.error !== null && <FailureNote error={retry.error} />}
@@ -195,15 +196,15 @@ function DiscardForm({ row, onDone }: { row: Row; onDone: () => void }) {
   return (
     <ChangeForm
       change={change}
-      submit="Take it out"
+      submit="Discard"
       isComplete={reason.trim() !== ''}
       fieldNames={['reason']}
       isFinal
       onCancel={onDone}
     >
       <Text size="sm">
-        Its charge is posted no more. Do this once it is settled: credit or charge the account by an
-        adjustment first.
+        Its charge will not be posted. Settle it first by crediting or charging the account with an
+        adjustment.
       </Text>
       <TextField
         name="reason"

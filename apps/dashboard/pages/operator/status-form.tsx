@@ -17,9 +17,9 @@ const statuses = [
 ] as const
 
 const consequences: Record<Schemas['Account']['status'], string> = {
-  active: 'Its keys work, and its people can sign in.',
-  suspended: 'Keys and sign-ins are refused from this moment. Nothing is lost, and it can be undone.',
-  closed: 'As suspended, for good; keys and credit stay as they are.',
+  active: 'Keys work, and members can sign in.',
+  suspended: 'Keys and sign-ins are refused at once. Nothing is lost, and you can undo this.',
+  closed: 'Like suspended, but permanent. Keys and credit stay as they are.',
 }
 
 export function StatusForm({ account, onDone }: StatusFormProps) {
@@ -72,10 +72,10 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        {account.operator ? 'It is an operator’s. ' : 'It is not an operator’s. '}
-        The configuration says who is one (<Code>admin.operators</Code>), or the internal secret:{' '}
+        {account.operator ? 'This account is an operator. ' : 'This account is not an operator. '}
+        Set operators in the configuration (<Code>admin.operators</Code>) or with the internal secret:{' '}
         <Code>{`PATCH /api/v1/admin/accounts/${account.id}`}</Code> with <Code>{'{"operator": true}'}</Code>.
-        A signed-in operator cannot make another one.
+        A signed-in operator cannot add another operator.
       </Text>
     </ChangeForm>
   )

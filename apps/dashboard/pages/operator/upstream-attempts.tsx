@@ -58,7 +58,7 @@ export function UpstreamAttempts() {
         {({ data, periods, counted_since: since }) =>
           data.length === 0 ? (
             <Panel>
-              <EmptyNote icon={IconPlugConnected} title="No upstream was asked in this range">
+              <EmptyNote icon={IconPlugConnected} title="No upstream was called in this range">
                 Attempts are counted since {timeOf(since)}.
               </EmptyNote>
             </Panel>
@@ -66,7 +66,7 @@ export function UpstreamAttempts() {
             <>
               <Panel
                 title="Attempts"
-                description={`Of all upstreams, ${rangeWords(range)}, since ${timeOf(since)} at the earliest`}
+                description={`All upstreams, ${rangeWords(range)}, counted since ${timeOf(since)}`}
               >
                 <Chart periods={periods} range={range} />
               </Panel>
@@ -170,13 +170,13 @@ const columns: Column<Attempts>[] = [
     ),
   },
   {
-    head: 'Failed of asked',
+    head: 'Failed / attempted',
     align: 'right',
     orderBy: ({ failures }) => BigInt(failures),
     cell: ({ failures, attempts }) => `${wholeNumber(failures)} of ${wholeNumber(attempts)}`,
   },
   {
-    head: 'Not asked',
+    head: 'Skipped',
     align: 'right',
     cell: ({ not_asked: count }) => wholeNumber(count),
   },

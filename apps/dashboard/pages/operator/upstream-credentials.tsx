@@ -12,7 +12,7 @@ export function UpstreamCredentials({ credentials }: { credentials: readonly Cre
   const minted = credentials.filter(({ kind }) => kind !== 'key')
   if (minted.length === 0) return null
   return (
-    <Panel p={0} title="Credentials" description="Renewed by this node long before they end" isHeadPadded>
+    <Panel p={0} title="Credentials" description="Renewed by this node well before they expire" isHeadPadded>
       <DataTable
         label="Credentials"
         minWidth={640}
@@ -46,11 +46,11 @@ const columns: Column<Credential>[] = [
   { head: 'Provider', place: 'name', cell: (credential) => <Name credential={credential} /> },
   { head: 'State', cell: ({ state }) => <StateBadge color={colors[state]}>{words[state]}</StateBadge> },
   {
-    head: 'Good for',
+    head: 'Valid for',
     align: 'right',
     cell: ({ expires_in_seconds: seconds }) => (seconds === null ? '–' : durationOf(seconds)),
   },
-  { head: 'What is wrong', place: 'words', cell: (credential) => <Failure credential={credential} /> },
+  { head: 'Problem', place: 'words', cell: (credential) => <Failure credential={credential} /> },
 ]
 
 function Name({ credential: { provider, source } }: { credential: Credential }) {
@@ -70,7 +70,7 @@ function Failure({ credential: { failure, hint } }: { credential: Credential }) 
   if (failure === null)
     return (
       <Text size="sm" c="dimmed">
-        nothing is wrong
+        none
       </Text>
     )
   return (

@@ -38,7 +38,7 @@ export function UpstreamResults({ results }: { results: Result[] }) {
       ))}
       {others.length > mostShown && (
         <Text size="xs" c="dimmed">
-          and {others.length - mostShown} other ways
+          and {others.length - mostShown} other results
         </Text>
       )}
     </div>

@@ -38,12 +38,12 @@ export function Upstreams() {
 function UpstreamsNow() {
   const query = useQuery(upstreamsQuery)
   return (
-    <Panel p={0} title="Now, on this node" description="Since its start" isHeadPadded>
+    <Panel p={0} title="Now, on this node" description="Since it started" isHeadPadded>
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconPlugConnected} title="No upstream was asked yet">
-              Those that are, on this node, stand here with their health.
+            <EmptyNote icon={IconPlugConnected} title="No upstream was called yet">
+              Upstreams that this node calls are listed here with their health.
             </EmptyNote>
           ) : (
             <DataTable

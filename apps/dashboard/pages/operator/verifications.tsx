@@ -42,8 +42,8 @@ export function Verifications() {
   return (
     <Stack gap="sm">
       <Panel
-        title="Do the books agree?"
-        description="Every balance, lease and charge is computed anew from the entries behind it."
+        title="Ledger verification"
+        description="Recomputes every balance, lease and charge from its entries."
       >
         <Stack align="flex-start">
           <Button
@@ -51,7 +51,7 @@ export function Verifications() {
             loading={begin.isPending || newest?.state === 'running'}
             onClick={() => begin.mutate()}
           >
-            Verify the ledger
+            Verify ledger
           </Button>
           {begin.error !== null && <FailureNote error={begin.error} />}
           <Loaded query={query} skeleton={null}>
@@ -67,7 +67,7 @@ export function Verifications() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={<EmptyNote icon={IconScale} title="The ledger was not verified in this range" />}
+        empty={<EmptyNote icon={IconScale} title="No verifications in this range" />}
         skeletonHeight={160}
       >
         {(runs) => (
@@ -91,7 +91,7 @@ function Newest({ run }: { run: Run }) {
   if (state === 'running')
     return (
       <Text size="sm" c="dimmed" role="status">
-        {counted(checked, 'figure')} compared so far. It goes on without this page.
+        {counted(checked, 'figure')} compared so far. You can leave this page.
       </Text>
     )
   return (
@@ -101,11 +101,11 @@ function Newest({ run }: { run: Run }) {
           color="teal"
           variant="light"
           icon={<IconCircleCheck size={20} />}
-          title="They agree"
+          title="No differences"
           w="100%"
           role="status"
         >
-          {counted(checked, 'figure')} checked, no difference. {exactTimeOf(end ?? start)}
+          {counted(checked, 'figure')} checked. {exactTimeOf(end ?? start)}
         </Alert>
       )}
       {differences.length > 0 && <Differences differences={differences} at={exactTimeOf(end ?? start)} />}
@@ -120,12 +120,12 @@ function Newest({ run }: { run: Run }) {
 
 const incomplete = {
   stopped: {
-    title: 'It was stopped',
+    title: 'Stopped',
     words:
-      'It took longer than ten minutes (a daily one: an hour), or its node ended. ' +
-      '“turnpike-gateway ledger verify” takes as long as it takes.',
+      'It took longer than ten minutes (an hour for the daily one), or its node stopped. ' +
+      '“turnpike-gateway ledger verify” has no time limit.',
   },
-  failed: { title: 'It could not be carried out', words: 'The gateway’s log says why.' },
+  failed: { title: 'Verification failed', words: 'See the log of the gateway for the reason.' },
 }
 
 function resultOf({ state, ok, differences }: Run): [string, string] {

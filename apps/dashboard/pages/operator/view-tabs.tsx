@@ -12,7 +12,7 @@ export function ViewTabs<View extends string>({ value, tabs, onChange }: ViewTab
   return (
     <>
       <SegmentedControl
-        aria-label="What is shown"
+        aria-label="View"
         visibleFrom="md"
         className={classes.tabs}
         value={value}
@@ -20,7 +20,7 @@ export function ViewTabs<View extends string>({ value, tabs, onChange }: ViewTab
         onChange={onChange}
       />
       <NativeSelect
-        aria-label="What is shown"
+        aria-label="View"
         hiddenFrom="md"
         value={value}
         data={tabs}

@@ -24,22 +24,24 @@ export function CloseForm({ account, onCancel }: CloseFormProps) {
   return (
     <ChangeForm
       change={{ error: closing.error, isPending: closing.isPending, mutate: () => closing.mutate() }}
-      submit="Close for good"
+      submit="Close permanently"
       isComplete={typed.trim() === name.trim()}
       isFinal
       fieldNames={['confirm']}
       onCancel={onCancel}
     >
       <List size="sm" spacing="xs">
-        <List.Item>All of its keys are revoked, and every member loses it.</List.Item>
+        <List.Item>All of its keys are revoked, and all members lose access.</List.Item>
         {left > 0n && (
           <List.Item>
-            {exactUsd(left)} of credit stays in its books. It is not paid back by itself: ask the operator
-            first, and name <code>{account.id}</code>.
+            {exactUsd(left)} of credit stays on record. It is not refunded automatically. Before you close,
+            ask the operator for a refund and name <code>{account.id}</code>.
           </List.Item>
         )}
-        {left < 0n && <List.Item>It owes {exactUsd(-left)}, which stays in the books.</List.Item>}
-        <List.Item>Its ledger and its receipts are kept.</List.Item>
+        {left < 0n && (
+          <List.Item>It has a negative balance of {exactUsd(-left)}, which stays on record.</List.Item>
+        )}
+        <List.Item>Its ledger and receipts are kept.</List.Item>
       </List>
       <ConfirmField name={name} typed={typed} onChange={setTyped} />
     </ChangeForm>

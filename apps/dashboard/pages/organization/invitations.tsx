@@ -46,18 +46,18 @@ export function Invitations() {
       p={0}
       isHeadPadded
       title="Invitations"
-      description="A link serves once, and for a week. It is shown once: what is lost is revoked."
+      description="A link works once, for a week. It is shown only once."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'invite' })}>
-          Invite somebody
+          Invite someone
         </Button>
       }
     >
       <Loaded query={query} skeleton={<Skeleton height={220} />}>
         {({ data, next_cursor: next }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconUsers} title="Nobody has been invited">
-              Make a link, and send it to whom you work with.
+            <EmptyNote icon={IconUsers} title="No invitations">
+              Create a link and send it to your colleagues.
             </EmptyNote>
           ) : (
             <>
@@ -67,10 +67,10 @@ export function Invitations() {
           )
         }
       </Loaded>
-      <FormDialog opened={action === 'invite'} onClose={close} title="Invite somebody">
+      <FormDialog opened={action === 'invite'} onClose={close} title="Invite someone">
         {action === 'invite' && <InviteForm onDone={close} />}
       </FormDialog>
-      <FormDialog opened={revoked !== undefined} onClose={done} title="Revoke the invitation">
+      <FormDialog opened={revoked !== undefined} onClose={done} title="Revoke invitation">
         {revoked !== undefined && <RevokeForm revoked={revoked} onDone={done} />}
       </FormDialog>
     </Panel>
@@ -117,7 +117,7 @@ function columnsOf(
       place: 'name',
       cell: ({ email, used_by: usedBy }) => (
         <Text size="sm" fw={600} component="div" style={{ overflowWrap: 'anywhere' }}>
-          {nameOf(usedBy) ?? email ?? 'Whoever has the link'}
+          {nameOf(usedBy) ?? email ?? 'Anyone with the link'}
         </Text>
       ),
     },
@@ -153,7 +153,7 @@ function columnsOf(
           <Button
             size="xs"
             variant="default"
-            aria-label={`Revoke the invitation of ${invitation.email ?? dateOf(invitation.created_at)}`}
+            aria-label={`Revoke invitation of ${invitation.email ?? dateOf(invitation.created_at)}`}
             onClick={() => onRevoke(invitation)}
           >
             Revoke
@@ -173,8 +173,8 @@ function RevokeForm({ revoked, onDone }: { revoked: Invitation; onDone: () => vo
   return (
     <ChangeForm change={change} submit="Revoke" isFinal onCancel={onDone}>
       <Text size="sm">
-        The link{revoked.email !== null && ` for ${revoked.email}`} serves nobody any more. A new one can be
-        made.
+        The link{revoked.email !== null && ` for ${revoked.email}`} will no longer work. You can create a new
+        one.
       </Text>
     </ChangeForm>
   )

@@ -32,14 +32,14 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
   return (
     <ChangeForm
       change={invitation}
-      submit="Make the invitation"
+      submit="Create invitation"
       fieldNames={['role', 'email']}
       onCancel={onDone}
     >
       <TextField
         name="email"
         label="Address (optional)"
-        description="Then only whoever has it, verified, may join. It is mailed the link, if it can be."
+        description="If set, only someone with this verified address can join. We email the link if possible."
         maxLength={320}
         data-autofocus
         value={email}
@@ -59,15 +59,15 @@ function Made({ made: { url, email, role, expires_at: end, mailed }, onDone }: M
   return (
     <Stack>
       <Text size="sm">
-        {mailed ? 'This link was mailed to ' : 'Send this link to '}
-        <strong>{email ?? 'whom you invite'}</strong>. Whoever opens it signs in, and joins as{' '}
-        {roleNames[role]}: once, and until {timeOf(end)}.
+        {mailed ? 'This link was emailed to ' : 'Send this link to '}
+        <strong>{email ?? 'the person you invite'}</strong>. Whoever opens it signs in and joins as{' '}
+        {roleNames[role]}. It works once, until {timeOf(end)}.
       </Text>
       <CodeBlock code={absolute(url)} label="The link" wrap />
       <Alert color="yellow" variant="light">
-        It is not shown again: the gateway keeps only a hash of it.
+        It will not be shown again, since the gateway stores only its hash.
       </Alert>
-      <Button onClick={onDone}>I saved it</Button>
+      <Button onClick={onDone}>I have saved it</Button>
     </Stack>
   )
 }

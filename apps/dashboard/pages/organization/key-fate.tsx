@@ -16,13 +16,13 @@ export function KeyFateField({ label, value, onChange }: KeyFateFieldProps) {
       <Stack gap="sm" mt="xs">
         <Radio
           value="organization"
-          label="The organization keeps them"
-          description="What runs goes on. Whoever knows their secrets still has them, until they are rotated."
+          label="Keep them for the organization"
+          description="Programs keep working. Anyone who knows a key can use it until you rotate it."
         />
         <Radio
           value="revoked"
-          label="They are revoked"
-          description="Whatever uses them is refused within a second. That cannot be undone."
+          label="Revoke them"
+          description="Programs that use them are refused within a second. This cannot be undone."
         />
       </Stack>
     </Radio.Group>

@@ -23,9 +23,9 @@ export function LeaveForm({ name, onCancel }: LeaveFormProps) {
   return (
     <ChangeForm change={leaving} submit="Leave" isFinal fieldNames={['keys']} onCancel={onCancel}>
       <Text size="sm">
-        You see nothing of <strong>{name}</strong> any more.
+        You will lose access to <strong>{name}</strong>.
       </Text>
-      <KeyFateField label="Your keys in it" value={keys} onChange={setKeys} />
+      <KeyFateField label="Your keys" value={keys} onChange={setKeys} />
     </ChangeForm>
   )
 }

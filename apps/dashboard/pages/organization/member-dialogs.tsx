@@ -22,7 +22,7 @@ export function MemberDialogs({ members }: { members: readonly Member[] }) {
   }
   return (
     <>
-      <FormDialog opened={action === 'invite'} onClose={close} title="Invite somebody">
+      <FormDialog opened={action === 'invite'} onClose={close} title="Invite someone">
         {action === 'invite' && <InviteForm onDone={close} />}
       </FormDialog>
       <FormDialog opened={action === 'service'} onClose={close} title="New service account">
@@ -47,7 +47,7 @@ export function MemberDialogs({ members }: { members: readonly Member[] }) {
       <FormDialog
         opened={removed !== undefined}
         onClose={() => setRemoved(undefined)}
-        title="Their keys are the organization’s now"
+        title="Their keys now belong to the organization"
       >
         {removed !== undefined && <Removed removed={removed} onDone={() => setRemoved(undefined)} />}
       </FormDialog>

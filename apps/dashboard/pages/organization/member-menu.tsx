@@ -33,7 +33,7 @@ export function MemberMenu({ member, isSelf }: MemberMenuProps) {
           leftSection={<IconUserCog size={16} />}
           onClick={() => open({ action: 'role', member: member.id })}
         >
-          {member.kind === 'service' ? 'Change the name' : 'Change the role'}
+          {member.kind === 'service' ? 'Rename' : 'Change role'}
         </Menu.Item>
       )}
       <Menu.Divider />

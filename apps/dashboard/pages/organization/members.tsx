@@ -33,7 +33,7 @@ export function Members() {
       p={0}
       isHeadPadded
       title="Members"
-      description="People sign in; a service account has keys alone, for programs that are nobody’s own."
+      description="People can sign in. Service accounts only have keys, for shared programs."
       actions={
         mayChange && (
           <Group gap="xs">
@@ -45,7 +45,7 @@ export function Members() {
               New service account
             </Button>
             <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'invite' })}>
-              Invite somebody
+              Invite someone
             </Button>
           </Group>
         )
@@ -115,11 +115,11 @@ function columnsOf(
 }
 
 const sourceWords: Record<Member['source'], string> = {
-  founder: 'founded it',
+  founder: 'founder',
   invitation: 'invited',
-  claims: 'by the identity provider',
-  operator: 'by the operator',
-  admin: 'made by an admin',
+  claims: 'through the identity provider',
+  operator: 'added by the operator',
+  admin: 'created by an admin',
 }
 
 function Who({ member, isSelf }: { member: Member; isSelf: boolean }) {

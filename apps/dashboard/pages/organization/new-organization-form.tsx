@@ -6,9 +6,9 @@ import { NewNameForm } from './new-name-form.tsx'
 export function NewOrganizationForm({ onCancel }: { onCancel: () => void }) {
   return (
     <NewNameForm
-      submit="Make the organization"
+      submit="Create organization"
       placeholder="Acme"
-      note="It starts without credit and without keys: those of your own account stay yours."
+      note="It starts without credit and keys. Those of your own account stay separate."
       make={(name, params) => bodyOf(personApi.POST('/api/v1/organizations', { params, body: { name } }))}
       onMade={({ id }) => actFor(id, '/organization')}
       onCancel={onCancel}

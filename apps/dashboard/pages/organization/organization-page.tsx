@@ -50,13 +50,13 @@ function Organization() {
       <PageHeader
         title={account?.display_name ?? 'Organization'}
         description={
-          account && `You are here as ${roleNames[account.role]}: ${lowered(roleWords[account.role])}`
+          account && `Your role is ${roleNames[account.role]}: ${lowered(roleWords[account.role])}`
         }
       />
       <Stack gap="md">
         <Group>
           <SegmentedControl
-            aria-label="What of the organization"
+            aria-label="Organization section"
             value={show}
             data={[
               { value: 'members', label: 'Members' },

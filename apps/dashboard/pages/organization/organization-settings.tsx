@@ -43,14 +43,14 @@ function Settings({ account }: { account: Schemas['Me'] }) {
           />
           {may('billing:read') && (
             <PageLink to="/settings" search={{ show: 'billing' }}>
-              Whom receipts are made out to
+              Billing details for receipts
             </PageLink>
           )}
         </Stack>
       </Panel>
       <Panel
-        title="Leave the organization"
-        description="What your keys spent stays in its usage. Only an invitation lets you in again."
+        title="Leave organization"
+        description="The usage of your keys stays with it. You need a new invitation to return."
       >
         <Button variant="default" onClick={() => open({ action: 'leave' })}>
           Leave…
@@ -58,18 +58,18 @@ function Settings({ account }: { account: Schemas['Me'] }) {
       </Panel>
       {may('owner') && (
         <Panel
-          title="Close the organization"
-          description="Its keys stop at once, for all members. It cannot be undone here."
+          title="Close organization"
+          description="Its keys stop working at once, for all members. This cannot be undone."
         >
           <Button variant="default" onClick={() => open({ action: 'close' })}>
-            Close the organization…
+            Close organization…
           </Button>
         </Panel>
       )}
-      <FormDialog opened={action === 'leave'} onClose={close} title="Leave the organization">
+      <FormDialog opened={action === 'leave'} onClose={close} title="Leave organization">
         {action === 'leave' && <LeaveForm name={name} onCancel={close} />}
       </FormDialog>
-      <FormDialog opened={action === 'close'} onClose={close} title="Close the organization">
+      <FormDialog opened={action === 'close'} onClose={close} title="Close organization">
         {action === 'close' && <CloseForm account={account} onCancel={close} />}
       </FormDialog>
     </Stack>

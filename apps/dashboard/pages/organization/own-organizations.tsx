@@ -23,7 +23,7 @@ export function OwnOrganizations() {
     <>
       <PageHeader
         title="Organizations"
-        description="An organization has credit, keys and budgets of its own, which its members share."
+        description="An organization has its own credit, keys and budgets, which its members share."
       >
         <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'new' })}>
           New organization
@@ -33,8 +33,8 @@ export function OwnOrganizations() {
         <Loaded query={query} skeleton={<Skeleton height={180} />}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyNote icon={IconBuilding} title="You are in no organization yet">
-                Make one, and invite whom you work with; or open the link of an invitation.
+              <EmptyNote icon={IconBuilding} title="No organizations yet">
+                Create one and invite your colleagues, or open an invitation link.
               </EmptyNote>
             ) : (
               <DataTable

@@ -35,8 +35,8 @@ export function RemoveForm({ removed, onDone, onCancel }: RemoveFormProps) {
       onCancel={onCancel}
     >
       <Text size="sm">
-        <strong>{memberName(removed)}</strong> sees nothing of the organization any more. What their keys
-        spent stays in its usage, under their name.
+        <strong>{memberName(removed)}</strong> loses access to the organization. The usage of their keys stays
+        under their name.
       </Text>
       <KeyFateField label="Their keys" value={keys} onChange={setKeys} />
     </ChangeForm>
@@ -54,9 +54,9 @@ export function Removed({ removed, onDone }: RemovedProps) {
   return (
     <Stack>
       <Text size="sm">
-        {counted(count, 'key')} of <strong>{memberName(removed)}</strong> {count === 1 ? 'goes' : 'go'} on
-        working, for whoever knows {count === 1 ? 'its secret' : 'their secrets'}. Rotate what they should not
-        be able to use any more.
+        {counted(count, 'key')} of <strong>{memberName(removed)}</strong> still{' '}
+        {count === 1 ? 'works for anyone who knows its secret' : 'work for anyone who knows their secrets'}.
+        Rotate the keys that they should no longer use.
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onDone}>

@@ -44,7 +44,7 @@ export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDo
       ) : (
         <>
           <Text size="sm">
-            What <strong>{memberName(changed)}</strong> may do, from their next request on.
+            What <strong>{memberName(changed)}</strong> may do, starting with their next request.
           </Text>
           <RoleField role={role} givenBy={me?.role} onChange={setRole} />
         </>

@@ -5,9 +5,9 @@ import { NewNameForm } from './new-name-form.tsx'
 export function ServiceForm({ onDone }: { onDone: () => void }) {
   return (
     <NewNameForm
-      submit="Make the service account"
+      submit="Create service account"
       placeholder="nightly-batch"
-      note="It cannot sign in. Make keys for it on the page of keys; what they spend stands under its name."
+      note="It cannot sign in. Create keys for it on the keys page. Their usage is counted under its name."
       make={(name, params) => bodyOf(api.POST('/api/v1/organization/members', { params, body: { name } }))}
       onMade={onDone}
       onCancel={onDone}

@@ -69,7 +69,7 @@ export function PlaygroundPage() {
     <FormProblems error={error}>
       <PageHeader
         title="Playground"
-        description="Each answer is a request as any other: it costs, and is in the log."
+        description="Every answer is a normal request: it is charged and logged."
       >
         <Actions onDialog={setDialog} />
       </PageHeader>
@@ -155,8 +155,8 @@ function Refused({ error }: { error: unknown }) {
 function NothingAsked() {
   return (
     <EmptyNote icon={IconMessage} title="Ask something">
-      Tokens, cost and the model that served stand below each answer. Images, PDFs and texts may be dropped
-      anywhere on this page.
+      Each answer shows its tokens, cost and model. You can drop images, PDFs and text files anywhere on this
+      page.
     </EmptyNote>
   )
 }
@@ -188,7 +188,7 @@ function Actions({ onDialog }: { onDialog: (dialog: Dialog) => void }) {
           playground.show()
         }}
       >
-        Start anew
+        New conversation
       </Button>
     </Group>
   )
@@ -213,7 +213,7 @@ function Dialogs({ opened, onClose, settings, children }: DialogsProps) {
   }
   return (
     <>
-      <FormDialog opened={opened === 'code'} onClose={onClose} title="The same as code" size="xl">
+      <FormDialog opened={opened === 'code'} onClose={onClose} title="Code" size="xl">
         <Suspense fallback={null}>{children}</Suspense>
       </FormDialog>
       <FormDialog opened={opened === 'history'} onClose={onClose} title="History" size="lg">

@@ -41,7 +41,7 @@ export function ProjectActions({ project }: { project: Schemas['Project'] }) {
       )}
       {may('keys:write') && (
         <Button leftSection={<IconKey size={16} />} onClick={() => go('key')}>
-          Create a key in it
+          Create a key in this project
         </Button>
       )}
       <KeyDialog
@@ -50,10 +50,10 @@ export function ProjectActions({ project }: { project: Schemas['Project'] }) {
         projectId={project.id}
         onClose={close}
       />
-      <FormDialog opened={action === 'rename' && mayChange} onClose={close} title="Rename the project">
+      <FormDialog opened={action === 'rename' && mayChange} onClose={close} title="Rename project">
         {action === 'rename' && <NameProjectForm renamed={project} onDone={close} />}
       </FormDialog>
-      <FormDialog opened={action === 'archive' && mayChange} onClose={close} title="Archive the project">
+      <FormDialog opened={action === 'archive' && mayChange} onClose={close} title="Archive project">
         {action === 'archive' && <ArchiveForm archived={project} onDone={close} />}
       </FormDialog>
     </Group>

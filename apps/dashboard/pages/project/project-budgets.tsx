@@ -22,7 +22,7 @@ export function ProjectBudgets({
   return (
     <Panel
       title="Budgets"
-      description="Of the project; others may bound its members, tags and models besides"
+      description="Budgets of this project. Budgets of its members, tags and models may apply too"
       actions={
         archivedAt === null &&
         may('budgets:write') && (
@@ -42,8 +42,8 @@ export function ProjectBudgets({
           const own = data.filter(({ scope, subject }) => scope === 'project' && subject === id)
           if (own.length === 0)
             return (
-              <EmptyNote icon={IconGauge} title="Nothing bounds this project">
-                A budget refuses what goes beyond it, or tells of it.
+              <EmptyNote icon={IconGauge} title="No budgets for this project">
+                A budget refuses requests over its limit, or notifies you.
               </EmptyNote>
             )
           return (
@@ -60,8 +60,8 @@ export function ProjectBudgets({
                       {budget.name}
                     </PageLink>
                     <Text size="xs" c="dimmed">
-                      {budget.hard ? 'beyond it refused' : 'beyond it only told'}
-                      {budget.resets_at !== null && `, anew ${relativeTo(budget.resets_at, Date.now())}`}
+                      {budget.hard ? 'refuses over the limit' : 'notifies only'}
+                      {budget.resets_at !== null && `, resets ${relativeTo(budget.resets_at, Date.now())}`}
                     </Text>
                   </Group>
                   <BudgetBar budget={budget} isNamed />

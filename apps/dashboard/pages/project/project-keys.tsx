@@ -48,10 +48,10 @@ export function ProjectKeys({ project: { id } }: { project: Schemas['Project'] }
       p={0}
       isHeadPadded
       title="Keys"
-      description="Those that work, and those that did and spent in this range"
+      description="Active keys, and inactive keys with usage in this range"
       actions={
         <PageButton to="/keys" search={{ project: id }} variant="default" size="xs">
-          All of them
+          View all
         </PageButton>
       }
     >
@@ -63,8 +63,8 @@ export function ProjectKeys({ project: { id } }: { project: Schemas['Project'] }
             .map((key): Row => ({ key, spent: spent && (spent.get(key.id) ?? '0') }))
           if (rows.length === 0)
             return (
-              <EmptyNote icon={IconKey} title="No key is in this project">
-                What a key in it spends is counted for the project.
+              <EmptyNote icon={IconKey} title="No keys in this project">
+                The usage of its keys is counted for the project.
               </EmptyNote>
             )
           return (
@@ -94,7 +94,7 @@ function columnsOf(
   mayUsage: boolean,
 ): Column<Row>[] {
   const member: Column<Row> = {
-    head: 'Whose',
+    head: 'Owner',
     orderBy: ({ key }) => whose(key.member_id),
     cell: ({ key }) => (
       <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>

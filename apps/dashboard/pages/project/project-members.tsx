@@ -23,12 +23,12 @@ export function ProjectMembers({ project: { id } }: { project: Schemas['Project'
   const query = useQuery(projectUsage(id, range).byMember)
   const called = useGroupNames('member')
   return (
-    <Panel p={0} isHeadPadded title="Members" description="Whose keys spent how much of it">
+    <Panel p={0} isHeadPadded title="Members" description="Spending by the owner of the keys">
       <Loaded query={query} skeleton={<Skeleton height={160} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
-              Nobody has spent anything in this range.
+              No spending in this range.
             </Text>
           ) : (
             <DataTable

@@ -52,7 +52,7 @@ function Shown({ project }: { project: Project }) {
     <>
       <PageHeader
         title={project.name}
-        description={describe(project) + (seesAll ? '' : ' You see what your own keys did in it.')}
+        description={describe(project) + (seesAll ? '' : ' You see only your own keys.')}
       >
         <ProjectActions project={project} />
       </PageHeader>
@@ -77,10 +77,10 @@ function Shown({ project }: { project: Project }) {
 }
 
 function describe({ created_at: madeAt, archived_at: archivedAt }: Project): string {
-  const made = `Made ${dateOf(madeAt)}`
+  const made = `Created ${dateOf(madeAt)}`
   return archivedAt === null
     ? `${made}.`
-    : `${made}, archived ${dateOf(archivedAt)}: no key can be put into it, and what is in it goes on.`
+    : `${made}, archived ${dateOf(archivedAt)}. No keys can be added; existing keys keep working.`
 }
 
 function Figures({ project }: { project: Project }) {
@@ -101,7 +101,7 @@ function Figures({ project }: { project: Project }) {
         note={spent && counted(spent.range_days, 'day')}
       />
       <Figure
-        label="Of all that was spent"
+        label="Share of all spending"
         isFailed={isError}
         value={spent && all && (share === undefined ? '–' : `${share} %`)}
         note={all && <AllSpent amount={all.total_cost_usd} />}
@@ -110,13 +110,13 @@ function Figures({ project }: { project: Project }) {
         label="Requests"
         isFailed={isError}
         value={spent && wholeNumber(spent.total_requests)}
-        note="that succeeded"
+        note="successful"
       />
       {may('keys:read') && (
         <Figure
           label="Active keys"
           value={keys && wholeNumber(own.filter(({ status }) => status === 'active').length)}
-          note={keys && `${wholeNumber(own.length)} in all`}
+          note={keys && `${wholeNumber(own.length)} in total`}
         />
       )}
     </SimpleGrid>

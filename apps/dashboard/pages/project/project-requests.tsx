@@ -25,7 +25,7 @@ export function ProjectRequests({ project: { id } }: { project: Schemas['Project
       title="Latest requests"
       actions={
         <PageButton to="/requests" search={{ ...range, project: id }} variant="default" size="xs">
-          All of them
+          View all
         </PageButton>
       }
     >

@@ -30,15 +30,15 @@ export function SpendOverTime({ project: { id } }: { project: Schemas['Project']
       description={`By ${places.unit} and ${series}`}
       actions={
         <PageButton to="/usage" search={view} variant="default" size="xs">
-          Look closer
+          View usage
         </PageButton>
       }
     >
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
         {({ data, by: [, shown] }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconChartBar} title="Nothing was spent in this range">
-              What keys in this project spend is shown here.
+            <EmptyNote icon={IconChartBar} title="No spending in this range">
+              The spending of keys in this project is shown here.
             </EmptyNote>
           ) : (
             <TimeChart

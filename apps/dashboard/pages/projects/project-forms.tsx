@@ -33,7 +33,7 @@ export function NameProjectForm({ renamed, onDone }: NameProjectFormProps) {
   return (
     <ChangeForm
       change={saving}
-      submit={renamed === undefined ? 'Make the project' : 'Save'}
+      submit={renamed === undefined ? 'Create project' : 'Save'}
       isComplete={body.name !== '' && body.name !== renamed?.name}
       fieldNames={['name']}
       onCancel={onDone}
@@ -61,8 +61,8 @@ export function ArchiveForm({ archived, onDone }: { archived: Project; onDone: (
   return (
     <ChangeForm change={change} submit="Archive" isFinal onCancel={onDone}>
       <Text size="sm">
-        No key can be put into <strong>{archived.name}</strong> any more. Those that are in it go on, and its
-        usage stays. That cannot be undone.
+        No more keys can be added to <strong>{archived.name}</strong>. Existing keys keep working, and its
+        usage is kept. This cannot be undone.
       </Text>
     </ChangeForm>
   )

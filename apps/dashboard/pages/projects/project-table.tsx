@@ -139,7 +139,7 @@ function ProjectMenu({ project: { id, name, archived_at: archivedAt }, onOpen }:
           leftSection={<IconKey size={16} />}
           renderRoot={(props) => <Link to="/keys" search={{ action: 'new', project: id }} {...props} />}
         >
-          Create a key in it
+          Create a key in this project
         </Menu.Item>
       )}
       {onOpen !== undefined && archivedAt === null && (

@@ -33,7 +33,7 @@ export function ProjectsPage() {
     <>
       <PageHeader
         title="Projects"
-        description="What keys are for: usage tells what each project spent, and budgets bound it."
+        description="Group keys by purpose to track and limit what each project spends."
       >
         {mayChange && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => open({ action: 'new' })}>
@@ -45,7 +45,7 @@ export function ProjectsPage() {
         {(hasArchived || show === 'archived') && (
           <Group>
             <SegmentedControl
-              aria-label="Which projects"
+              aria-label="Project status"
               value={show ?? 'current'}
               data={[
                 { value: 'current', label: 'Current' },
@@ -83,10 +83,10 @@ function Projects({ projects, onOpen }: ProjectsProps) {
   const spent = useQuery({ ...projectQueries.spent, enabled: may('usage:read') })
   if (projects.length === 0)
     return show === 'archived' ? (
-      <EmptyNote icon={IconFolder} title="No project has been archived" />
+      <EmptyNote icon={IconFolder} title="No archived projects" />
     ) : (
       <EmptyNote icon={IconFolder} title="No projects yet">
-        Make one for each thing that keys are made for: a product, a service, a customer.
+        Create one for each product, service or customer that needs keys.
       </EmptyNote>
     )
   const rows = projects.map((project): ProjectRow => {
@@ -117,14 +117,14 @@ function Dialogs({ projects, onClose }: DialogsProps) {
       <FormDialog
         opened={action === 'rename' && found !== undefined}
         onClose={onClose}
-        title="Rename the project"
+        title="Rename project"
       >
         {action === 'rename' && found !== undefined && <NameProjectForm renamed={found} onDone={onClose} />}
       </FormDialog>
       <FormDialog
         opened={action === 'archive' && found !== undefined}
         onClose={onClose}
-        title="Archive the project"
+        title="Archive project"
       >
         {action === 'archive' && found !== undefined && <ArchiveForm archived={found} onDone={onClose} />}
       </FormDialog>

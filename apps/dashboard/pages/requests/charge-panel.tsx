@@ -42,7 +42,7 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
           ['Service tier', typeof tier === 'string' ? tier : null],
           ['Counting', countingOf(usage)],
           ['Price version', request.price_version],
-          ['Held at the most', <Money key="hold" amount={request.hold_usd} />],
+          ['Maximum held', <Money key="hold" amount={request.hold_usd} />],
           ['Charged', <strong key="charge" children={<Money amount={request.charge_usd} exact />} />],
         ]}
       />
@@ -54,11 +54,11 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
 function countingOf(usage: Schemas['RequestDetail']['usage']): string | null {
   switch (usage?.['disbelieved']) {
     case 'implausible':
-      return "estimated: the vendor's numbers cannot be true"
+      return 'estimated: the vendor reported impossible numbers'
     case 'beyond-hold':
-      return 'what was held for: the vendor went on beyond its bound'
+      return 'capped at the amount held: the vendor exceeded the token limit'
     default:
-      return usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null
+      return usage?.['estimated'] === true ? 'estimated: the vendor reported no usage' : null
   }
 }
 

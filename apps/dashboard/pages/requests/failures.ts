@@ -31,109 +31,109 @@ function aboutField({ error_type: type, error_param: field }: Request): Partial<
   if (field === null || type !== 'invalid_request_error') return {}
   return {
     title: `The field “${field}” was refused`,
-    remedy: `Correct “${field}”, and send the request again.`,
+    remedy: `Fix “${field}”, then retry.`,
   }
 }
 
 /** Requests that were paid for and ended otherwise than by the model's own last word. */
 export const endedEarly: Partial<Record<Request['outcome'], Remedy>> = {
   client_closed: {
-    title: 'The client left before the end',
-    cause: 'Whoever asked closed the connection. What had come until then was charged.',
-    remedy: 'Where that was a time-out of the client, give it more time, or ask for a stream.',
+    title: 'The client disconnected',
+    cause: 'The caller closed the connection during the answer. The part that was received was charged.',
+    remedy: 'If the client timed out, increase its timeout or use streaming.',
   },
   upstream_cut: {
-    title: 'The vendor broke off',
-    cause: 'The vendor closed the connection in the middle of its answer. What had come was charged.',
-    remedy: 'Send it again; a fallback model (“models”) does not help once an answer has begun.',
+    title: 'The vendor ended the answer early',
+    cause:
+      'The vendor closed the connection in the middle of its answer. The part that was received was charged.',
+    remedy: 'Retry. Fallback models (“models”) do not help once an answer has started.',
   },
   credit_exhausted: {
-    title: 'The credit was used up',
-    cause: 'The answer grew beyond what the key could pay, and was ended. What had come was charged.',
-    remedy: 'Add credit, or bound the answer (“max_tokens”).',
+    title: 'Credit ran out',
+    cause:
+      'The answer was stopped because the key could not pay for more. The part that was received ' +
+      'was charged.',
+    remedy: 'Add credit or set a lower “max_tokens”.',
     place: 'credit',
   },
 }
 
 const unknown: Remedy = {
-  title: 'It failed',
-  cause: 'The answer told why.',
-  remedy: 'Give your operator the id above.',
+  title: 'The request failed',
+  cause: 'The response contains the reason.',
+  remedy: 'Contact your operator with the id above.',
 }
 
 const byType: Record<string, Remedy> = {
   invalid_request_error: {
-    title: 'The request was refused as it is',
-    cause: 'A field was missing, wrong, or not for this model; the answer named it.',
-    remedy: 'Correct what “error.message” of the answer names, and send the request again.',
+    title: 'Invalid request',
+    cause: 'A field was missing, invalid, or not supported by this model. The response names it.',
+    remedy: 'Fix the field named in “error.message”, then retry.',
     place: 'docs',
   },
   authentication_error: {
-    title: 'The key does not hold',
-    cause: 'It is wrong, revoked, or has ended.',
-    remedy: 'Use a key that is active.',
+    title: 'The key is not valid',
+    cause: 'It is incorrect, revoked or expired.',
+    remedy: 'Use an active key.',
     place: 'keys',
   },
   insufficient_quota: {
-    title: 'The key could not pay for it',
-    cause:
-      'Its credit, or what a spend limit or budget leaves of it, does not cover what the request may cost.',
-    remedy:
-      'Add credit to the key or move some to it, raise the limit or the budget, or ask for fewer tokens.',
+    title: 'Not enough credit',
+    cause: 'The key’s credit, spend limit or budget does not cover what the request may cost.',
+    remedy: 'Add credit or move some to the key, raise the limit or budget, or request fewer tokens.',
     place: 'credit',
   },
   permission_error: {
-    title: 'The key may not do this',
-    cause: 'The model is not on the key’s list, or the account is suspended.',
-    remedy: 'Allow the model for the key, or ask for another one.',
+    title: 'Permission denied',
+    cause: 'The key may not use this model, or the account is suspended.',
+    remedy: 'Allow the model for the key, or use another model.',
     place: 'keys',
   },
   not_found_error: {
-    title: 'There is no such model',
-    cause: 'Nothing is called that here, or it has no price.',
-    remedy: 'Choose one of the list; its id can be copied there.',
+    title: 'Model not found',
+    cause: 'No model has this name, or the model has no price.',
+    remedy: 'Choose a model from the list and copy its id.',
     place: 'models',
   },
   request_too_large: {
     title: 'The request was too large',
-    cause: 'Its body, or what is in it, is beyond what is taken.',
-    remedy: 'Send less of it: smaller files, fewer messages.',
+    cause: 'Its body or its content exceeds a size limit.',
+    remedy: 'Send smaller files or fewer messages.',
   },
   rate_limit_error: {
-    title: 'Too many requests at once',
-    cause: 'The key’s, the account’s or the vendor’s limit of a second or a minute was reached.',
-    remedy: 'Wait as long as “Retry-After” of the answer says, and send it again; the official SDKs do.',
+    title: 'Rate limit reached',
+    cause: 'A rate limit of the key, the account or the vendor was reached.',
+    remedy: 'Wait for the time in “Retry-After”, then retry. The official SDKs do this automatically.',
   },
   upstream_error: {
-    title: 'The vendor gave nothing usable',
-    cause: 'Whoever was asked answered with an error of its own, or refused the gateway.',
-    remedy:
-      'Send it again, or name further models to fall back to (“models”). Where it lasts, tell your operator.',
+    title: 'The vendor returned an error',
+    cause: 'The vendor returned an error or an unusable answer, or rejected the gateway.',
+    remedy: 'Retry, or add fallback models (“models”). If it persists, contact your operator.',
   },
   overloaded_error: {
     title: 'The vendor is overloaded',
-    cause: 'Nobody who serves the model had room for it.',
-    remedy: 'Send it again in a while, or name further models to fall back to (“models”).',
+    cause: 'No vendor of this model had capacity.',
+    remedy: 'Retry later, or add fallback models (“models”).',
   },
   service_unavailable: {
-    title: 'Nobody could answer',
-    cause: 'Every vendor of the model was resting, away or full, or the gateway was starting or full.',
-    remedy: 'Send it again in a while, or name further models to fall back to (“models”).',
+    title: 'No vendor available',
+    cause: 'All vendors of the model were unavailable, or the gateway was starting or overloaded.',
+    remedy: 'Retry later, or add fallback models (“models”).',
   },
   upstream_timeout: {
     title: 'The vendor took too long',
-    cause: 'No first token came in time.',
-    remedy: 'Send it again, or ask a faster model; a stream shows sooner that something comes.',
+    cause: 'The first token did not arrive in time.',
+    remedy: 'Retry, or use a faster model or streaming.',
   },
   client_closed_request: {
-    title: 'The client left before the first token',
-    cause: 'Whoever asked closed the connection.',
-    remedy: 'Where that was a time-out of the client, give it more time.',
+    title: 'The client disconnected before the first token',
+    cause: 'The caller closed the connection.',
+    remedy: 'If the client timed out, increase its timeout.',
   },
   api_error: {
     title: 'The gateway failed',
-    cause: 'It is not the fault of the request.',
-    remedy: 'Send it again. Where it lasts, give your operator the id above.',
+    cause: 'The request itself was fine.',
+    remedy: 'Retry. If it persists, contact your operator with the id above.',
   },
 }
 
@@ -142,7 +142,7 @@ function attemptsInWords({ attempts }: Request): string {
   if (attempts.length === 0) return ''
   const told = attempts.map(({ provider, result, status }) =>
     status !== null && status >= 400
-      ? `${provider} answered ${status}`
+      ? `${provider} returned ${status}`
       : `${provider}: ${result.replaceAll('-', ' ')}`,
   )
   return `${told.join(', then ')}.`

@@ -25,13 +25,13 @@ export function FindRequest() {
       }}
     >
       <TextInput
-        aria-label="Find a request by its id"
+        aria-label="Find a request by id"
         placeholder="req_… from x-request-id"
         leftSection={<IconSearch size={16} aria-hidden />}
         w={{ base: '100%', xs: 300 }}
         autoComplete="off"
         spellCheck={false}
-        error={isWrong && 'An id begins with req_ and has 26 more characters.'}
+        error={isWrong && 'An id starts with req_, followed by 26 characters.'}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)

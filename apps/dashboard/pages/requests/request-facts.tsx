@@ -23,8 +23,8 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
               {keyName}
             </PageLink>,
           ],
-          ['Model asked for', request.model_asked],
-          ['Model that served', <ServedModel key="served" id={request.model_served} />],
+          ['Requested model', request.model_asked],
+          ['Served by', <ServedModel key="served" id={request.model_served} />],
           ['Provider', request.provider ?? 'none'],
           ['Tier', request.tier ?? <Text key="tier" size="sm" c="dimmed" children="not routed" />],
           ...leftOut(request),

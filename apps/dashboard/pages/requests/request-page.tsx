@@ -80,7 +80,7 @@ export function RequestDetail({ request, isOthers = false }: RequestDetailProps)
         <Figure
           label="Took"
           value={duration(request.latency_ms)}
-          note={first === null ? 'no token arrived' : `first token after ${duration(first)}`}
+          note={first === null ? 'no token received' : `first token after ${duration(first)}`}
         />
       </SimpleGrid>
       <FailurePanel request={request} isOthers={isOthers} />

@@ -58,7 +58,7 @@ function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount)
     {
       head: 'Outcome',
       cell: ({ outcome, endpoint }) => (
-        <span title={`By ${endpointNames[endpoint]}`}>
+        <span title={`API: ${endpointNames[endpoint]}`}>
           <OutcomeBadge outcome={outcome} isBare />
         </span>
       ),
@@ -81,7 +81,7 @@ function ModelLine({ request }: { request: Request }) {
   return (
     <div
       className={classes.model}
-      title={isOther ? `${served}, asked for ${asked}` : (served ?? asked ?? '')}
+      title={isOther ? `${served}, requested ${asked}` : (served ?? asked ?? '')}
     >
       {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
       {isOther && (

@@ -34,7 +34,7 @@ export function RequestsPage() {
   const may = useMay()
   return (
     <>
-      <PageHeader title="Requests" description="One row each, the newest first.">
+      <PageHeader title="Requests" description="Newest first.">
         <Group gap="sm">
           {may('settings') && (
             <Button variant="default" onClick={() => open('log')}>
@@ -54,7 +54,7 @@ export function RequestsPage() {
           cursor={cursor}
           empty={
             <EmptyNote icon={IconListDetails} title="No requests">
-              None in this range fits the filters.
+              Try other filters or a longer range.
             </EmptyNote>
           }
           skeletonHeight={520}

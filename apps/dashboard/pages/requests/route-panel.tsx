@@ -15,23 +15,23 @@ type Chosen = RoutePanelProps['chosen']
 /** How auto-routing came to its choice. */
 export function RoutePanel({ chosen, tier }: RoutePanelProps) {
   return (
-    <Panel title="How the model was chosen" description={`Profile ${chosen.profile}`}>
+    <Panel title="Routing" description={`Profile ${chosen.profile}`}>
       <Facts
         facts={[
-          ['Tier', tier === chosen.scored ? tier : `${tier}; the prompt alone asked for ${chosen.scored}`],
-          ['Score', `${chosen.score.toFixed(3)}, from 0 (any model will do) to 1`],
+          ['Tier', tier === chosen.scored ? tier : `${tier}; the prompt alone called for ${chosen.scored}`],
+          ['Score', `${chosen.score.toFixed(3)}, from 0 (easy) to 1 (hard)`],
           [
-            'Chances of success',
+            'Chance of success',
             chosen.probabilities
               .map((chance, index) => `${tiers[index] ?? index} ${Math.round(chance * 100)} %`)
               .join(', '),
           ],
           ['By your outcomes', outcomesOf(chosen)],
           ['Correction', correctionOf(chosen)],
-          ['Sure', chosen.confident ? 'yes' : 'no: too little of the text is known'],
+          ['Sure', chosen.confident ? 'yes' : 'low: too few known words in the text'],
           ['Because', chosen.because.length === 0 ? null : chosen.because.join('; ')],
           [
-            'Order of models',
+            'Model order',
             <Text key="ranking" size="sm" component="span">
               {chosen.ranking.map((model) => (
                 <Code key={model} mr={6}>
@@ -49,8 +49,8 @@ export function RoutePanel({ chosen, tier }: RoutePanelProps) {
 /** What the account's own outcomes asked for; null where they are not looked at, or the row is older. */
 function outcomesOf({ calibration, calibrated, scored }: Chosen): string | null {
   if (calibrated === undefined || calibrated === null) return null
-  const asked = calibrated === scored ? `${calibrated}, as the prompt alone` : calibrated
-  return calibration === 'on' ? `${asked}; used` : `${asked}; only written down (shadow)`
+  const asked = calibrated === scored ? `${calibrated}, same as the prompt alone` : calibrated
+  return calibration === 'on' ? `${asked}; used` : `${asked}; recorded only (shadow)`
 }
 
 function correctionOf({ correction }: Chosen): string | null {
@@ -59,5 +59,5 @@ function correctionOf({ correction }: Chosen): string | null {
     const sign = change < 0 ? '−' : '+'
     return change === 0 ? [] : [`${tiers[index] ?? index} ${sign}${Math.abs(change).toFixed(2)}`]
   })
-  return changes.length === 0 ? 'none yet' : `${changes.join(', ')} log-odds`
+  return changes.length === 0 ? 'no data yet' : `${changes.join(', ')} log-odds`
 }

@@ -12,7 +12,7 @@ export function Told({ request: { id, has_log: isKept } }: { request: Schemas['R
   if (told === undefined) return null
   return (
     <Text size="sm" mt={6} component="div">
-      The caller was told: <ForeignText text={told} lines={3} />
+      Error returned to the caller: <ForeignText text={told} lines={3} />
     </Text>
   )
 }

@@ -10,7 +10,7 @@ export function Waterfall({ request }: { request: Schemas['RequestDetail'] }) {
   if (spans.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No vendor was asked.
+        No vendor was called.
       </Text>
     )
   return (

@@ -45,13 +45,13 @@ export function SettingsPage() {
         title="Settings"
         description={
           actedOrganization() === undefined
-            ? 'Of your account. Keys and their limits have a page of their own.'
-            : 'Yours, whoever you act for; but vendor keys and billing details are those of the organization.'
+            ? 'Settings of your account. Keys and limits have their own page.'
+            : 'Your personal settings. Vendor keys and billing details are those of the organization.'
         }
       />
       <Stack gap="lg" maw={880}>
         <SegmentedControl
-          aria-label="Which settings"
+          aria-label="Settings section"
           w="fit-content"
           maw="100%"
           value={show}

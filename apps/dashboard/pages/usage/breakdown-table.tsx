@@ -54,7 +54,7 @@ export function BreakdownTable({ groups, others, by, total, budgets }: Breakdown
       />
       {rest !== undefined && (
         <Text size="sm" c="dimmed" p="md">
-          The costliest {shownAtMost}, and all others together; the export has them all.
+          The most expensive {shownAtMost}, with all others combined. The export includes all of them.
         </Text>
       )}
     </>
@@ -74,7 +74,7 @@ function useColumns(
       place: 'name',
       orderBy: ({ group }) => (group === undefined ? '' : called(by, nameOf(group))),
       cell: ({ group, isTotal = false }) => {
-        if (isTotal) return 'In all'
+        if (isTotal) return 'Total'
         if (group === undefined) return <Text size="sm" c="dimmed" children="All others" />
         return <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
       },

@@ -50,7 +50,7 @@ export function Breakdown() {
           <>
             {data.length === 0 && (
               <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
-                There is nothing to break down.
+                No data for this breakdown.
               </Text>
             )}
             {data.length > 0 && shownAgainst === undefined && (
@@ -96,7 +96,7 @@ function Choices({ by, against }: ChoicesProps) {
   return (
     <>
       <DimensionChoice
-        label="Broken down by"
+        label="Group by"
         value={by}
         keys={keys}
         onOpen={() => setWanted(true)}
@@ -120,8 +120,8 @@ function Choices({ by, against }: ChoicesProps) {
 function KeyRule() {
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
-      By the values of tags as in team:search. They do not overlap: of two values on one request, the first in
-      the alphabet counts.
+      By tag values, such as team:search. They do not overlap: if a request has two values, the first in
+      alphabetical order counts.
     </Text>
   )
 }

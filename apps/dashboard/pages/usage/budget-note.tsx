@@ -28,7 +28,7 @@ export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNotePr
       {drawn === undefined
         ? 'The budget '
         : isBeyond
-          ? 'Far above these bars: the budget '
+          ? 'Above this chart: the budget '
           : 'Dashed: the budget '}
       <PageLink to="/budgets/$budgetId" params={{ budgetId: shown.id }} underline="always">
         {shown.name}
@@ -37,7 +37,7 @@ export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNotePr
       {drawn === undefined && (
         <>
           {' '}
-          is on this: <AgainstIt budget={shown} view={view} />
+          applies here: <AgainstIt budget={shown} view={view} />
         </>
       )}
       .
@@ -66,7 +66,7 @@ function AgainstIt({ budget, view }: { budget: Budget; view: UsageView }) {
       resetScroll={false}
       underline="always"
     >
-      see {thisPeriod[budget.period]} against it
+      view spending {thisPeriod[budget.period]}
     </PageLink>
   )
 }

@@ -23,7 +23,7 @@ interface CrossTableProps {
 
 const columnWidth = 110
 const nameWidth = 200
-const restNames = { rows: 'others', cells: 'smallest of all, uncrossed', total: 'In all' }
+const restNames = { rows: 'others', cells: 'smallest of all, uncrossed', total: 'Total' }
 
 /** One dimension down, one across: the largest of each, and the sum of the others. */
 export default function CrossTable({ groups, others, by, against, measure }: CrossTableProps) {

@@ -35,7 +35,7 @@ export function DimensionChoice(props: DimensionChoiceProps) {
       clearable={mayBeNone}
       data={[
         { group: 'Of every request', items: offered(dimensions) },
-        ...(own.length === 0 ? [] : [{ group: 'Keys of your tags', items: own }]),
+        ...(own.length === 0 ? [] : [{ group: 'Tag keys', items: own }]),
       ]}
       value={value ?? null}
       onDropdownOpen={onOpen}

@@ -55,7 +55,7 @@ export default function ExportMenu() {
       </Menu>
       {problem !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          The export did not work: {problem.message}
+          Export failed: {problem.message}
         </Text>
       )}
     </>

@@ -6,11 +6,11 @@ import { tagKeyOf, type NamedDimension, type UsageDimension } from './usage-sear
 
 const nameless: Record<NamedDimension, string> = {
   tag: 'untagged',
-  model: 'none reached',
+  model: 'none',
   key: 'no key',
   member: 'the organization’s own',
   project: 'in no project',
-  provider: 'none reached',
+  provider: 'none',
   tier: 'not routed',
   endpoint: 'unknown',
   operation: 'unknown',

@@ -83,7 +83,7 @@ function MeasureChoice() {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="What is measured"
+      aria-label="Measure"
       value={measureOf(view)}
       data={measures.map((value) => ({
         value,
@@ -103,11 +103,11 @@ function SumChoice({ places: { unit } }: { places: Places }) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="What a bar is"
+      aria-label="Bars"
       value={sum ?? 'each'}
       data={[
         { value: 'each', label: `Each ${unit}` },
-        { value: 'running', label: 'Running sum' },
+        { value: 'running', label: 'Running total' },
       ]}
       onChange={(value) => show({ sum: value === 'running' ? value : undefined })}
     />
@@ -115,22 +115,22 @@ function SumChoice({ places: { unit } }: { places: Places }) {
 }
 
 function describe({ unit }: Places, series: UsageDimension | undefined, isRunning: boolean): string {
-  const sums = isRunning ? `Summed up from the first ${unit} on, by ${unit}` : undefined
+  const sums = isRunning ? `Running total from the first ${unit}, by ${unit}` : undefined
   if (series !== undefined) return `${sums ?? `By ${unit}`} and ${dimensionWord(series)}`
-  const overlap = 'tags overlap, so they are not stacked. Keys of tags, such as team, are.'
-  return `${sums ?? `In all, by ${unit}`}: ${overlap}`
+  const overlap = 'tags overlap, so they are not stacked. Tag keys, such as team, are stacked.'
+  return `${sums ?? `Total by ${unit}`}: ${overlap}`
 }
 
 /** Of a day long ago only the sums are known. */
 function Nothing() {
   const { data: summary } = useQuery(viewQueries(route.useSearch()).summary)
   return summary !== undefined && summary.total_requests > 0 ? (
-    <EmptyNote icon={IconChartBar} title="The hours of this day are no longer kept">
-      The figures of the whole day are below.
+    <EmptyNote icon={IconChartBar} title="Hourly data for this day is no longer available">
+      Figures for the whole day are below.
     </EmptyNote>
   ) : (
     <EmptyNote icon={IconChartBar} title="No requests in this range">
-      Choose a longer range, or take a filter away.
+      Choose a longer range or remove a filter.
     </EmptyNote>
   )
 }
@@ -140,8 +140,8 @@ function Undrawn({ value, measure }: { value: bigint; measure: Measure }) {
   const { label, unit } = measureFacts[measure]
   return (
     <Text size="sm" c="dimmed" mt="sm">
-      {label} of {unit.format(value)} is in groups too small, and too many, to be drawn by day. The table
-      below has it.
+      {label} of {unit.format(value)} is in groups that are too small to draw by day. The table below includes
+      it.
     </Text>
   )
 }

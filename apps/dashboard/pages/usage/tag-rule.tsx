@@ -4,8 +4,7 @@ import { Text } from '@mantine/core'
 export function TagRule() {
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
-      A request counts toward each of its tags, so these overlap; the sums are those of all requests, once
-      each.
+      A request counts for each of its tags, so tags overlap. The totals count each request once.
     </Text>
   )
 }

@@ -38,7 +38,7 @@ export function TimeChart({ groups, series, places, view, budgets, height }: Tim
       const [at, name] = pairOf(group)
       return {
         at: places.placeOf(at ?? ''),
-        name: series === undefined ? 'in all' : name,
+        name: series === undefined ? 'in total' : name,
         value: valueOf(group),
       }
     })
@@ -53,7 +53,7 @@ export function TimeChart({ groups, series, places, view, budgets, height }: Tim
     })),
   }
   const drawn = budgets.find((budget) => isDrawn(budget, places, isRunning))
-  const what = isRunning ? `Running sum of ${label.toLowerCase()}` : label
+  const what = isRunning ? `Running total of ${label.toLowerCase()}` : label
   const within = series === undefined ? '' : ` and ${dimensionWord(series)}`
   return (
     <>

@@ -60,5 +60,5 @@ function useSaved(view: UsageView): bigint {
 
 function each(tokens: number | undefined, requests: number | undefined): string {
   if (tokens === undefined || requests === undefined || requests === 0) return ''
-  return `${shortNumber(Math.round(tokens / requests))} a request`
+  return `${shortNumber(Math.round(tokens / requests))} per request`
 }

@@ -23,7 +23,7 @@ export function UsagePage() {
     <>
       <PageHeader
         title="Usage"
-        description="Days are those of UTC. Requests that failed count only where that outcome is chosen."
+        description="Days are in UTC. Failed requests are only counted if you select that outcome."
       >
         <ExportButton />
       </PageHeader>

@@ -21,7 +21,7 @@ export function VerifyEmailPage() {
   const person = usePerson()
   return (
     <>
-      <PageHeader title="Is this your address?" />
+      <PageHeader title="Verify your email address" />
       <Panel maw={560}>
         <Loaded query={person} skeleton={<Skeleton height={160} />}>
           {(me) => (code === '' ? <NoCode /> : <Proof me={me} code={code} />)}
@@ -33,9 +33,9 @@ export function VerifyEmailPage() {
 
 function NoCode() {
   return (
-    <EmptyNote icon={IconAlertTriangle} title="A part of this link is missing">
+    <EmptyNote icon={IconAlertTriangle} title="This link is incomplete">
       <Stack align="center">
-        Open it from the mail, whole.
+        Open the full link from the email.
         <SendVerification />
       </Stack>
     </EmptyNote>
@@ -63,7 +63,7 @@ function Proof({ me, code }: { me: Schemas['Me']; code: string }) {
             , with <strong style={{ overflowWrap: 'anywhere' }}>{me.email}</strong>
           </>
         )}
-        . Go on if this account is yours: the address that the mail was sent to belongs to it then.
+        . Continue only if this account is yours. It then gets the address that the email was sent to.
       </Text>
       {proving.error !== null && (
         <>
@@ -76,7 +76,7 @@ function Proof({ me, code }: { me: Schemas['Me']; code: string }) {
           Not now
         </PageButton>
         <Button loading={proving.isPending} onClick={() => proving.mutate()}>
-          It is my address
+          Verify address
         </Button>
       </Group>
     </Stack>
@@ -88,8 +88,8 @@ function Done({ email }: { email: string }) {
     <Stack>
       <Alert role="status" color="teal" icon={<IconCheck size={18} />} title="Verified">
         <Text size="sm">
-          <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> is yours. Invitations and alerts reach
-          you there.
+          <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> is verified. You will receive
+          invitations and alerts there.
         </Text>
       </Alert>
       <Group justify="flex-end">

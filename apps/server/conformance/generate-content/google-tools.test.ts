@@ -131,7 +131,7 @@ test.each(otherStyles.filter((style) => style !== 'gemini'))(
         status: 400,
         field: `tools[1].${name}`,
       })
-      expect(answered.body.error!.message).toContain("tools of Google's own")
+      expect(answered.body.error!.message).toContain("Google's own tools")
     }
   },
 )

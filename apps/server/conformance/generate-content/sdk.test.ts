@@ -226,7 +226,13 @@ test('a stream without alt=sse is one JSON array', async () => {
 test.each<[string, string, object, number, string]>([
   ['no such model', 'nobody/nothing:generateContent', {}, 404, 'NOT_FOUND'],
   ['a tool of Google', 'M:generateContent', { tools: [{ googleSearch: {} }] }, 400, 'tools[0].googleSearch'],
-  ['both spellings', 'M:generateContent', { systemInstruction: {}, system_instruction: {} }, 400, 'once'],
+  [
+    'both spellings',
+    'M:generateContent',
+    { systemInstruction: {}, system_instruction: {} },
+    400,
+    'given twice',
+  ],
   ['an unknown setting', 'M:generateContent', { generationConfig: { foo: 1 } }, 400, 'generationConfig.foo'],
   ['a cached content', 'M:generateContent', { cachedContent: 'cachedContents/1' }, 400, 'cachedContent'],
   ['no such method', 'M:predict', {}, 404, 'countTokens'],

@@ -33,7 +33,7 @@ test('an app acts for the organization that was chosen, and for nobody else', as
   const id = await newOrganization(person, 'Engines <b>')
   const asked = new McpClient(`${node.origin}/mcp`)
   const page = await person.pages.get((await asked.begin()).href)
-  expect(page.text).toContain('Engines &lt;b&gt;, as its owner')
+  expect(page.text).toContain('Engines &lt;b&gt; (your role: owner)')
   await node.createKey({ accountId: id, creditUsd: '5' })
   const token = await connectFor(person, id)
   const key = await callTool(node, token, 'create_key', { name: 'of the team' })
@@ -140,5 +140,5 @@ test('lists of apps and sessions tell whom each acts for, by name while one belo
 test('who belongs to none is not asked', async () => {
   const pages = new PageClient()
   const consent = await newPersonAt(await new McpClient(`${node.origin}/mcp`).begin(), pages)
-  expect(consent.text).not.toContain('It acts for')
+  expect(consent.text).not.toContain('Account to use')
 })

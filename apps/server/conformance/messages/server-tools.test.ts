@@ -168,7 +168,7 @@ describe('searches that the credit does not cover', () => {
     const { asked } = world
     const { status, body } = await world.post({ model, max_tokens: 10, tools: [search] }, { key })
     expect([status, body.error?.type]).toEqual([402, 'billing_error'])
-    expect(body.error?.message).toMatch(/lower max_tokens or the searches of the web that it asks for\.$/)
+    expect(body.error?.message).toMatch(/lower max_tokens or the number of web searches\.$/)
     expect(world.asked).toBe(asked)
   })
 
@@ -210,6 +210,6 @@ test.each(otherStyles)('%s has none of them, and says so', async (style) => {
   for (const tool of [search, code, { type: 'bash_20250124', name: 'bash' }]) {
     const { status, body } = await world.post({ model: styles[style].model, tools: [own, tool] })
     expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'tools.1' })
-    expect(body.error?.message).toContain("tools of Anthropic's own")
+    expect(body.error?.message).toContain("Anthropic's own tools")
   }
 })

@@ -120,7 +120,7 @@ describe('it is refused', () => {
   test('of a model whose vendor has nothing like it, before anybody is asked', async () => {
     const { status, param, message } = await refusal({ model: 'groq/m' })
     expect([status, param]).toEqual([400, 'model'])
-    expect(message).toContain('No vendor of this model has /v1/responses/compact')
+    expect(message).toContain('No vendor of this model serves /v1/responses/compact')
     expect(vendor.journal.entries).toEqual([])
   })
 

@@ -58,7 +58,7 @@ describe('the SDK', () => {
     ]
     for (const asked of kept) {
       const error = await thrownBy(asked)
-      expect([error.status, error.message]).toEqual([404, expect.stringContaining('not kept here')])
+      expect([error.status, error.message]).toEqual([404, expect.stringContaining('does not store')])
     }
     const error = await thrownBy(
       client.responses.create({ model, input: 'x', previous_response_id: 'resp_1' }),

@@ -39,7 +39,7 @@ test('with a new key what the old one has sealed is read, until that is left out
   world = await started({ store_days: 1, encryption_keys: [young] }, { dataDir })
   expect(await thrownBy(sdk(world.node, key.raw).responses.retrieve(id))).toMatchObject({ status: 404 })
   expect(world.node.log).toContainEqual(
-    expect.objectContaining({ level: 'error', message: 'a kept answer cannot be opened' }),
+    expect.objectContaining({ level: 'error', message: 'a stored answer cannot be decrypted' }),
   )
 })
 
@@ -156,7 +156,7 @@ describe.each(databases())('on $engine', ({ create }) => {
       const goesOn = await call('', { model, input: 'x [sandbox: pace=0]', previous_response_id: ids[index] })
       if (status === 200) expect(goesOn.status).toBe(200)
       else {
-        expect([status, json.error?.message]).toEqual([404, expect.stringContaining('not kept')])
+        expect([status, json.error?.message]).toEqual([404, expect.stringContaining('not stored')])
         expect([goesOn.status, goesOn.json.error?.code]).toEqual([400, 'previous_response_not_found'])
       }
     }

@@ -74,7 +74,7 @@ export const MessagesRequestSchema = Type.Object(
     max_tokens: Type.Integer({
       minimum: 0,
       maximum: maxOutputBound,
-      expected: `an integer of at least 1, or 0 to fill the cache alone`,
+      expected: `an integer of at least 1, or 0 to only fill the cache`,
     }),
     system: Type.Optional(
       Type.Union([Type.String(), Type.Array(SystemBlockSchema), Type.Null()], {

@@ -66,7 +66,8 @@ export function parseRequest(body: object): GenerateCall {
  */
 function refuseThread({ thread }: { thread?: unknown }): void {
   if (thread === undefined || thread === null) return
-  const message = 'thread: message threads are not kept here; send the whole conversation without it.'
+  const message =
+    'thread: this gateway does not store message threads. Leave it out and send the whole conversation.'
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
   throw new GatewayError('invalid_request_error', message, { param: 'thread', details })
 }
@@ -120,7 +121,7 @@ function unspokenFields(body: MessagesRequest): Record<string, unknown> {
   for (const name in body) {
     if (spokenFields.has(name)) continue
     if (spokenChatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
-      throw invalidRequest(name, `${name}: /v1/messages has no such field.`)
+      throw invalidRequest(name, `${name}: unknown field of /v1/messages.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }
   // Made of entries, since assigning to a field called `__proto__` would do something else.

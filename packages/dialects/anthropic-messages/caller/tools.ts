@@ -22,7 +22,7 @@ export function parseTools(tools: MessagesRequest['tools']): Tool[] {
     const parsed = parseTool(tool, path)
     const { name } = tool
     if (typeof name !== 'string') return parsed
-    if (names.has(name)) throw invalidRequest(`${path}.name`, `${path}.name: expected a name of its own.`)
+    if (names.has(name)) throw invalidRequest(`${path}.name`, `${path}.name: expected a unique name.`)
     names.add(name)
     return parsed
   })

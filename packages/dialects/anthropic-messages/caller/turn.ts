@@ -130,7 +130,7 @@ function takeCall(id: string, path: string, { waiting, answered }: OpenCalls): v
     return
   }
   const expected = answered.has(id)
-    ? 'one result a call, this one has two'
+    ? 'one result per call, but this call has two'
     : 'the id of a tool_use block in the previous turn'
   throw invalidRequest(path, `${path}: expected ${expected}.`)
 }

@@ -38,7 +38,7 @@ export function formatContent(block: ContentBlock, path: string): Block | undefi
 }
 
 function unknownBlock(path: string): Error {
-  return invalidRequest(path, `${path}: this vendor takes text, images and documents here.`)
+  return invalidRequest(path, `${path}: this vendor accepts text, images and documents here.`)
 }
 
 /** @param extensions members of its own format */
@@ -96,13 +96,16 @@ function documentSource(source: MediaSource, path: string): Block {
       data: Buffer.from(source.data, 'base64').toString('utf8'),
     }
   }
-  throw invalidRequest(path, `${path}: expected a PDF or a text, not ${mediaType || 'data of no type'}.`)
+  throw invalidRequest(
+    path,
+    `${path}: expected a PDF or plain text, not ${mediaType || 'data without a type'}.`,
+  )
 }
 
 function referredSource(source: Exclude<MediaSource, { type: 'base64' }>, path: string): Block {
   if (source.type === 'file') return { type: 'file', file_id: source.fileId }
   if (!/^https?:\/\//i.test(source.url)) {
-    throw invalidRequest(path, `${path}: expected a data URL in base64, or a URL with http or https.`)
+    throw invalidRequest(path, `${path}: expected a base64 data URL, or an http or https URL.`)
   }
   return { type: 'url', url: source.url }
 }

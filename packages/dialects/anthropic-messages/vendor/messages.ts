@@ -78,7 +78,7 @@ function formatInstructions(content: readonly ContentBlock[], path: string): Blo
   const blocks = content.map((block, index) => {
     if (block.kind === 'text' || isOwnBlock(block)) return formatContent(block, path)
     const part = `${path}.content[${index}]`
-    throw invalidRequest(part, `${part}: instructions are text.`)
+    throw invalidRequest(part, `${part}: expected text, since instructions are text only.`)
   })
   return blocks.filter((block) => block !== undefined)
 }

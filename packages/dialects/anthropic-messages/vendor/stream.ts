@@ -97,14 +97,14 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   end(): StreamPart[] {
-    return this.#over() ? [] : this.#fail('The upstream broke off before its answer was complete.')
+    return this.#over() ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
   /** A whole message: what a stream says piece by piece, at once. */
   pushWhole(message: Body): StreamPart[] {
     if (message['type'] === 'error') return [{ type: 'error', error: errorInAnswer(message) }]
     if (message['type'] !== 'message' || !Array.isArray(message['content']))
-      return this.#fail('The upstream answered something that is not a message.', detailOf(message))
+      return this.#fail('The upstream did not return a message.', detailOf(message))
     const parts = this.#messageStart({ ...message, usage: undefined })
     this.#messageDelta({ delta: message, usage: message['usage'] }, parts)
     if (this.#state === 'finished') this.#state = 'complete'
@@ -121,7 +121,7 @@ export class MessagesDecoder implements StreamDecoder {
       // A repeated head is harmless; another message within this one means that two answers were mixed.
       if (message['id'] === this.#id) return []
       const detail = `${JSON.stringify(message['id'])} in ${JSON.stringify(this.#id)}`
-      return this.#fail('The upstream mixed two answers.', detail)
+      return this.#fail('The upstream mixed two answers in one stream.', detail)
     }
     this.#state = 'open'
     this.#id = message['id']

@@ -36,11 +36,11 @@ export function formatTools(request: ModelRequest, model: ClaudeTraits, answerTo
 function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
   if (tool.kind === 'raw') {
     if (tool.format === 'anthropic-messages') return tool.value as Block
-    throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+    throw invalidRequest(path, `${path}: this vendor supports function tools only.`)
   }
   if (tool.name === answerToolName) {
     const field = `${path}.function.name`
-    throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
+    throw invalidRequest(field, `${field}: the gateway reserves this name. Choose another one.`)
   }
   const { name, description, parameters, strict, cache, extensions } = tool
   const schema = { type: 'object', properties: {}, ...(parameters as object | undefined) }
@@ -58,11 +58,11 @@ function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
 function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeTraits): void {
   const path = 'tool_choice'
   if (!model.forcedTools)
-    throw unsupported('tool_choice.required', path, `${path}: this model cannot be made to call a tool.`)
+    throw unsupported('tool_choice.required', path, `${path}: this model cannot be forced to call a tool.`)
   const known = tools.some(
     (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
   )
-  if (!known) throw invalidRequest(path, `${path}: expected the choice of a tool that is among the tools.`)
+  if (!known) throw invalidRequest(path, `${path}: expected the name of one of the tools.`)
 }
 
 function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | undefined {
@@ -75,10 +75,7 @@ function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | 
     case 'named':
       return { type: 'tool', name: toolChoice.name, ...one }
     case 'raw':
-      throw invalidRequest(
-        'tool_choice',
-        'tool_choice: expected none, auto, required or the name of a function.',
-      )
+      throw invalidRequest('tool_choice', 'tool_choice: expected none, auto, required or a function name.')
     case 'auto':
     case undefined:
       return parallelToolCalls === false ? { type: 'auto', ...one } : undefined

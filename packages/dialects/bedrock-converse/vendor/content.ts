@@ -35,7 +35,7 @@ function formatOne(block: ContentBlock, path: string, saying: Saying): TurnBlock
     case 'reasoning':
     case 'tool-call':
     case 'raw':
-      throw invalidRequest(path, `${path}: this vendor takes text, images and documents here.`)
+      throw invalidRequest(path, `${path}: this vendor accepts text, images and documents here.`)
   }
 }
 

@@ -54,8 +54,8 @@ export function formatDocument({ source }: DocumentBlock, path: string, number: 
   if (format === undefined)
     throw invalidRequest(
       field,
-      `${field}: expected a PDF, an Office document, CSV, HTML, Markdown or a text, ` +
-        `not ${mediaType || 'data of no type'}.`,
+      `${field}: expected a PDF, an Office document, CSV, HTML, Markdown or plain text, ` +
+        `not ${mediaType || 'data without a type'}.`,
     )
   return { document: { format, name: `document-${number}`, source: { bytes: data } } }
 }
@@ -63,5 +63,5 @@ export function formatDocument({ source }: DocumentBlock, path: string, number: 
 /** Bytes alone: it reads no addresses, and a file's name is of another vendor. */
 function given(source: MediaSource, field: string): Extract<MediaSource, { type: 'base64' }> {
   if (source.type === 'base64') return source
-  throw invalidRequest(field, `${field}: expected a data URL in base64, or an address that can be read.`)
+  throw invalidRequest(field, `${field}: expected a base64 data URL, or a URL that can be downloaded.`)
 }

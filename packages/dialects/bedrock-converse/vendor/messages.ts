@@ -77,7 +77,7 @@ function formatInstructions(content: readonly ContentBlock[], path: string, sayi
   return content.flatMap((block, index) => {
     if (block.kind !== 'text') {
       const part = `${path}.content[${index}]`
-      throw invalidRequest(part, `${part}: instructions are text.`)
+      throw invalidRequest(part, `${part}: expected text, since instructions are text only.`)
     }
     const said = textBlock(block.text)
     return said === undefined ? [] : [said, ...cachePoint(block.cache, 'system', saying)]

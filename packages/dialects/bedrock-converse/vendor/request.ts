@@ -80,7 +80,7 @@ function formatTopK(topK: unknown, place: Target['traits']['bedrock']['topK']): 
     case 'nova':
       return { inferenceConfig: { topK } }
     case 'none':
-      throw unsupported('top_k', 'top_k', 'top_k: this model takes none.')
+      throw unsupported('top_k', 'top_k', 'top_k: this model does not support it.')
   }
 }
 

@@ -95,14 +95,14 @@ export class ConverseDecoder implements StreamDecoder {
     if (this.#state === 'failed') return []
     // The usage stands behind the finish: without it, a stream that broke may lack more.
     const isWhole = this.#state === 'finished' && (this.#counted >= 0 || (!broken && !this.#isCut))
-    return isWhole ? [] : this.#fail('The upstream broke off before its answer was complete.')
+    return isWhole ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
   /** A whole answer: what a stream says piece by piece, at once. */
   pushWhole(answer: Body): StreamPart[] {
     const message = isObject(answer['output']) ? answer['output']['message'] : undefined
     if (!isObject(message) || !Array.isArray(message['content']))
-      return this.#fail('The upstream answered something that is not a message.', detailOf(answer))
+      return this.#fail('The upstream did not return a message.', detailOf(answer))
     const parts = this.#start()
     for (const block of message['content'] as unknown[]) {
       if (!isObject(block)) continue
@@ -115,7 +115,7 @@ export class ConverseDecoder implements StreamDecoder {
 
   #start(): StreamPart[] {
     if (this.#state !== 'waiting')
-      return this.#fail('The upstream mixed two answers.', 'a second messageStart')
+      return this.#fail('The upstream mixed two answers in one stream.', 'a second messageStart')
     this.#state = 'open'
     return [{ type: 'response-start', id: undefined, model: undefined, created: undefined, extensions: {} }]
   }
@@ -154,7 +154,7 @@ export class ConverseDecoder implements StreamDecoder {
     if (typeof rawReason !== 'string')
       return this.#fail('The upstream sent an unreadable event.', 'no stopReason')
     if (isFailure(rawReason))
-      return this.#fail('The model wrote an answer that nobody can read.', `stopReason ${rawReason}`)
+      return this.#fail('The model produced an answer that cannot be read.', `stopReason ${rawReason}`)
     const parts: StreamPart[] = []
     for (const index of this.#open.keys()) this.#blockStop(index, parts)
     // The tool that stands for a JSON answer is none of the caller's: with it alone the answer just ended.

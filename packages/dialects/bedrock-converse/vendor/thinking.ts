@@ -45,7 +45,11 @@ export function formatThinking(
   if (native !== undefined && native !== null) {
     // Of a model that is not known it may well be Claude's.
     if (words === 'none') return { fields: { thinking: native }, on: false }
-    throw unsupported('thinking', 'thinking', 'thinking: it is a field of Claude; say reasoning_effort.')
+    throw unsupported(
+      'thinking',
+      'thinking',
+      'thinking: only Claude models support it. Use reasoning_effort instead.',
+    )
   }
   if (wish?.effort !== undefined && !Object.hasOwn(levels, wish.effort)) {
     const expected = Object.keys(levels).join(', ')
@@ -54,7 +58,7 @@ export function formatThinking(
   if (words === 'none' || wish === undefined) return { fields: {}, on: false }
   if (wish.budgetTokens !== undefined && wish.budgetTokens > 0) {
     const path = 'reasoning.max_tokens'
-    throw unsupported(path, path, `${path}: this model knows an effort alone.`)
+    throw unsupported(path, path, `${path}: this model only supports reasoning_effort.`)
   }
   const isOff = wish.effort === 'none' || wish.budgetTokens === 0
   if (wish.effort === undefined && !isOff) return { fields: {}, on: false }

@@ -29,7 +29,7 @@ export function formatTools(
   if (none && called.length > 0 && answer === undefined)
     throw invalidRequest(
       'tool_choice',
-      'tool_choice: this vendor takes no "none" in a conversation in which tools were called.',
+      'tool_choice: this vendor does not accept "none" in a conversation in which tools were called.',
     )
   const offered = none ? [] : given
   // Turns with calls need their tools declared: what is said of them now does not matter to these.
@@ -48,10 +48,10 @@ export function formatTools(
 }
 
 function formatTool(tool: Tool, path: string, model: BedrockTraits): TurnBlock[] {
-  if (tool.kind === 'raw') throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+  if (tool.kind === 'raw') throw invalidRequest(path, `${path}: this vendor supports function tools only.`)
   if (tool.name === answerToolName) {
     const field = `${path}.function.name`
-    throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
+    throw invalidRequest(field, `${field}: the gateway reserves this name. Choose another one.`)
   }
   const { name, description, parameters, strict, cache } = tool
   const schema = { type: 'object', properties: {}, ...(parameters as object | undefined) }
@@ -90,10 +90,7 @@ function formatChoice(
       if (toolChoices.includes('tool')) return { toolChoice: { tool: { name: choice.name } } }
       throw notForced('tool_choice.named')
     case 'raw':
-      throw invalidRequest(
-        'tool_choice',
-        'tool_choice: expected none, auto, required or the name of a function.',
-      )
+      throw invalidRequest('tool_choice', 'tool_choice: expected none, auto, required or a function name.')
     case 'none':
     case 'auto':
     case undefined:
@@ -103,11 +100,11 @@ function formatChoice(
 
 function requireTool(isThere: boolean): void {
   const path = 'tool_choice'
-  if (!isThere) throw invalidRequest(path, `${path}: expected the choice of a tool that is among the tools.`)
+  if (!isThere) throw invalidRequest(path, `${path}: expected the name of one of the tools.`)
 }
 
 function notForced(field: 'tool_choice.required' | 'tool_choice.named'): Error {
-  return unsupported(field, 'tool_choice', 'tool_choice: this model cannot be made to call a tool.')
+  return unsupported(field, 'tool_choice', 'tool_choice: this model cannot be forced to call a tool.')
 }
 
 /** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */

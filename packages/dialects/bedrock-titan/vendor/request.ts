@@ -4,7 +4,7 @@ import { textsOf } from '../../embeddings/texts.ts'
 /** @throws {GatewayError} 400 where there is more than the one text that a call takes */
 export function formatRequest(request: EmbedRequest): Record<string, unknown> {
   const [inputText, ...others] = textsOf(request)
-  if (others.length > 0) throw invalidRequest('input', 'input: this vendor takes one text at a time.')
+  if (others.length > 0) throw invalidRequest('input', 'input: this vendor accepts one text per request.')
   const { dimensions } = request
   return { inputText, ...(dimensions !== undefined && { dimensions }) }
 }

@@ -36,7 +36,7 @@ function textOf(blocks: readonly ContentBlock[], path: string): string {
   const texts = blocks.map((block, index) => {
     if (block.kind === 'text' || block.kind === 'refusal') return block.text
     const part = `${path}.content[${index}]`
-    throw invalidRequest(part, `${part}: instructions are text.`)
+    throw invalidRequest(part, `${part}: expected text, since instructions are text only.`)
   })
   return texts.join('\n')
 }
@@ -71,7 +71,7 @@ function formatBlock(block: ContentBlock, path: string): unknown {
 }
 
 function unreadable(path: string): Error {
-  return invalidRequest(path, `${path}: this vendor takes texts and images here.`)
+  return invalidRequest(path, `${path}: this vendor accepts text and images here.`)
 }
 
 /**

@@ -61,12 +61,12 @@ function formatOutput({ output }: ModelRequest, { tools }: Tooling): object | un
   if (tools !== undefined) {
     const field = isSchema ? 'response_format.json_schema' : 'response_format.json_object'
     const path = isSchema ? field : 'response_format.type'
-    throw unsupported(field, path, `${path}: this vendor answers in JSON only where there are no tools.`)
+    throw unsupported(field, path, `${path}: this vendor cannot combine JSON output with tools.`)
   }
   if (!isSchema) return { type: 'json_object' }
   if (typeof output.schema !== 'object') {
     const path = 'response_format.json_schema.schema'
-    throw invalidRequest(path, `${path}: expected a schema of an object.`)
+    throw invalidRequest(path, `${path}: expected a schema whose type is object.`)
   }
   return { type: 'json_object', json_schema: output.schema }
 }

@@ -101,7 +101,7 @@ export class CohereDecoder implements StreamDecoder {
 
   end(): StreamPart[] {
     if (this.#over() || this.#state === 'finished') return []
-    const broken = 'The upstream broke off before its answer was complete.'
+    const broken = 'The upstream ended its answer before it was complete.'
     return this.#fail(new GatewayError('upstream_error', broken))
   }
 
@@ -112,7 +112,7 @@ export class CohereDecoder implements StreamDecoder {
     const told = isObject(body) ? body['message'] : undefined
     if (!isObject(body) || !isObject(told)) {
       const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
-      const none = 'The upstream answered something that is not an answer of a chat.'
+      const none = 'The upstream did not return a chat response.'
       return this.#fail(new GatewayError('upstream_error', none, { detail }))
     }
     const parts = this.#messageStart(body)
@@ -140,7 +140,9 @@ export class CohereDecoder implements StreamDecoder {
       // A repeated head is harmless; another answer within this one means that two were mixed.
       if (id === this.#id) return []
       const detail = `${JSON.stringify(id)} in ${JSON.stringify(this.#id)}`
-      return this.#fail(new GatewayError('upstream_error', 'The upstream mixed two answers.', { detail }))
+      return this.#fail(
+        new GatewayError('upstream_error', 'The upstream mixed two answers in one stream.', { detail }),
+      )
     }
     this.#state = 'open'
     this.#id = id

@@ -22,11 +22,11 @@ export function formatTools(request: ModelRequest): Tooling {
     toolChoice?.type === 'named' ? offered.filter(({ name }) => name === toolChoice.name) : offered
   const forced = toolChoice?.type === 'required' || toolChoice?.type === 'named'
   if (forced && chosen.length === 0) {
-    const expected = 'tool_choice: expected the choice of a tool that is among the tools.'
+    const expected = 'tool_choice: expected the name of one of the tools.'
     throw invalidRequest('tool_choice', expected)
   }
   if (toolChoice?.type === 'raw') {
-    const expected = 'tool_choice: expected none, auto, required or the name of a function.'
+    const expected = 'tool_choice: expected none, auto, required or a function name.'
     throw invalidRequest('tool_choice', expected)
   }
   if (chosen.length === 0) return {}
@@ -41,7 +41,7 @@ export function formatTools(request: ModelRequest): Tooling {
 function functionTool(tool: Tool, index: number): FunctionTool {
   if (tool.kind === 'function') return tool
   const path = `tools[${index}]`
-  throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+  throw invalidRequest(path, `${path}: this vendor supports function tools only.`)
 }
 
 function formatTool({ name, description, parameters }: FunctionTool): object {

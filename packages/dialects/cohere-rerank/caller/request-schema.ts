@@ -32,7 +32,7 @@ export const RerankRequestSchema = Type.Object(
     ),
     rank_fields: orNull(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), 'an array of names'),
     user: orNull(Type.String(), 'a string'),
-    stream: orNull(Type.Literal(false), 'false: a ranking is answered at once'),
+    stream: orNull(Type.Literal(false), 'false: rankings are not streamed'),
     metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
   },
   { expected: 'a JSON object with model, query and documents' },

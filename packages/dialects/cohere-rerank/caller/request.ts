@@ -36,7 +36,7 @@ function requireTexts(documents: readonly RerankDocument[]): void {
   const at = documents.findIndex((one) => typeof one !== 'string' && isImage(one))
   if (at === -1) return
   const path = `documents[${at}].image`
-  throw invalidRequest(path, `${path}: expected a text such as {"text": "…"}: pictures are not ranked.`)
+  throw invalidRequest(path, `${path}: expected text, such as {"text": "…"}. Images cannot be ranked.`)
 }
 
 function isImage(document: Readonly<Record<string, unknown>>): boolean {

@@ -8,7 +8,7 @@ export const googleEmbedFields: EmbedFieldTable = {
   'input.tokens': refused('it reads texts alone'),
   dimensions: translated('`outputDimensionality`'),
   'encoding_format.float': translated('its own'),
-  'encoding_format.base64': translated('the numbers are made base64'),
+  'encoding_format.base64': translated('the numbers are converted to base64'),
   input_type: translated('`taskType`'),
   user: dropped('it has no such hint'),
   metadata: dropped('it keeps no requests'),

@@ -59,7 +59,8 @@ export function kindOf(part: SaidPart, path: string): string | undefined {
   let kind: string | undefined
   for (const name in part) {
     if (marks.has(name) || part[name] === null || part[name] === undefined) continue
-    if (kind !== undefined) throw invalidRequest(path, `${path}: expected one of ${kind} and ${name}.`)
+    if (kind !== undefined)
+      throw invalidRequest(path, `${path}: expected either ${kind} or ${name}, not both.`)
     kind = name
   }
   // A signature alone stands with an empty text, as Google's own answers have it.

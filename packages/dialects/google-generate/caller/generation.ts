@@ -30,7 +30,7 @@ export function unspokenSettings(config: GenerationConfig): Record<string, unkno
   for (const name in config) {
     if (Object.hasOwn(generateTree.generationConfig, name)) continue
     const path = `generationConfig.${name.slice(0, 64)}`
-    throw invalidRequest(path, `${path}: expected a member of generationConfig that is known here.`)
+    throw invalidRequest(path, `${path}: unknown field of generationConfig.`)
   }
   const { topK, responseModalities: modalities } = config
   if (topK !== undefined && topK !== null && topK !== defaultTopK) extensions['top_k'] = topK

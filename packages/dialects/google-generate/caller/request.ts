@@ -25,13 +25,13 @@ const maxModelCharacters = 256
  */
 export function parseRequest(said: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
   if (to.model === '' || to.model.length > maxModelCharacters)
-    throw invalidRequest('model', 'model: expected /v1beta/models/{model} with a model that is known here.')
+    throw invalidRequest('model', 'model: expected /v1beta/models/{model} with a known model.')
   const body = inOneSpelling(said)
   requireKnown(body)
   if (!generateRequestValidator.Check(body))
     throw explainMistakes(GenerateRequestSchema, firstMistakes(GenerateRequestSchema, body))
   if (asList(body.contents).length === 0)
-    throw invalidRequest('contents', 'contents: expected an array of at least one content.')
+    throw invalidRequest('contents', 'contents: expected an array with at least one content object.')
   const placed = parseContents(body)
   const messages = placed.map(({ message }) => message)
   return {
@@ -69,7 +69,7 @@ function requireKnown(body: object): void {
     if (Object.hasOwn(generateTree, name)) continue
     const shown = name.slice(0, 64)
     const known = Object.keys(generateTree).join(', ')
-    throw invalidRequest(shown, `${shown}: generateContent has no such field here. It has ${known}.`)
+    throw invalidRequest(shown, `${shown}: unknown field of generateContent. Known fields are ${known}.`)
   }
 }
 

@@ -55,5 +55,5 @@ function spellingsOf(tree: NameTree): ReadonlyMap<string, string> {
 
 function saidTwice(path: readonly string[], other: string): Error {
   const param = fieldPath(path)
-  return invalidRequest(param, `${param}: expected once, got it as ${other}, too.`)
+  return invalidRequest(param, `${param}: this field is given twice, also as ${other}.`)
 }

@@ -59,8 +59,7 @@ function placedTools({ tools }: GenerateRequest): PlacedTool[] {
 function placedFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
   return declared.map((said, at) => {
     const where = `${path}[${at}]`
-    if (names.has(said.name))
-      throw invalidRequest(`${where}.name`, `${where}.name: expected a name of its own.`)
+    if (names.has(said.name)) throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)
     names.add(said.name)
     return { tool: parseFunction(said), path: where }
   })

@@ -123,7 +123,7 @@ function contentPart(block: ContentBlock, path: string): Part[] {
   if (block.kind === 'raw' && block.format === 'google-generate') return [block.value as Part]
   if (block.kind === 'text' || block.kind === 'refusal')
     return block.text === '' ? [] : [{ text: block.text }]
-  throw invalidRequest(path, `${path}: Google's models know no such part.`)
+  throw invalidRequest(path, `${path}: Google's models do not support this kind of part.`)
 }
 
 function isInstruction({ role }: Message): boolean {
@@ -135,6 +135,6 @@ function instructionParts(message: Message, path: string): Part[] {
   return message.content.flatMap((block) => {
     const at = positions.of(block)
     if (block.kind === 'text') return block.text === '' ? [] : [{ text: block.text }]
-    throw invalidRequest(at, `${at}: instructions to Google's models hold text alone.`)
+    throw invalidRequest(at, `${at}: expected text, since instructions to Google's models are text only.`)
   })
 }

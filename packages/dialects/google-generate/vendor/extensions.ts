@@ -93,5 +93,5 @@ function objectAt(value: unknown, path: string): Record<string, unknown> {
 }
 
 function unknownFields(paths: readonly string[]): Error {
-  return new UnsupportedField(paths, `${paths[0]}: Google's models take no such field.`, omissions.unknown)
+  return new UnsupportedField(paths, `${paths[0]}: unknown field for Google's models.`, omissions.unknown)
 }

@@ -23,14 +23,14 @@ export function formatGenerationConfig(
 ): Record<string, unknown> {
   const { stop, choices, logprobs, extensions } = request
   if (stop.length > maxStopSequences) {
-    const message = `stop: Google's models take at most ${maxStopSequences} stop sequences.`
+    const message = `stop: Google's models accept at most ${maxStopSequences} stop sequences.`
     throw unsupported('stop', 'stop', message, (asked) => ({
       ...asked,
       stop: asked.stop.slice(0, maxStopSequences),
     }))
   }
   if (choices > maxCandidates) {
-    throw unsupported('n', 'n', `n: Google's models give at most ${maxCandidates} choices.`)
+    throw unsupported('n', 'n', `n: Google's models return at most ${maxCandidates} choices.`)
   }
   return {
     maxOutputTokens: request.maxOutputTokens,

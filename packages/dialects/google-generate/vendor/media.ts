@@ -35,7 +35,7 @@ export function formatMedia(block: MediaBlock, path: string): Part {
         return { inlineData: { mimeType: mediaType(block.kind, source.format), data: source.data } }
       throw invalidRequest(
         field,
-        `${field}: expected a data URL that says its media type, as data:image/png;base64,….`,
+        `${field}: expected a data URL with a media type, such as data:image/png;base64,….`,
       )
     }
     case 'url': {
@@ -47,7 +47,7 @@ export function formatMedia(block: MediaBlock, path: string): Part {
       if (isOwnFile(source.fileId)) return fileData(source.fileId, block)
       if (fileName.test(source.fileId)) return fileData(filesUrl + source.fileId, block)
       const param = `${field}.file_id`
-      throw invalidRequest(param, `${param}: expected a file of Google's Files API, as files/abc-123.`)
+      throw invalidRequest(param, `${param}: expected a file of Google's Files API, such as files/abc-123.`)
     }
   }
 }

@@ -61,7 +61,7 @@ export function formatModelMessage(
           spoken.push(block.value as Part)
           break
         }
-        throw invalidRequest(at, `${at}: Google's models know no such part.`)
+        throw invalidRequest(at, `${at}: Google's models do not support this kind of part.`)
     }
   }
   sign(spoken, signatures)

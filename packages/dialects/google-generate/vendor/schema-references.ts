@@ -29,7 +29,7 @@ export class SchemaReferences {
       for (const step of steps) found = hasOwn(found, step) ? found[step] : undefined
     }
     if (found !== undefined) return found
-    const message = `${this.#path}: its reference ${reference.slice(0, 200)} leads to nothing in the schema.`
+    const message = `${this.#path}: its reference ${reference.slice(0, 200)} points to nothing in the schema.`
     throw invalidRequest(this.#path, message)
   }
 

@@ -82,7 +82,7 @@ export class GenerateDecoder implements StreamDecoder {
     const complete = candidates.length > 0 && candidates.every(({ finished }) => finished)
     if (complete || this.#blockReason !== undefined) this.#finish(parts)
     else {
-      const message = 'The upstream broke off before its answer was complete.'
+      const message = 'The upstream ended its answer before it was complete.'
       this.#fail(new GatewayError('upstream_error', message), parts)
     }
     return parts

@@ -23,7 +23,7 @@ export function formatTools(request: ModelRequest, { model, traits: { gemini } }
   if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
-    const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
+    const message = `response_format: ${model} cannot combine JSON output with tools.`
     throw unsupported('response_format.json_object', 'response_format', message)
   }
   const room = schemaRoom()

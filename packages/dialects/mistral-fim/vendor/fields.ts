@@ -6,8 +6,8 @@ import {
   fieldsOfResponses,
 } from '../../requests/foreign-fields.ts'
 
-const oneText = 'it completes one text: say all of it in one user message'
-const noTools = 'it completes a text, and calls no tools'
+const oneText = 'it completes a single text: put everything into one user message'
+const noTools = 'it completes text and cannot call tools'
 const textAlone = 'it reads text alone'
 const noParameter = 'it has no such parameter'
 
@@ -17,10 +17,10 @@ export const fimFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   'messages.system': refused(oneText),
   'messages.developer': refused(oneText),
-  'messages.name': dropped('speakers have no names in a text'),
+  'messages.name': dropped('it has no names for speakers'),
   'messages.text': translated('the one user message that there may be is the `prompt`'),
   'messages.refusal': refused(oneText),
   'messages.image_url': refused(textAlone),
@@ -53,7 +53,7 @@ export const fimFields: FieldTable = {
   seed: translated('as `random_seed`'),
   stop: passed(),
   n: refused('it gives one choice'),
-  logprobs: refused('it gives no log probabilities'),
+  logprobs: refused('it does not return log probabilities'),
   tools: refused(noTools),
   'tools.settings': refused(noTools),
   'tools.strict': refused(noTools),
@@ -68,27 +68,27 @@ export const fimFields: FieldTable = {
   'tool_choice.named': refused(noTools),
   'tool_choice.other': refused(noTools),
   parallel_tool_calls: refused(noTools),
-  'response_format.json_object': refused('it is held to no form: say it in the text'),
-  'response_format.json_schema': refused('it is held to no schema: describe it in the text'),
+  'response_format.json_object': refused('it cannot enforce a format: describe it in the prompt'),
+  'response_format.json_schema': refused('it cannot enforce a schema: describe it in the prompt'),
   'response_format.json_schema.strict': refused('it is held to no schema'),
   reasoning_effort: dropped('it does not reason'),
   'reasoning.max_tokens': dropped('it does not reason'),
   'reasoning.exclude': dropped('it does not reason'),
-  thinking: refused("it is another vendor's field; the model does not reason"),
+  thinking: refused('it is a field of another vendor, and the model does not reason'),
   verbosity: dropped('a hint at the length'),
   modalities: refused('it answers in text only'),
   audio: refused('it answers in text only'),
   prediction: dropped('a hint for speed'),
   web_search_options: refused('it does not search'),
-  user: dropped('the vendor does not ask for it'),
+  user: dropped('the vendor does not use it'),
   metadata: dropped("its tags are the gateway's"),
   store: dropped('nothing is stored'),
   service_tier: dropped('there is one'),
-  safety_identifier: dropped('the vendor does not ask for it'),
+  safety_identifier: dropped('the vendor does not use it'),
   prompt_cache_key: dropped('it caches by itself'),
   prompt_cache_retention: dropped('it caches by itself'),
   usage: dropped('the answer has it anyway'),
-  provider: dropped("a field of OpenRouter's routing"),
-  transforms: dropped("a field of OpenRouter's routing"),
-  unknown: passed('Mistral answers 422 to what it does not know, and names the field'),
+  provider: dropped("it is a field of OpenRouter's routing"),
+  transforms: dropped("it is a field of OpenRouter's routing"),
+  unknown: passed('Mistral returns 422 for unknown fields and names the field'),
 }

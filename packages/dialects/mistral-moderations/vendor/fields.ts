@@ -3,7 +3,7 @@ import { dropped, passed, refused, translated } from '../../requests/field-table
 
 /** https://docs.mistral.ai/api/endpoint/classifiers */
 export const mistralModerationsFields: ModerateFieldTable = {
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   'input.text': passed('parts of one input are one text'),
   'input.image_url': refused('it reads texts alone'),
   user: dropped('it has no such hint'),

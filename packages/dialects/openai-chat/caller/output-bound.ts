@@ -33,7 +33,7 @@ export function requireOneNumber(body: object): void {
   for (const name of furtherChoiceFields) {
     const value = (body as Record<string, unknown>)[name]
     if (value !== undefined && value !== null)
-      throw invalidRequest(name, `${name}: expected the number of answers in n, and nowhere else.`)
+      throw invalidRequest(name, `${name}: expected the number of answers in n only.`)
   }
   const { best_of: bestOf } = body as { best_of?: unknown }
   if (bestOf === undefined || bestOf === null) return

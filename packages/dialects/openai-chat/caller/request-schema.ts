@@ -33,7 +33,7 @@ const ReasoningDetailSchema = Type.Object(
     id: text,
     index: orNull(Type.Number(), 'a number'),
   },
-  { expected: 'an object as it came with an answer' },
+  { expected: 'an object as returned in an answer' },
 )
 
 const ToolCallSchema = Type.Object(
@@ -80,7 +80,7 @@ const MessageSchema = Type.Object(
     refusal: text,
     reasoning_content: text,
     reasoning: text,
-    reasoning_details: orNull(Type.Array(ReasoningDetailSchema), 'an array as it came with an answer'),
+    reasoning_details: orNull(Type.Array(ReasoningDetailSchema), 'an array as returned in an answer'),
     tool_calls: orNull(Type.Array(ToolCallSchema), 'an array of tool calls'),
     tool_call_id: text,
     is_error: orNull(Type.Boolean(), 'true or false'),

@@ -116,7 +116,10 @@ function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): Reasoning
   if (typeof reasoning_effort === 'string') wish.effort = reasoning_effort
   if (typeof reasoning?.effort === 'string') {
     if (wish.effort !== undefined && wish.effort !== reasoning.effort)
-      throw invalidRequest('reasoning.effort', 'reasoning.effort: expected what reasoning_effort says.')
+      throw invalidRequest(
+        'reasoning.effort',
+        'reasoning.effort: expected the same value as reasoning_effort.',
+      )
     wish.effort = reasoning.effort
   }
   if (typeof reasoning?.max_tokens === 'number') wish.budgetTokens = reasoning.max_tokens

@@ -106,7 +106,7 @@ it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'
 
 it('takes one whose last event is cut for broken, though its usage had come', () => {
   const more = 'data: {"choices":[],"moder'
-  expect(bridged(counted + more).error).toMatch(/broke off/)
+  expect(bridged(counted + more).error).toMatch(/before it was complete/)
 })
 
 it('takes an event that is called an error for one, whatever it holds', () => {

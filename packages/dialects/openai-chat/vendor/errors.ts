@@ -24,14 +24,14 @@ export function errorOfFinish(rawReason: string): GatewayError | undefined {
   switch (rawReason) {
     // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
     case 'insufficient_system_resource':
-      return new GatewayError('service_unavailable', 'The upstream ran out of resources within its answer.', {
+      return new GatewayError('service_unavailable', 'The upstream ran out of resources during its answer.', {
         detail: rawReason,
       })
     // Mistral and OpenRouter, Z.ai, vLLM.
     case 'error':
     case 'network_error':
     case 'abort':
-      return new GatewayError('upstream_error', 'The upstream failed within its answer.', {
+      return new GatewayError('upstream_error', 'The upstream failed during its answer.', {
         detail: `finish reason ${rawReason}`,
       })
     default:

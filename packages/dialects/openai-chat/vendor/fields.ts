@@ -16,7 +16,7 @@ export const openaiChatFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
   'messages.file.text': translated('as text: of documents it reads PDF alone'),
   'tools.strict': translated('`strict` where the schema is closed and requires all, else left out'),
@@ -24,5 +24,5 @@ export const openaiChatFields: FieldTable = {
     'with `strict` at OpenAI, Azure and OpenRouter where the schema is closed and requires all; ' +
       'at Z.ai as json_object, with the schema among the instructions',
   ),
-  metadata: passed("but for `tags`, which are the gateway's"),
+  metadata: passed('except `tags`, which the gateway uses'),
 }

@@ -117,7 +117,7 @@ export class ChatDecoder implements StreamDecoder {
 
   end(broken = false): StreamPart[] {
     if (this.#failed || this.#finished(broken)) return []
-    const message = 'The upstream broke off before its answer was complete.'
+    const message = 'The upstream ended its answer before it was complete.'
     return this.#fail(new GatewayError('upstream_error', message), [])
   }
 

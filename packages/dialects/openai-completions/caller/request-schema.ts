@@ -5,7 +5,7 @@ import { maxChoices, maxOutputBound } from '../../requests/output-bounds.ts'
 import { modelFields, orNull } from '../../requests/request-fields.ts'
 import { mostCompletions } from '../most-completions.ts'
 
-const expectedPrompt = 'a string, or the numbers of its tokens'
+const expectedPrompt = 'a string, or an array of token ids'
 const numbers = Type.Array(
   Type.Integer({ minimum: 0, maximum: maxOutputBound, expected: 'the number of a token' }),
   { minItems: 1, expected: expectedPrompt },

@@ -21,7 +21,7 @@ const defaultMaxTokens = 16
 
 /** Fields that would ask for what is not seen: input that cannot be counted, more answers than `n` says. */
 const unserved: Readonly<Record<string, string>> = {
-  prompt_embeds: 'what it holds cannot be counted: send the prompt as text or as numbers of tokens',
+  prompt_embeds: 'its tokens cannot be counted: send the prompt as text or as token ids',
   ...Object.fromEntries(Array.from(furtherChoiceFields, (name) => [name, 'say n instead'])),
 }
 
@@ -88,7 +88,8 @@ function requireChoices(choices: number, { prompts, bestOf = choices }: Completi
   if (prompts * bestOf > mostCompletions)
     throw invalidRequest(
       'prompt',
-      `prompt: expected at most ${mostCompletions} answers in all, got ${prompts} prompts of ${bestOf} each.`,
+      `prompt: expected at most ${mostCompletions} answers in total, got ${prompts} prompts of ` +
+        `${bestOf} each.`,
     )
 }
 
@@ -103,11 +104,11 @@ function refuseForeign(body: object): void {
     if (Object.hasOwn(unserved, name)) throw invalidRequest(name, `${name}: ${unserved[name]}.`)
     const isForeign = spokenChatFields.has(name) && !Object.hasOwn(CompletionsRequestSchema.properties, name)
     if (isForeign && !furtherBoundFields.has(name))
-      throw invalidRequest(name, `${name}: /v1/completions has no such field${insteadOf(name)}.`)
+      throw invalidRequest(name, `${name}: unknown field of /v1/completions${insteadOf(name)}.`)
   }
 }
 
 function insteadOf(name: string): string {
   if (name === 'max_completion_tokens') return ': say max_tokens'
-  return name === 'messages' ? ': say prompt, or send it to /v1/chat/completions' : ''
+  return name === 'messages' ? '. Use prompt instead, or send the request to /v1/chat/completions' : ''
 }

@@ -1,8 +1,8 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
 import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
-const oneText = 'the model goes on with one text: say all of it in one user message'
-const noTools = 'the model goes on with a text, and calls no tools'
+const oneText = 'it completes a single text: put everything into one user message'
+const noTools = 'it completes text and cannot call tools'
 const textAlone = 'the model reads text alone'
 
 /**
@@ -13,10 +13,10 @@ export const completionsFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   'messages.system': refused(oneText),
   'messages.developer': refused(oneText),
-  'messages.name': dropped('speakers have no names in a text'),
+  'messages.name': dropped('it has no names for speakers'),
   'messages.text': translated('the one user message that there may be is the `prompt`'),
   'messages.refusal': refused(oneText),
   'messages.image_url': refused(textAlone),
@@ -33,7 +33,7 @@ export const completionsFields: FieldTable = {
   'messages.tool.is_error': refused(noTools),
   'messages.reasoning_content': refused(oneText),
   'messages.reasoning_details': refused(oneText),
-  'messages.cache_control': dropped('it caches by itself, if at all'),
+  'messages.cache_control': dropped('it caches automatically, if at all'),
   'messages.unknown_part': refused(textAlone),
   'prompt.array': passed(),
   'prompt.numbers': passed(),
@@ -43,7 +43,7 @@ export const completionsFields: FieldTable = {
   'logprobs.number': passed(),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
   max_completion_tokens: translated('as `max_tokens`'),
-  'max_completion_tokens.zero': refused('only completions may ask for no token: to echo a prompt'),
+  'max_completion_tokens.zero': refused('only completions may request 0 tokens, to echo a prompt'),
   temperature: passed(),
   top_p: passed(),
   top_k: passed(),
@@ -55,7 +55,7 @@ export const completionsFields: FieldTable = {
   seed: passed(),
   stop: passed(),
   n: passed(),
-  logprobs: refused('it tells log probabilities in the shape of completions alone: ask /v1/completions'),
+  logprobs: refused('it only returns log probabilities in the format of completions: use /v1/completions'),
   'tools.settings': refused(noTools),
   tools: refused(noTools),
   'tools.strict': refused(noTools),
@@ -70,13 +70,13 @@ export const completionsFields: FieldTable = {
   'tool_choice.named': refused(noTools),
   'tool_choice.other': refused(noTools),
   parallel_tool_calls: refused(noTools),
-  'response_format.json_object': refused('the model is held to no form: say it in the text'),
-  'response_format.json_schema': refused('the model is held to no schema: describe it in the text'),
-  'response_format.json_schema.strict': refused('the model is held to no schema'),
+  'response_format.json_object': refused('it cannot enforce a format: describe it in the prompt'),
+  'response_format.json_schema': refused('it cannot enforce a schema: describe it in the prompt'),
+  'response_format.json_schema.strict': refused('it cannot enforce a schema'),
   reasoning_effort: dropped('the model does not reason'),
   'reasoning.max_tokens': dropped('the model does not reason'),
   'reasoning.exclude': dropped('the model does not reason'),
-  thinking: refused("it is another vendor's field; the model does not reason"),
+  thinking: refused('it is a field of another vendor, and the model does not reason'),
   verbosity: dropped('a hint at the length'),
   modalities: refused('it answers in text only'),
   audio: refused('it answers in text only'),
@@ -86,11 +86,11 @@ export const completionsFields: FieldTable = {
   metadata: dropped("its tags are the gateway's"),
   store: dropped('nothing is stored'),
   service_tier: dropped('there is one'),
-  safety_identifier: dropped('the vendor does not ask for it'),
-  prompt_cache_key: dropped('it caches by itself, if at all'),
-  prompt_cache_retention: dropped('it caches by itself, if at all'),
+  safety_identifier: dropped('the vendor does not use it'),
+  prompt_cache_key: dropped('it caches automatically, if at all'),
+  prompt_cache_retention: dropped('it caches automatically, if at all'),
   usage: dropped('the answer has it anyway'),
-  provider: dropped("a field of OpenRouter's routing"),
-  transforms: dropped("a field of OpenRouter's routing"),
+  provider: dropped("it is a field of OpenRouter's routing"),
+  transforms: dropped("it is a field of OpenRouter's routing"),
   unknown: passed(),
 }

@@ -11,7 +11,7 @@ const mostDimensions = 65_536
 export const largestToken = 1_048_575
 
 export const expectedToken = 'the number of a token'
-export const expectedInput = 'a string that is not empty, or the numbers of its tokens'
+export const expectedInput = 'a non-empty string, or an array of token ids'
 const inputText = Type.String({ minLength: 1, expected: expectedInput })
 const numbers = Type.Array(Type.Integer({ minimum: 0, maximum: largestToken, expected: expectedToken }), {
   minItems: 1,
@@ -45,7 +45,7 @@ export const EmbeddingsRequestSchema = Type.Object(
       'what the vectors are for, such as "query" or "document"',
     ),
     user: orNull(Type.String(), 'a string'),
-    stream: orNull(Type.Literal(false), 'false: embeddings are answered at once'),
+    stream: orNull(Type.Literal(false), 'false: embeddings are not streamed'),
     metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
   },
   { expected: 'a JSON object with model and input' },

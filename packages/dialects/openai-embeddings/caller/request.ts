@@ -55,7 +55,7 @@ function inputMistake(body: object): GatewayError | undefined {
         return place === -1 ? wrong(path, expectedInput) : wrong(`${path}[${place}]`, expectedToken)
     } else if (typeof one !== 'string' || one === '') return wrong(path, expectedInput)
     if (!isTokens && Array.isArray(one) !== Array.isArray(input[0]))
-      return wrong(path, 'texts alone, or lists of tokens alone')
+      return wrong(path, 'only texts, or only lists of token ids')
   }
   return undefined
 }

@@ -29,13 +29,13 @@ function inOrder({ entries }: EmbeddingList, inputs: number): Vector[] {
   if (entries === undefined) throw unusable('there is no list of them')
   const isPlaced = entries.every(({ index }) => index !== undefined)
   if (!isPlaced && entries.some(({ index }) => index !== undefined))
-    throw unusable('some say which input they are of, and some do not')
+    throw unusable('only some of them name their input')
   if (!isPlaced || entries.every(({ index }, place) => index === place))
     return entries.map(({ vector }) => vector)
   const vectors: (Vector | undefined)[] = Array.from({ length: entries.length })
   for (const { index, vector } of entries) {
     if (index! >= Math.min(inputs, entries.length) || vectors[index!] !== undefined)
-      throw unusable('they do not say which input each of them is of')
+      throw unusable('they do not name their inputs')
     vectors[index!] = vector
   }
   return vectors.filter((vector) => vector !== undefined)

@@ -6,7 +6,7 @@ import { passed, translated } from '../../requests/field-table.ts'
  * and a vendor that does not know a field says so itself.
  */
 export const openaiEmbeddingsFields: EmbedFieldTable = {
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   'input.array': passed('in parts, where there are more than the vendor takes at once'),
   'input.tokens': passed(),
   dimensions: passed(),
@@ -14,6 +14,6 @@ export const openaiEmbeddingsFields: EmbedFieldTable = {
   'encoding_format.base64': passed('where the vendor answers in numbers, they are made base64'),
   input_type: passed(),
   user: passed(),
-  metadata: passed("but for `tags`, which are the gateway's"),
+  metadata: passed('except `tags`, which the gateway uses'),
   unknown: passed(),
 }

@@ -27,7 +27,7 @@ const { model, models } = modelFields(`openai/${usualModel}`)
  */
 export const ModerationsRequestSchema = Type.Object(
   {
-    model: orNull(model, `a model identifier; where there is none, ${usualModel} is asked`),
+    model: orNull(model, `a model identifier; default ${usualModel}`),
     models,
     input: Type.Union(
       [
@@ -38,7 +38,7 @@ export const ModerationsRequestSchema = Type.Object(
       { expected: `a string, an array of 1 to ${mostInputs} strings, or parts such as {"type": "text"}` },
     ),
     user: orNull(Type.String(), 'a string'),
-    stream: orNull(Type.Literal(false), 'false: moderations are answered at once'),
+    stream: orNull(Type.Literal(false), 'false: moderations are not streamed'),
     metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
   },
   { expected: 'a JSON object with input' },

@@ -35,8 +35,8 @@ interface Reading {
 }
 
 const noReference =
-  'answers are not kept here, nor their items: send the item itself, as SDKs do with store: false ' +
-  '(operators have answers kept by responses.store_days)'
+  'this gateway does not store responses or their items: send the item itself, as SDKs do with ' +
+  'store: false (operators can turn storage on with responses.store_days)'
 
 /**
  * `instructions` and `input` as messages.
@@ -205,7 +205,7 @@ function answeredCall(item: Members, path: string, reading: Reading): string {
   const answered = reading.calls.get(id)
   if (answered !== false) {
     const expected =
-      answered === true ? 'one output a call, this one has two' : 'the call_id of a call before it'
+      answered === true ? 'one output per call, but this call has two' : 'the call_id of a call before it'
     throw invalidRequest(`${path}.call_id`, `${path}.call_id: expected ${expected}.`)
   }
   reading.calls.set(id, true)

@@ -43,7 +43,7 @@ export const keptResponses: KeptFormat = {
   requireReadable(query) {
     if (query.get('stream') === 'true') throw notStreamed
     if (query.has('starting_after'))
-      throw invalidRequest('starting_after', 'starting_after: only streams have events to start after.')
+      throw invalidRequest('starting_after', 'starting_after: only streams support it.')
   },
   formatDeleted: (id) => ({ id, object: 'response', deleted: true }),
   formatInput: formatInputItems,

@@ -123,7 +123,7 @@ function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
   for (const name in body) {
     if (spokenFields.has(name)) continue
     if (spokenChatFields.has(name) || name === 'best_of' || furtherChoiceFields.has(name))
-      throw invalidRequest(name, `${name}: /v1/responses has no such field.`)
+      throw invalidRequest(name, `${name}: unknown field of /v1/responses.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }
   // Made of entries, since assigning to a field called `__proto__` would do something else.

@@ -90,7 +90,7 @@ function addTool(tool: Members, path: string, namespace: string | undefined, rea
   // A vendor's own search is for tools that it is not told at once: here it is told all of them.
   if (name === undefined && tool['type'] === 'tool_search') return
   if (name !== undefined && reading.taken.has(name))
-    throw invalidRequest(`${path}.name`, `${path}.name: expected a name of its own.`)
+    throw invalidRequest(`${path}.name`, `${path}.name: expected a unique name.`)
   const told = name === undefined ? raw(tool) : toldTool(tool, name, path)
   reading.origins?.set(told, path)
   reading.tools.push(told)

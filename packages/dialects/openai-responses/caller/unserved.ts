@@ -4,9 +4,9 @@ import type { ResponsesRequest } from './request-schema.ts'
 
 /** Fields that name what would have been kept of earlier requests, or for the operator alone. */
 const stateful: Record<string, string> = {
-  previous_response_id: 'answers are not kept here: send the whole conversation as input',
-  conversation: 'conversations are not kept here: send the whole of it as input',
-  prompt: 'prompts that are kept at a vendor cannot be named here: send its text as instructions and input',
+  previous_response_id: 'this gateway does not store responses: send the whole conversation as input',
+  conversation: 'this gateway does not store conversations: send the whole conversation as input',
+  prompt: 'prompts stored at a vendor cannot be used here: send the text as instructions and input',
 }
 
 /**
@@ -19,7 +19,10 @@ export function refuseUnserved(body: ResponsesRequest): void {
     if (value !== undefined && value !== null) throw invalidRequest(name, `${name}: ${stateful[name]}.`)
   }
   if (body.background === true)
-    throw invalidRequest('background', 'background: answers are given at once: leave it out, and stream.')
+    throw invalidRequest(
+      'background',
+      'background: background responses are not supported. Leave it out and stream instead.',
+    )
 }
 
 /** What vendors of Responses alone have, by the field's name there. */

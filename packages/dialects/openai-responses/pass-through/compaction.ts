@@ -32,10 +32,13 @@ export function compactionOf(responses: GenerateCaller): GenerateCaller {
 /** @throws {GatewayError} 400 that names the first wrong field */
 function parseCompaction(body: object, keeping: Parameters<GenerateCaller['parse']>[2]): GenerateCall {
   const { stream, max_output_tokens: bound } = body as { stream?: unknown; max_output_tokens?: unknown }
-  if (stream === true) throw invalidRequest('stream', `stream: /v1${path} answers at once: leave it out.`)
+  if (stream === true) throw invalidRequest('stream', `stream: /v1${path} does not stream. Leave it out.`)
   // The vendor takes none, so that what is held could not bind it.
   if ((bound ?? null) !== null)
-    throw invalidRequest('max_output_tokens', `max_output_tokens: /v1${path} takes no bound: leave it out.`)
+    throw invalidRequest(
+      'max_output_tokens',
+      `max_output_tokens: /v1${path} does not support it. Leave it out.`,
+    )
   const { keepsAnswer: _none, ...call } = parseRequest(body, keeping)
   return call
 }

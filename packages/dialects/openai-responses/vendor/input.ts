@@ -88,7 +88,7 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
 function saidPart(block: ContentBlock, path: string): Json {
   if (block.kind === 'text') return { type: 'output_text', text: block.text }
   if (block.kind === 'refusal') return { type: 'refusal', refusal: block.text }
-  throw invalidRequest(path, `${path}: expected text, as all that an assistant says there.`)
+  throw invalidRequest(path, `${path}: expected text, since assistant messages are text only here.`)
 }
 
 function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writing): Json {

@@ -51,7 +51,7 @@ const leastBound = 16
 function formatBound(bound: number | undefined): number | undefined {
   if (bound === undefined || bound >= leastBound) return bound
   const param = 'max_completion_tokens'
-  throw invalidRequest(param, `${param}: expected at least ${leastBound}, as this model takes no less.`)
+  throw invalidRequest(param, `${param}: expected at least ${leastBound} for this model.`)
 }
 
 /** @throws {GatewayError} 400 for what the model refuses */
@@ -62,10 +62,11 @@ function formatSampling(
   if (!fixedSampling) return { temperature, top_p: topP }
   // The one value that each takes is what holds without it.
   if (temperature !== undefined && temperature !== 1)
-    throw unsupported('temperature', 'temperature', 'temperature: this model takes none but 1.')
+    throw unsupported('temperature', 'temperature', 'temperature: this model only accepts 1.')
   if (topP !== undefined && topP !== 1)
-    throw unsupported('top_p', 'top_p', 'top_p: this model takes none but 1.')
-  if (logprobs !== undefined) throw unsupported('logprobs', 'logprobs', 'logprobs: this model tells none.')
+    throw unsupported('top_p', 'top_p', 'top_p: this model only accepts 1.')
+  if (logprobs !== undefined)
+    throw unsupported('logprobs', 'logprobs', 'logprobs: this model does not return log probabilities.')
   return {}
 }
 

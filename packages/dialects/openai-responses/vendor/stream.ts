@@ -84,7 +84,7 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 
   end(): StreamPart[] {
-    return this.#over() ? [] : this.#fail('The upstream broke off before its answer was complete.')
+    return this.#over() ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
   /** A whole response: what a stream says piece by piece, at once. */
@@ -92,7 +92,7 @@ export class ResponsesDecoder implements StreamDecoder {
     if (isObject(body) && Array.isArray(body['output'])) return this.#end(body, [])
     if (isObject(body) && isObject(body['error'])) return this.#broken(errorInAnswer(body))
     const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
-    return this.#fail('The upstream answered something that is not a response.', detail)
+    return this.#fail('The upstream did not return a response.', detail)
   }
 
   #over(): boolean {
@@ -158,7 +158,7 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 
   #end(response: unknown, parts: StreamPart[]): StreamPart[] {
-    if (!isObject(response)) return this.#fail(unreadable, 'an end without its response')
+    if (!isObject(response)) return this.#fail(unreadable, 'an end event without its response')
     this.#start(response, parts)
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const usage = parseUsage(response, this.#servicesOf(output))
@@ -194,7 +194,7 @@ export class ResponsesDecoder implements StreamDecoder {
   #failed(response: Body): StreamPart[] {
     if (isObject(response['error'])) return this.#broken(errorInAnswer(response))
     return this.#fail(
-      'The upstream failed within its answer.',
+      'The upstream failed during its answer.',
       `status ${JSON.stringify(response['status'])}`,
     )
   }

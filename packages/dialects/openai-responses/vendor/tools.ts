@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 export function formatTools({ tools: given }: ModelRequest, { model, traits }: Target): Json[] | undefined {
   const { livesBy } = traits.openai
   if (livesBy.length > 0) {
-    const message = `tools: ${model} answers with a tool of its vendor alone, one of ${livesBy.join(', ')}.`
+    const message = `tools: ${model} needs a tool that its vendor runs: one of ${livesBy.join(', ')}.`
     throw invalidRequest('tools', message)
   }
   const tools = toldTools(given)

@@ -3,7 +3,7 @@ import { dropped, refused, translated } from '../../requests/field-table.ts'
 
 /** https://docs.voyageai.com/reference/embeddings-api */
 export const voyageEmbeddingsFields: EmbedFieldTable = {
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   'input.array': translated('1,000 at once'),
   'input.tokens': refused('it reads texts alone'),
   dimensions: translated('`output_dimension`'),

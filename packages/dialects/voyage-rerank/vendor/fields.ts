@@ -3,11 +3,11 @@ import type { RerankFieldTable } from '../../rerank/fields.ts'
 
 /** https://docs.voyageai.com/reference/reranker-api */
 export const voyageRerankFields: RerankFieldTable = {
-  model: translated('the name that it has at the vendor'),
+  model: translated("the model's name at the vendor"),
   query: passed(),
   'documents.text': passed('1,000 at once'),
   'documents.object': translated('its `text`, or its JSON where it has more'),
-  rank_fields: translated('documents have these members alone'),
+  rank_fields: translated('documents have only these fields'),
   top_n: translated('`top_k`, no more than there are documents'),
   return_documents: translated('the gateway puts them into the answer'),
   max_tokens_per_doc: refused('it has no such bound'),

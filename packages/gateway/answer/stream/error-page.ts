@@ -32,8 +32,8 @@ export class ErrorPage {
     if (status < 200 || status > 299) return refusalOf(attempt, vendorFormat, { ...this.#head, status, body })
     const error = attempt.request.operation.streams?.errorOfBody(vendorFormat, body)
     if (error !== undefined) return error
-    const detail = `asked for a stream, got: ${describeUnreadable(body)}`
-    return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })
+    const detail = `expected a stream, got: ${describeUnreadable(body)}`
+    return new GatewayError('upstream_error', 'The upstream did not return a stream.', { detail })
   }
 }
 

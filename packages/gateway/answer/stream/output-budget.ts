@@ -74,7 +74,7 @@ export class OutputBudget {
       if (this.#countedTokens > mostTokens(this.#attempt)) return endlessAnswer()
       return (await this.#grow()) ? undefined : this.#exhausted()
     } catch (error) {
-      this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
+      this.#gateway.log.warn({ error: String(error) }, 'the hold could not be extended')
       return creditUnknown()
     } finally {
       this.isWaiting = false
@@ -148,5 +148,5 @@ export class OutputBudget {
 }
 
 function endlessAnswer(): GatewayError {
-  return new GatewayError('upstream_error', 'The upstream sent more than an answer of this model can have.')
+  return new GatewayError('upstream_error', 'The upstream sent more output than this model can produce.')
 }

@@ -48,7 +48,9 @@ export class SaidStream implements BridgeListener {
   push(chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > maxAnswerBytes + this.output.mostTokens * mostBytesBeside)
-      return this.fail(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+      return this.fail(
+        new GatewayError('upstream_error', 'The upstream sent an answer that is too large for the gateway.'),
+      )
     try {
       this.#bridge.push(chunk)
     } catch (error) {

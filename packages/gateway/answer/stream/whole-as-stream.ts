@@ -39,7 +39,9 @@ export class WholeAsStream implements UpstreamReceiver {
     this.#bytes += chunk.length
     if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk)
     else
-      this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+      this.#call?.abort(
+        new GatewayError('upstream_error', 'The upstream sent an answer that is too large for the gateway.'),
+      )
   }
 
   onEnd(): void {

@@ -38,7 +38,7 @@ function bytesOfOne({ encoding }: EmbedRequest, { format }: Provider): number {
 function tooMany({ inputs, encoding }: EmbedRequest, dimensions: number, most: number): GatewayError {
   const shorter = encoding === 'float' ? ', or ask for base64 by encoding_format' : ''
   const message =
-    `input has ${inputs.length} items, of which the vectors of ${dimensions} dimensions are too long for ` +
+    `input has ${inputs.length} items, whose vectors of ${dimensions} dimensions do not fit into ` +
     `one answer: expected at most ${most}${shorter}.`
   return new GatewayError('invalid_request_error', message, { param: 'input' })
 }

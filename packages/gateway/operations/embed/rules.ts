@@ -10,7 +10,7 @@ export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   spanName: 'embeddings',
   ...nothingWritten,
   words: embedWords,
-  oneModel: 'the vectors of two models cannot be compared, so that no other one answers in its place',
+  oneModel: 'vectors of different models cannot be compared, so no other model may answer instead',
   estimate,
   mostInputTokens,
   texts: inputSeen,

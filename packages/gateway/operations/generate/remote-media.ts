@@ -76,9 +76,9 @@ function isRemote(block: ContentBlock): block is RemoteBlock {
 }
 
 function tooMuch(param: string): GatewayError {
-  return invalidRequest(param, `${param}: expected media of at most ${maxTotalMebibytes} MiB in a request.`)
+  return invalidRequest(param, `${param}: expected at most ${maxTotalMebibytes} MiB of media in one request.`)
 }
 
 function tooMany(param: string): GatewayError {
-  return invalidRequest(param, `${param}: expected at most ${maxAddresses} addresses in a request.`)
+  return invalidRequest(param, `${param}: expected at most ${maxAddresses} media URLs in one request.`)
 }

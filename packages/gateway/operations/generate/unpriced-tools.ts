@@ -82,7 +82,7 @@ function requireBounds(tool: unknown, index: number): void {
     if (wholeNumber(memberOf(tool, name)) === undefined)
       throw invalidRequest(
         path,
-        `${path} is required: expected a whole number, so that credit can be held for what the tool reads.`,
+        `${path} is required: expected a whole number, to hold credit for what the tool may read.`,
       )
   }
 }

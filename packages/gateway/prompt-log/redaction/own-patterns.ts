@@ -10,7 +10,9 @@ export interface OwnPattern {
 /** What RE2 has against a pattern; undefined: nothing. */
 export function mistakeOfPattern(pattern: string): string | undefined {
   try {
-    return RE2JS.compile(pattern).matches('') ? 'matches an empty text, and so any place' : undefined
+    return RE2JS.compile(pattern).matches('')
+      ? 'matches the empty text, so it would match everywhere'
+      : undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -120,7 +120,7 @@ describe('a secret that is minted', () => {
     expect(world.secret.secrets()).toEqual(['v2', 'v1'])
   })
 
-  it('stays in use until its end while its renewal fails, and is none after', async () => {
+  it('stays in use until it expires while its renewal fails', async () => {
     const world = new World([gives(60 * minute), ...Array.from({ length: 50 }, () => refuses)])
     world.secret.start()
     await world.timers.pass(59 * minute)
@@ -131,14 +131,14 @@ describe('a secret that is minted', () => {
     expect(world.secret.state().state).toBe('absent')
   })
 
-  it('says once what is wrong, and once that nothing is', async () => {
+  it('logs a failure once, and its recovery once', async () => {
     const world = new World([refuses, refuses, refuses, gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(minute)
     expect(world.troubles).toEqual(['it was refused', null])
   })
 
-  it('gives up who does not answer, and asks again', async () => {
+  it('abandons an issuer that does not respond, and tries again', async () => {
     const world = new World([hangs, gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(10_000)
@@ -152,7 +152,7 @@ describe('a secret that is minted', () => {
     world.secret.start()
     await world.timers.pass(200)
     expect(world.secret.current()).toBeUndefined()
-    expect(world.troubles).toEqual(['what was given has ended already'])
+    expect(world.troubles).toEqual(['the credential that was issued has already expired'])
   })
 
   it('that was refused is held back while another one is asked for, and then is given again', async () => {
@@ -208,7 +208,7 @@ describe('a secret that is minted', () => {
     expect(said).toBeInstanceOf(CredentialFailure)
   })
 
-  it('closed, leaves nobody waiting', async () => {
+  it('leaves nobody waiting once closed', async () => {
     const world = new World([hangs])
     world.secret.start()
     const waiting = world.secret.ready(60_000)
@@ -239,7 +239,7 @@ const someStep = fc.oneof(
   fc.constant({ kind: 'file' as const, ms: 0 }),
 )
 
-it('in whatever order things happen, gives the good one, and never one that has ended', async () => {
+it('returns a valid secret and never an expired one, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someBehaviour, { minLength: 1, maxLength: 12 }),

@@ -205,7 +205,11 @@ export class MintedSecret<Value> {
     }
     const endsAtMs = minted.livesMs === null ? Infinity : mint.begunAtMs + minted.livesMs
     if (endsAtMs > this.#timers.nowMs()) this.#succeeded(mint, minted, endsAtMs)
-    else this.#failed(mint, new CredentialFailure('what was given has ended already', endedHint))
+    else
+      this.#failed(
+        mint,
+        new CredentialFailure('the credential that was issued has already expired', endedHint),
+      )
   }
 
   /** What comes once the mint was given up is of no use any more. */
@@ -252,8 +256,8 @@ export class MintedSecret<Value> {
   }
 }
 
-const slowHint = 'see whether this machine reaches whoever gives it: network, proxy, firewall'
-const endedHint = "compare this machine's clock with the issuer's (turnpike-gateway doctor)"
+const slowHint = 'check that this machine can reach the issuer: network, proxy, firewall'
+const endedHint = "check this machine's clock against the issuer's (turnpike-gateway doctor)"
 
 /** Many nodes that started at once do not ask at once. */
 function renewalMs(livesMs: number, random: number): number {

@@ -4,7 +4,7 @@ import { CredentialFailure, type Credential } from './credential.ts'
 /** What a caller is told where nothing proves who calls: why, and what helps against it, is for the log. */
 export function withoutCredential(credential: Credential): GatewayError {
   const { source, failure, hint } = credential.state()
-  const why = failure ?? 'there is none yet'
+  const why = failure ?? 'it has not been issued yet'
   const detail = `no credential (${source}): ${why}${hint === null ? '' : `; ${hint}`}`
   const cause = new CredentialFailure(why, hint ?? '')
   const message = 'The gateway has no credential for this upstream at the moment.'

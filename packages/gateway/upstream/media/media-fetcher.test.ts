@@ -134,11 +134,11 @@ describe('the media fetcher', () => {
     ['/a.png', 'document', 'expected a PDF document, got image/png'],
     ['/text', 'image', 'expected an image, got another kind of file'],
     ['/zipped', 'image', 'compressed'],
-    ['/missing', 'image', 'answered with status 404'],
-    ['/announced', 'image', 'over 20 MiB'],
-    ['/endless', 'image', 'over 20 MiB'],
-    ['/crumbs', 'image', 'pieces that are too small'],
-    ['/reset', 'image', 'did not answer'],
+    ['/missing', 'image', 'returned status 404'],
+    ['/announced', 'image', 'larger than 20 MiB'],
+    ['/endless', 'image', 'larger than 20 MiB'],
+    ['/crumbs', 'image', 'in very small pieces'],
+    ['/reset', 'image', 'did not respond'],
     ['/0', 'image', 'redirects more than 3 times'],
     ['/round', 'image', 'redirects more than 3 times'],
     ['/to-file', 'image', 'http or https'],
@@ -153,7 +153,7 @@ describe('the media fetcher', () => {
     const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: rules() })
     await fetcher.fetch(media(here('/big')))
     await expect(fetcher.fetch(media(here('/big?again')))).rejects.toThrow(
-      'all media together are over 32 MiB',
+      'all media together are larger than 32 MiB',
     )
     await fetcher.close()
   })
@@ -201,7 +201,7 @@ describe('the media fetcher', () => {
   ])('refuses %s as an address that is not public', async (url) => {
     const message = await refusalOf(media(url), publicInternet)
     // Not every system knows `localhost` with its final dot.
-    expect(message).toMatch(/not on the public internet|its host is unknown/)
+    expect(message).toMatch(/not on the public internet|its host name does not resolve/)
   })
 
   it.each([
@@ -210,8 +210,8 @@ describe('the media fetcher', () => {
     ['file:///etc/passwd', 'http or https'],
     ['http://example.com:8080/', 'port 80 or 443'],
     ['https://user:secret@example.com/', 'user name or password'],
-    ['/a.png', 'no valid URL'],
-    ['http://', 'no valid URL'],
+    ['/a.png', 'not a valid URL'],
+    ['http://', 'not a valid URL'],
   ])('refuses %s', async (url, reason) => {
     const message = await refusalOf(media(url), publicInternet)
     expect(message).toContain(reason)

@@ -95,7 +95,7 @@ export class MediaFetcher {
       },
       onBytes: (added, bytes, pieces) => {
         if (pieces > freePieces + bytes / leastPieceBytes)
-          throw refusal(media, 'its server sends it in pieces that are too small')
+          throw refusal(media, 'its server sends it too slowly, in very small pieces')
         this.#count(added, bytes, media)
       },
     })
@@ -117,7 +117,7 @@ export class MediaFetcher {
     this.#totalBytes += added
     if (bytes > maxMediaBytes) throw tooLarge(media)
     if (this.#totalBytes > maxTotalBytes)
-      throw refusal(media, `all media together are over ${mebibytes(maxTotalBytes)}`)
+      throw refusal(media, `all media together are larger than ${mebibytes(maxTotalBytes)}`)
     // As base64.
     this.#keep(Math.ceil((added * 4) / 3))
   }
@@ -125,10 +125,11 @@ export class MediaFetcher {
   /** What an address itself tells; a name is judged when it is looked up. */
   #checked(text: string, base: URL | undefined, media: RemoteMedia): URL {
     const url = URL.parse(text, base)
-    if (url === null) throw refusal(media, 'it is no valid URL')
+    if (url === null) throw refusal(media, 'it is not a valid URL')
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw refusal(media, 'expected an http or https URL')
-    if (url.username !== '' || url.password !== '') throw refusal(media, 'it holds a user name or password')
+    if (url.username !== '' || url.password !== '')
+      throw refusal(media, 'it contains a user name or password')
     if (!this.#rules.allowsPort(url.port)) throw refusal(media, 'expected port 80 or 443')
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !this.#rules.allowsAddress(host)) throw refusal(media, notPublic)
@@ -154,12 +155,12 @@ function redirectOf(status: number, headers: UpstreamHeaders): string | undefine
 
 /** What can be refused before a byte of the body is read. */
 function checkHead(status: number, headers: UpstreamHeaders, media: RemoteMedia): void {
-  if (status < 200 || status > 299) throw refusal(media, `its server answered with status ${status}`)
+  if (status < 200 || status > 299) throw refusal(media, `its server returned status ${status}`)
   const declared = declaredType(headerText(headers['content-type']))
   if (declared !== '' && mediaType(declared, media.kind) === undefined)
     throw refusal(media, `expected ${expectations[media.kind]}, got ${declared}`)
   if ((headerText(headers['content-encoding']) ?? 'identity') !== 'identity')
-    throw refusal(media, 'its server sends it compressed')
+    throw refusal(media, 'its server sends it compressed, which is not supported')
   if (Number(headerText(headers['content-length']) ?? 0) > maxMediaBytes) throw tooLarge(media)
 }
 
@@ -176,11 +177,11 @@ const unknownHost: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const notPublic = 'its host is not on the public internet'
 
 function refusal({ param }: RemoteMedia, reason: string): GatewayError {
-  return invalidRequest(param, `${param}: the address cannot be read: ${reason}.`)
+  return invalidRequest(param, `${param}: the URL cannot be read: ${reason}.`)
 }
 
 function tooLarge(media: RemoteMedia): GatewayError {
-  return refusal(media, `it is over ${mebibytes(maxMediaBytes)}`)
+  return refusal(media, `it is larger than ${mebibytes(maxMediaBytes)}`)
 }
 
 function mebibytes(bytes: number): string {
@@ -191,7 +192,8 @@ function mebibytes(bytes: number): string {
 function failureOf(error: Error): string {
   const { cause } = error
   if (cause instanceof AddressRefused) return notPublic
-  if (cause instanceof Error && 'code' in cause && unknownHost.has(cause.code)) return 'its host is unknown'
+  if (cause instanceof Error && 'code' in cause && unknownHost.has(cause.code))
+    return 'its host name does not resolve'
   const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
-  return late ? `it took longer than ${timeLimitMs / 1000} seconds` : 'its server did not answer'
+  return late ? `it took longer than ${timeLimitMs / 1000} seconds` : 'its server did not respond'
 }

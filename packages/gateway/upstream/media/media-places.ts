@@ -7,6 +7,6 @@ export function mediaPlaces(): Places {
     ofAccount: 16,
     waiting: 1_000,
     waitingOfAccount: 250,
-    refusal: 'Too many media are being read from their addresses; please retry.',
+    refusal: 'Too many media files are being downloaded; please retry.',
   })
 }

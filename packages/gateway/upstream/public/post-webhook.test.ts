@@ -35,7 +35,7 @@ test('what a receiver is sent, and what it answers', async () => {
   })
 })
 
-test('a long answer is cut, and is one; a redirect is not followed', async () => {
+test('a long response is truncated, and a redirect is not followed', async () => {
   const long = await serve((_, response) => void response.end('x'.repeat(1_000_000)))
   const answer = await here.post(long, {}, '')
   expect([answer.status, answer.body]).toEqual([200, 'x'.repeat(1_024)])
@@ -76,7 +76,7 @@ test('http is for the networks of the operator alone', async () => {
   await expect(here.check('https://127.0.0.1:8443/')).resolves.toBeUndefined()
 })
 
-describe('a name that stands for another address at each look-up', () => {
+describe('a name that resolves to another address each time', () => {
   const { nameServer, close } = nameServers()
   afterEach(close)
 
@@ -132,7 +132,7 @@ describe('a name that stands for another address at each look-up', () => {
   })
 })
 
-describe('a receiver that means harm', () => {
+describe('a malicious receiver', () => {
   const shortMs = 400
   const impatient = new WebhookClient(['127.0.0.0/8'], {
     timeouts: { connectMs: shortMs, firstByteMs: shortMs, idleMs: shortMs, totalMs: shortMs },
@@ -186,11 +186,13 @@ describe('a receiver that means harm', () => {
     ],
   ])('%s: it is left', async (_, act) => {
     const { url, closed } = await receive(act)
-    await expect(impatient.post(url, {}, 'x'.repeat(100_000))).rejects.toThrow('its server takes too long')
+    await expect(impatient.post(url, {}, 'x'.repeat(100_000))).rejects.toThrow(
+      'its server takes too long to respond',
+    )
     await closed()
   })
 
-  test('answers without end: the beginning is enough', async () => {
+  test('sends an endless body: the beginning is enough', async () => {
     const { url, closed } = await receive((socket) => {
       socket.resume().write(`${head}\r\n`)
       endless(socket, 'y'.repeat(64 * 1024))
@@ -199,12 +201,12 @@ describe('a receiver that means harm', () => {
     await closed()
   })
 
-  test('has headers without end: that is no answer', async () => {
+  test('sends endless headers: that is no response', async () => {
     const { url, closed } = await receive((socket) => {
       socket.resume().write(head)
       endless(socket, `x-more: ${'y'.repeat(1_000)}\r\n`)
     })
-    await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no answer')
+    await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no response')
     await closed()
   })
 
@@ -214,7 +216,7 @@ describe('a receiver that means harm', () => {
       (socket: Socket) => void socket.destroy(),
     ]) {
       const { url } = await receive(act)
-      await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no answer')
+      await expect(here.post(url, {}, '{}')).rejects.toThrow('its server gave no response')
     }
   })
 

@@ -90,12 +90,11 @@ export class WebhookClient {
 /** What can be told of an address before it is looked up. @throws {Error} */
 function requireForm(address: string, mayBePlain: boolean): void {
   const url = URL.parse(address)
-  if (url === null) throw new Error('it is no address')
+  if (url === null) throw new Error('it is not a URL')
   const protocols = mayBePlain ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(url.protocol)) throw new Error('it is not https')
-  if (url.username + url.password !== '') throw new Error('it has a user or a password in it')
-  if (!isAllowedPort(url.port))
-    throw new Error(`its port is neither 443 nor 80, nor from ${leastFreePort} on`)
+  if (url.username + url.password !== '') throw new Error('it contains a user name or password')
+  if (!isAllowedPort(url.port)) throw new Error(`its port must be 443, 80, or ${leastFreePort} and above`)
 }
 
 function isAllowedPort(port: string): boolean {

@@ -32,7 +32,7 @@ describe('a document of a stranger', () => {
     })
   })
 
-  test('is followed to no other place', async () => {
+  test('does not follow redirects', async () => {
     const address = await serve((request, response) => {
       if (request.url === '/client.json') response.writeHead(302, { location: '/secret' }).end()
       else response.end('secret')
@@ -40,15 +40,15 @@ describe('a document of a stranger', () => {
     expect(await readPublicDocument(address, here)).toMatchObject({ status: 302, body: '' })
   })
 
-  test('is not read where it is too large, or breaks off', async () => {
+  test('is rejected if it is too large or incomplete', async () => {
     const large = await serve((_, response) => void response.end('x'.repeat(17 * 1024)))
-    await expect(readPublicDocument(large, here)).rejects.toThrow('its server gave no answer of at most')
+    await expect(readPublicDocument(large, here)).rejects.toThrow('its server gave no response of at most')
     server!.close()
     const broken = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('{')
       setImmediate(() => response.destroy())
     })
-    await expect(readPublicDocument(broken, here)).rejects.toThrow('its server gave no answer of at most')
+    await expect(readPublicDocument(broken, here)).rejects.toThrow('its server gave no response of at most')
   })
 
   test.each([

@@ -58,7 +58,7 @@ export async function requirePublic(address: string, rules: PublicRules): Promis
   await new Promise<void>((resolve, reject) => {
     lookupFor(rules)(hostname, { all: true }, (error) => {
       if (error === null) return resolve()
-      const reason = error instanceof AddressRefused ? notPublic : 'the name of its host was not found'
+      const reason = error instanceof AddressRefused ? notPublic : 'its host name was not found'
       reject(new Error(reason, { cause: error }))
     })
   })
@@ -89,5 +89,5 @@ function withoutBrackets(hostname: string): string {
 function reasonOf(error: Error, longest: string): string {
   if (error.cause instanceof AddressRefused) return notPublic
   const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
-  return late ? 'its server takes too long' : `its server gave no answer${longest}`
+  return late ? 'its server takes too long to respond' : `its server gave no response${longest}`
 }

@@ -62,12 +62,14 @@ export function meSchema(identityProvider: string) {
       {
         ...accountFields(identityProvider),
         role: Type.Enum([...roles], {
-          description: 'Of who asks, in the organization that they act for; `owner` of one’s own account.',
+          description: 'The caller’s role in the organization they act for; `owner` for their own account.',
         }),
         member_id: nullable(
-          Type.String({ description: 'Of who asks, in that organization. Null: it is their own account.' }),
+          Type.String({
+            description: 'The caller’s membership in that organization. Null: it is their own account.',
+          }),
         ),
-        permissions: Type.Array(Type.Enum([...permissions]), { description: 'What that role may do.' }),
+        permissions: Type.Array(Type.Enum([...permissions]), { description: 'What this role may do.' }),
       },
       { title: 'Me' },
     ),
@@ -82,8 +84,8 @@ function accountFields(identityProvider: string): TProperties {
     email: nullable(Type.String()),
     email_verified: Type.Boolean({
       description:
-        'Whether the identity provider, or who provisioned the account, vouches for `email`. Else the ' +
-        'address is what the user says, and gives no right to anything.',
+        'Whether the identity provider, or whoever provisioned the account, vouches for `email`. ' +
+        'Otherwise the address is only what the user entered, and gives no rights.',
     }),
     [subjectField(identityProvider)]: nullable(Type.String()),
     balance_usd: usd,
@@ -92,27 +94,26 @@ function accountFields(identityProvider: string): TProperties {
     tier: Type.String(),
     baseline_model: nullable(
       Type.String({
-        description: "What auto-routing's savings are reckoned against. Null: the gateway's own choice.",
+        description: "The model that auto-routing savings are compared with. Null: the gateway's choice.",
       }),
     ),
     log_prompts: Type.Boolean({
-      description: 'Whether prompts and answers of its keys are kept, unless a key says otherwise.',
+      description: 'Whether prompts and answers of its keys are stored, unless a key overrides it.',
     }),
-    log_days: nullable(Type.Integer({ description: "For how many days. Null: the gateway's own choice." })),
+    log_days: nullable(Type.Integer({ description: "For how many days. Null: the gateway's default." })),
     keys_may_top_up: Type.Boolean({
-      description: 'Whether 402s of its keys have a link to a checkout, unless a key says otherwise.',
+      description: 'Whether 402 errors of its keys include a payment link, unless a key overrides it.',
     }),
     operator: Type.Boolean({
       description:
-        'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
-        'elsewhere since it was marked so.',
+        'Whether it may administer the gateway with its own token. On `/api/v1/me` for any reason, ' +
+        'elsewhere because it was marked as an operator.',
     }),
     playground_key_id: nullable(
       Type.String({
         description:
-          'In usage, the key by which the dashboard’s playground asks. It has no secret, and no list ' +
-          'has it. ' +
-          'Null: the playground has not asked yet.',
+          'In usage, the key used by the dashboard’s playground. It has no secret and is in no list. ' +
+          'Null: the playground has not been used yet.',
       }),
     ),
     created_at: timestamp,

@@ -158,7 +158,7 @@ describe('the list', () => {
     ['limit=ten', 'limit', /a whole number/],
     ['limit=1.5', 'limit', /a whole number/],
     ['limit=1&limit=2', 'limit', /a whole number/],
-    ['cursor=nonsense', 'cursor', /a cursor/],
+    ['cursor=nonsense', 'cursor', /expected a `next_cursor`/],
     ['cursor=', 'cursor', /the `next_cursor` of this list/],
     ['colour=red', 'colour', /Unknown parameter `colour`; known are `search`, .*`limit`, `cursor`/],
   ])('refuses ?%s', async (query, param, message) => {

@@ -28,7 +28,7 @@ const changesSchema = Type.Object(
       Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
     ),
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log alone.' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'The reason; stored only in the audit log.' }),
     ),
   },
   { additionalProperties: false },
@@ -40,8 +40,8 @@ const accountFilterFields = {
       minLength: 1,
       maxLength: 255,
       description:
-        'The whole of an identifier (of an account, a key, a request), a subject or an address; or the ' +
-        'beginning of an address, of its domain (`@example.com`), of a first or last name, or of a key, as ' +
+        'The full id of an account, key or request, a full subject or email address, or the ' +
+        'start of an email address, its domain (`@example.com`), a first or last name, or a key, as ' +
         'in its `key_prefix`.',
     }),
   ),
@@ -56,7 +56,7 @@ const accountFilterSchema = Type.Object(accountFilterFields)
 const accountQuery = {
   ...accountFilterFields,
   order: Type.Optional(
-    Type.Enum(['oldest', 'newest'], { description: 'By when they were made. Default `oldest`.' }),
+    Type.Enum(['oldest', 'newest'], { description: 'Order by creation time. Default `oldest`.' }),
   ),
 }
 
@@ -136,12 +136,12 @@ export function registerAccounts(
       if (known.kind === 'organization' && request.body.operator === true)
         throw invalidRequest(
           'operator',
-          '`operator`: expected a person’s account; nobody signs in as this one.',
+          '`operator`: expected the account of a person. Nobody can sign in to this one.',
         )
       const { id } = known
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)
-      if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+      if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
       return accountRecord(account, identityProvider)
     },
   )
@@ -179,7 +179,7 @@ async function refuseOperatorsAddress(
 ): Promise<void> {
   if (subject === undefined || address === undefined) return
   if (await isOperatorsAddress(address, services))
-    throw onlyBySecret('email', "gives an operator's address to a subject")
+    throw onlyBySecret('email', "give an operator's address to a subject")
 }
 
 /** An operator whose token was stolen must not leave others behind, nor bring back one who was locked out. */
@@ -188,15 +188,15 @@ function refuseOperators(
   { operator, status }: Static<typeof changesSchema>,
   { operatorAddresses }: Pick<ManagementServices, 'operatorAddresses'>,
 ): void {
-  if (operator !== undefined) throw onlyBySecret('operator', 'says who is an operator')
+  if (operator !== undefined) throw onlyBySecret('operator', 'change who is an operator')
   const isOperators =
     account.operator || (account.email !== null && operatorAddresses?.mayInclude(account.email) === true)
   if (isOperators && status === 'active' && account.status !== 'active')
-    throw onlyBySecret('status', "makes an operator's account active again")
+    throw onlyBySecret('status', "reactivate an operator's account")
 }
 
 function onlyBySecret(param: string, does: string): GatewayError {
-  const message = `\`${param}\`: only who has the internal secret ${does}.`
+  const message = `\`${param}\`: the internal secret is required to ${does}.`
   return new GatewayError('permission_error', message, { param })
 }
 

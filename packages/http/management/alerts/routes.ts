@@ -16,14 +16,21 @@ const ruleSchema = Type.Object(
     object: Type.Literal('alert_rule'),
     kind: Type.Enum([...alertKinds]),
     enabled: Type.Boolean(),
-    threshold_usd: nullable(Type.Unsafe<string>({ ...usd, description: 'Of `balance`: told below this.' })),
+    threshold_usd: nullable(
+      Type.Unsafe<string>({ ...usd, description: 'For `balance`: notify below this amount.' }),
+    ),
     days: nullable(
       Type.Integer({
         description:
-          'Of `runway`: told when the credit lasts for fewer days. Of `key_expiry`: so long before.',
+          'For `runway`: notify when the credit lasts for fewer days. For `key_expiry`: this many ' +
+          'days before.',
       }),
     ),
-    raised: Type.Boolean({ description: 'It was told, and still holds: it is told again once it is over.' }),
+    raised: Type.Boolean({
+      description:
+        'The account was notified and the condition still holds. It is notified again after the ' +
+        'condition has ended.',
+    }),
   },
   { title: 'AlertRule' },
 )
@@ -78,9 +85,9 @@ function changed(
   { enabled, threshold_usd: threshold, days }: Static<typeof changeSchema>,
 ): AlertRule {
   if (threshold !== undefined && rule.kind !== 'balance')
-    throw invalidRequest('threshold_usd', `\`threshold_usd\`: \`${rule.kind}\` has none.`)
+    throw invalidRequest('threshold_usd', `\`threshold_usd\`: not available for \`${rule.kind}\`.`)
   if (days !== undefined && usualRules[rule.kind].days === null)
-    throw invalidRequest('days', `\`days\`: \`${rule.kind}\` has none.`)
+    throw invalidRequest('days', `\`days\`: not available for \`${rule.kind}\`.`)
   return {
     ...rule,
     enabled,

@@ -82,7 +82,7 @@ export function registerAudit(
     try {
       await services.audit.append(entry)
     } catch (error) {
-      services.logger.error({ ...entry, error }, 'An action could not be written into the audit log.')
+      services.logger.error({ ...entry, error }, 'An action could not be written to the audit log.')
     }
   })
 }

@@ -5,42 +5,45 @@ import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
 const person = Type.Object(
   {
     account_id: Type.String(),
-    display_name: nullable(Type.String({ description: 'As the user chose it: no proof of anything.' })),
+    display_name: nullable(Type.String({ description: 'Chosen by the user, so not verified.' })),
     email: nullable(Type.String()),
     email_verified: Type.Boolean(),
   },
-  { title: 'AuditPerson', description: 'Whose subject, or account, it is by now.' },
+  { title: 'AuditPerson', description: 'The current owner of the subject or account.' },
 )
 
 export const auditEntrySchema = Type.Object(
   {
     object: Type.Literal('audit_entry'),
-    request_id: Type.String({ description: 'The request that did it, as in its answer’s `x-request-id`.' }),
+    request_id: Type.String({ description: 'The id of the request, as in its `x-request-id`.' }),
     created_at: timestamp,
     actor: Type.Enum([...auditActors]),
     subject: nullable(
       Type.String({
-        description:
-          'Subject of the token, a user’s or an operator’s; null where the internal secret was used.',
+        description: 'Subject of the user’s or operator’s token; null if the internal secret was used.',
       }),
     ),
     by: nullable(person),
-    action: Type.String({ description: 'As in `createKey`: the `operationId`, the same for both surfaces.' }),
+    action: Type.String({
+      description: 'The `operationId`, such as `createKey`, the same for both surfaces.',
+    }),
     account_id: nullable(Type.String({ description: 'The account it was about.' })),
     account: nullable(person),
     on_behalf_of: nullable(
       Type.String({
-        description: 'The account of the person who acted, where they acted for an organization.',
+        description: 'The account of the person, if they acted for an organization.',
       }),
     ),
-    target: nullable(Type.String({ description: 'Identifier of what was made or changed.' })),
-    status: Type.Integer({ description: 'HTTP status of the answer.' }),
+    target: nullable(Type.String({ description: 'Id of the created or changed resource.' })),
+    status: Type.Integer({ description: 'HTTP status of the response.' }),
     details: nullable(
       Type.Unsafe<Record<string, unknown>>(
-        Type.Object({}, { description: 'The fields that the request named, where it succeeded.' }),
+        Type.Object({}, { description: 'The fields in the request, if it succeeded.' }),
       ),
     ),
-    address: Type.String({ description: 'Where it came from; behind a trusted proxy, what that says.' }),
+    address: Type.String({
+      description: 'IP address of the caller; behind a trusted proxy, as reported by the proxy.',
+    }),
   },
   { title: 'AuditEntry' },
 )

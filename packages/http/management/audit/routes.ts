@@ -10,7 +10,7 @@ import { auditEntry, auditEntrySchema } from './record.ts'
 const auditFilter = {
   account_id: Type.Optional(identifierOf('acct')),
   target: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of what was made or changed.' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'Id of the created or changed resource.' }),
   ),
   actor: Type.Optional(Type.Enum([...auditActors])),
   subject: Type.Optional(
@@ -21,10 +21,10 @@ const auditFilter = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Who acted: a subject, an account, or an address, verified or not.',
+      description: 'Who acted: a subject, an account, or an email address, verified or not.',
     }),
   ),
-  refused: Type.Optional(Type.Boolean({ description: 'Whether it was answered with an error.' })),
+  refused: Type.Optional(Type.Boolean({ description: 'Whether it failed.' })),
   ...timeQuery,
 }
 

@@ -8,24 +8,24 @@ export const autoTopupSchema = Type.Object(
   {
     object: Type.Literal('auto_topup'),
     enabled: Type.Boolean(),
-    threshold_usd: amount('Below this balance of the account it is charged. Null: nothing was ever set.'),
-    amount_usd: amount('What is charged at a time.'),
-    monthly_cap_usd: amount('What is charged in a month (UTC) at most, tax not counted.'),
-    payment_method_id: nullable(Type.String({ description: 'What is charged: `pmt_…`.' })),
+    threshold_usd: amount('Charge when the balance of the account is below this. Null: never set.'),
+    amount_usd: amount('Amount of each charge.'),
+    monthly_cap_usd: amount('Maximum per month (UTC), not counting tax.'),
+    payment_method_id: nullable(Type.String({ description: 'The payment method: `pmt_…`.' })),
     state: Type.Enum([...autoTopupStates], {
       description:
-        '`charging`: an attempt is under way. `needs_action`: the bank wants its customer to confirm, at ' +
-        '`action_url`. `waiting`: an attempt failed, and another one follows. `stopped`: three failed one ' +
-        'after the other, or money of a top-up went back; set it again to go on.',
+        '`charging`: an attempt is in progress. `needs_action`: the bank wants the customer to confirm at ' +
+        '`action_url`. `waiting`: an attempt failed and will be retried. `stopped`: three failed in a ' +
+        'row, or a top-up was refunded or disputed; set it again to resume.',
     }),
     failure: nullable(
-      Type.String({ description: 'Why the last attempt failed, in the payment processor’s word.' }),
+      Type.String({ description: 'Why the last attempt failed, as the payment processor’s code.' }),
     ),
-    attempts_failed: Type.Integer({ description: 'One after the other, up to now.' }),
+    attempts_failed: Type.Integer({ description: 'In a row, so far.' }),
     next_attempt_at: nullable(timestamp),
-    charged_this_month_usd: Type.Unsafe<string>({ ...usd, description: 'Attempts under way included.' }),
-    is_capped: Type.Boolean({ description: 'The month’s cap keeps it from charging.' }),
-    action_url: nullable(Type.String({ description: 'A checkout, of `needs_action`.' })),
+    charged_this_month_usd: Type.Unsafe<string>({ ...usd, description: 'Including attempts in progress.' }),
+    is_capped: Type.Boolean({ description: 'The monthly cap has been reached.' }),
+    action_url: nullable(Type.String({ description: 'A checkout, for `needs_action`.' })),
     session_id: nullable(Type.String({ description: 'The top-up of the last attempt.' })),
   },
   { title: 'AutoTopup' },
@@ -61,11 +61,11 @@ export const paymentMethodSchema = Type.Object(
   {
     object: Type.Literal('payment_method'),
     id: Type.String(),
-    kind: Type.String({ description: 'In the payment processor’s word: `card`, `sepa_debit`, …' }),
+    kind: Type.String({ description: 'As named by the payment processor: `card`, `sepa_debit`, …' }),
     brand: nullable(Type.String()),
     last4: nullable(Type.String()),
-    expires_month: nullable(Type.String({ description: 'As in `2029-04`; null: it does not expire.' })),
-    sandbox: Type.Boolean({ description: 'It pays with play money.' }),
+    expires_month: nullable(Type.String({ description: 'Such as `2029-04`; null: it does not expire.' })),
+    sandbox: Type.Boolean({ description: 'A sandbox method with play money.' }),
     created_at: timestamp,
   },
   { title: 'PaymentMethod' },

@@ -109,7 +109,7 @@ describe('automatic top-up', () => {
     expect(receipt.json).toMatchObject({ number: auto!.session_id, paid_usd: '20', net_usd: '20' })
   })
 
-  test('of a card that is declined waits; of one that has to be confirmed gives a checkout', async () => {
+  test('of a card that is declined waits; of one that must be confirmed gives a checkout', async () => {
     const declined = await customer('declined')
     const careful = await customer('authentication_required')
     for (const one of [declined, careful]) await one.set()

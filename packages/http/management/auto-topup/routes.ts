@@ -131,6 +131,6 @@ async function actionOf(topups: Topups, setting: AutoTopup | undefined) {
 }
 
 function unknownMethod(param?: string): GatewayError {
-  const message = 'The account has no such payment method.'
+  const message = 'Payment method not found.'
   return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
 }

@@ -10,25 +10,23 @@ const text = (maxLength: number, description: string) =>
     maxLength,
     pattern: '^[^\\p{Cc}\\p{Cf}]*\\S[^\\p{Cc}\\p{Cf}]*$',
     description,
-    'x-expected': `one line of 1 to ${maxLength} characters`,
+    'x-expected': `a single line of 1 to ${maxLength} characters`,
   })
 const country = Type.String({
   pattern: '^[A-Za-z]{2}$',
   description: 'ISO 3166-1 alpha-2, as in `DE`.',
-  'x-expected': 'a country of two letters, as `DE` (ISO 3166-1)',
+  'x-expected': 'a two-letter country code such as `DE` (ISO 3166-1)',
 })
 
 const fields = {
   name: text(120, 'Of the company or the person.'),
   line1: text(120, 'Street and number.'),
-  line2: nullable(text(120, 'What else belongs to it.')),
-  postal_code: nullable(text(20, 'As its country writes it.')),
+  line2: nullable(text(120, 'Second line of the address.')),
+  postal_code: nullable(text(20, 'In the format of the country.')),
   city: text(80, 'The town.'),
-  region: nullable(text(80, 'State or province, where addresses have one.')),
+  region: nullable(text(80, 'State or province, if addresses have one.')),
   country,
-  vat_id: nullable(
-    text(32, 'VAT number, or another tax number. Its form is checked, and not whether it was given out.'),
-  ),
+  vat_id: nullable(text(32, 'VAT number, or another tax number. Only its format is checked.')),
 }
 
 /** As receipts show them. */
@@ -49,7 +47,10 @@ export const billingChangeSchema = Type.Object(
 export function billingDetailsOf(body: Static<typeof billingChangeSchema>): BillingDetails {
   const country = body.country.toUpperCase()
   if (!countryCodes.includes(country))
-    throw invalidRequest('country', '`country`: expected a country of two letters, as `DE` (ISO 3166-1).')
+    throw invalidRequest(
+      'country',
+      '`country`: expected a two-letter country code such as `DE` (ISO 3166-1).',
+    )
   const vatId = typeof body.vat_id === 'string' ? vatIdOf(body.vat_id, country) : null
   if (vatId !== null && 'expected' in vatId)
     throw invalidRequest('vat_id', `\`vat_id\`: expected ${vatId.expected}.`)

@@ -63,10 +63,10 @@ describe('billing details', () => {
     [{ country: 'Germany' }, 'country', 'ISO 3166-1'],
     [{ name: '' }, 'name', '1 to 120'],
     [{ name: '   ' }, 'name', '1 to 120'],
-    [{ name: 'a\nb' }, 'name', 'one line'],
+    [{ name: 'a\nb' }, 'name', 'single line'],
     [{ line1: 'x'.repeat(121) }, 'line1', '1 to 120'],
     [{ city: undefined }, 'city', 'missing'],
-    [{ city: 7 }, 'city', 'one line'],
+    [{ city: 7 }, 'city', 'single line'],
     [{ name: 'a\u0000' }, 'name', 'NUL'],
     [{ state: 'x' }, 'state', 'Unknown'],
   ])('with %j are refused at the field', async (change, param, told) => {

@@ -11,7 +11,7 @@ const detailsSchema = Type.Object(
     object: Type.Literal('billing_details'),
     address: nullable(billingFieldsSchema),
     updated_at: nullable(timestamp),
-    countries: Type.Array(Type.String(), { description: 'What may stand in `country`.' }),
+    countries: Type.Array(Type.String(), { description: 'Allowed values of `country`.' }),
   },
   { title: 'BillingDetails' },
 )

@@ -91,9 +91,10 @@ function subjectOf(
 ): string {
   if (scope === 'organization') {
     if (subject === undefined) return ''
-    throw invalidRequest('subject', '`subject`: expected none, since the budget is on the whole account.')
+    throw invalidRequest('subject', '`subject`: leave it out, since the budget applies to the whole account.')
   }
-  if (subject === undefined) throw invalidRequest('subject', `\`subject\` is missing: which ${scope}?`)
+  if (subject === undefined)
+    throw invalidRequest('subject', `\`subject\` is missing: name the ${scope} that the budget applies to.`)
   if (scope === 'tag') return tagOf(subject)
   if (scope === 'model') return routing === undefined ? subject : routing.requireModel(subject, 'subject')
   const prefix = prefixes[scope]

@@ -8,30 +8,32 @@ const described = (description: string) => Type.Unsafe<string>({ ...usd, descrip
 export const budgetFields = {
   id: Type.String(),
   object: Type.Literal('budget'),
-  name: Type.String({ description: 'A label of your own.' }),
+  name: Type.String({ description: 'A label.' }),
   scope: Type.Enum([...budgetScopes], {
-    description: 'What it is on: the whole account, or what of it goes by one `subject`.',
+    description: 'What it applies to: the whole account, or the part of it named by `subject`.',
   }),
   subject: nullable(
     Type.String({
       description:
-        'The project, member, key, tag or model. A rotated key’s budget goes on with the new key. Null: ' +
+        'The project, member, key, tag or model. The budget of a rotated key moves to the new key. Null: ' +
         'the whole account.',
     }),
   ),
   period: Type.Enum([...spendLimitPeriods], {
     description: 'A day, an ISO week (from Monday) or a month, all UTC, or all time.',
   }),
-  limit_usd: described('What may be spent in one period, in USD.'),
-  hard: Type.Boolean({ description: 'Whether requests beyond it are refused (402). False: it only tells.' }),
-  notify: Type.Array(Type.Integer(), {
-    description: 'At which percentages of the limit its owner is told.',
+  limit_usd: described('The limit per period, in USD.'),
+  hard: Type.Boolean({
+    description: 'Whether requests over the limit are refused (402). False: it only notifies.',
   }),
-  spent_usd: described('What was spent in the period under way.'),
+  notify: Type.Array(Type.Integer(), {
+    description: 'Percentages of the limit at which the owner is notified.',
+  }),
+  spent_usd: described('Spent in the current period.'),
   reserved_usd: described(
-    'What the gateway holds of it: for requests under way, and what its nodes have ready for the next ones.',
+    'Reserved by the gateway for requests in progress, and by its nodes for upcoming ones.',
   ),
-  left_usd: described('The limit less what is spent; 0 where it is exceeded.'),
+  left_usd: described('The limit minus what is spent; 0 if it is exceeded.'),
   resets_at: nullable(
     Type.Integer({ description: 'When the next period begins, in Unix epoch seconds. Null: never.' }),
   ),

@@ -24,7 +24,7 @@ export const reportSchema = Type.Object(
         cost_usd: usd,
         requests: Type.Integer(),
       }),
-      { description: 'Oldest first; days without a request are absent.' },
+      { description: 'Oldest first; days without requests are left out.' },
     ),
     cost_usd: Type.Unsafe<string>({
       ...usd,
@@ -32,14 +32,14 @@ export const reportSchema = Type.Object(
     }),
     ledger_usage_usd: Type.Unsafe<string>({
       ...usd,
-      description: 'The same from the usage totals, which the ledger’s verification proves: always equal.',
+      description: 'The same from the usage totals, which ledger verification checks; always equal.',
     }),
     forecast_usd: nullable(
       Type.Unsafe<string>({
         ...usd,
         description:
-          'What the period under way may come to: what is spent, and for the rest of it the mean of the ' +
-          'last seven whole days. Null: the budget has no period.',
+          'Forecast for the current period: what is spent, plus for the rest of it the average of the ' +
+          'last seven full days. Null: the budget has no period.',
       }),
     ),
   },

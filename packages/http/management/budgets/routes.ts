@@ -135,7 +135,7 @@ async function changed(budget: Budget, services: ManagementServices): Promise<vo
 
 /** Another account's budget is no different from one that never was. */
 function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new GatewayError('not_found_error', 'There is no such budget.')
+  if (found === undefined) throw new GatewayError('not_found_error', 'Budget not found.')
   return found
 }
 
@@ -145,19 +145,19 @@ function accepted(result: { budget: Budget } | BudgetRefusal): Budget {
     case 'exists':
       throw new GatewayError(
         'conflict_error',
-        `${result.budgetId} is such a budget already: change that one (PATCH).`,
+        `A budget like this already exists: ${result.budgetId}. Change that one (PATCH).`,
       )
     case 'too-many':
-      throw new GatewayError('conflict_error', `An account has ${result.most} budgets at most.`)
+      throw new GatewayError('conflict_error', `An account can have at most ${result.most} budgets.`)
     case 'unknown-subject':
-      throw new GatewayError('not_found_error', 'The account has no such key, member or project.', {
+      throw new GatewayError('not_found_error', 'Key, member or project not found.', {
         param: 'subject',
       })
     case 'older-nodes':
       throw new GatewayError(
         'service_unavailable',
-        'Nodes of an older version are still running, which would not keep to a budget: try again once all ' +
-          'are of this one.',
+        'Some nodes still run an older version, which does not enforce budgets. Try again once all of them ' +
+          'have been updated.',
         { retryAfterSeconds: retrySeconds },
       )
   }

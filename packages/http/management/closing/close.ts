@@ -11,7 +11,7 @@ export const atOnce = 200
 export const closedSchema = Type.Object({
   object: Type.Literal('closed_account'),
   account_id: Type.String(),
-  credit_usd: Type.Unsafe<string>({ ...usd, description: 'What was left, and stays in the books.' }),
+  credit_usd: Type.Unsafe<string>({ ...usd, description: 'The remaining credit, which stays on record.' }),
 })
 
 /**
@@ -25,7 +25,7 @@ export async function close(
   const { id } = account
   const keyIds = await activeKeys(id, services)
   if (!(await services.accounts.close(id, services.clock())))
-    throw new GatewayError('conflict_error', 'The account is not active any more.')
+    throw new GatewayError('conflict_error', 'The account is no longer active.')
   services.onAccountChanged(id)
   for (const keyId of keyIds) {
     await services.apiKeys.revoke(id, keyId, services.clock())

@@ -18,23 +18,24 @@ const closingSchema = Type.Object(
   {
     object: Type.Literal('account_closing'),
     account_id: Type.String(),
-    confirm: Type.String({ description: 'What is to be typed: the account’s email, else its identifier.' }),
+    confirm: Type.String({
+      description: 'What must be entered to confirm: the account’s email, or its id if it has none.',
+    }),
     credit_usd: amount(
-      'What is left, on keys and unassigned. It is not paid back by itself: it stays in the books, for the ' +
-        'operator to refund.',
+      'Remaining credit, on keys and unassigned. It is not refunded automatically. It stays on record ' +
+        'for the operator to refund.',
     ),
-    active_keys: Type.Integer({ description: 'Keys that stop at once. More than 200 are told as 200.' }),
+    active_keys: Type.Integer({ description: 'Keys that stop at once, counted up to 200.' }),
     sessions: Type.Integer({ description: 'Browsers, command lines, devices and apps that are signed out.' }),
-    open_topups: Type.Integer({ description: 'Checkouts that are open, of the latest 200: they are ended.' }),
+    open_topups: Type.Integer({ description: 'Open checkouts among the latest 200; they are cancelled.' }),
     organizations: Type.Array(organization, {
-      description: 'What you leave with it. Your keys there go to the organization.',
+      description: 'Organizations that you leave. Your keys there go to the organization.',
     }),
     only_owner_of: Type.Array(organization, {
-      description:
-        'What keeps the account from being closed: make somebody else an owner there first, or close it.',
+      description: 'What prevents closing: make somebody else an owner there first, or close it.',
     }),
-    erased: Type.Array(Type.String(), { description: 'What is erased, in words.' }),
-    kept: Type.Array(Type.String(), { description: 'What is kept for the books, in words.' }),
+    erased: Type.Array(Type.String(), { description: 'What is deleted, as text.' }),
+    kept: Type.Array(Type.String(), { description: 'What is kept for accounting, as text.' }),
   },
   { title: 'AccountClosing' },
 )
@@ -46,11 +47,11 @@ const erased = [
   'kept answers, and the prompt log',
 ]
 const kept = [
-  'every movement of credit (the ledger), which is never changed',
-  'top-ups, with the name and address that their receipts show',
-  'requests without their contents: time, model, tokens, tags, cost, for as long as the operator keeps them',
-  'names, prefixes and limits of keys, which serve nobody any more',
-  'the log of actions on the account, with the addresses that they came from',
+  'every ledger entry; the ledger is never changed',
+  'top-ups, with the name and address on their receipts',
+  'requests without their content: time, model, tokens, tags, cost, for as long as the operator keeps them',
+  'names, prefixes and limits of keys, which no longer work',
+  'the audit log of the account, with IP addresses',
 ]
 
 /** Closing one's own account: what it means is told before, and typed to be meant. */
@@ -65,7 +66,7 @@ export function registerClosing(
   )
 
   const body = Type.Object(
-    { confirm: Type.String({ maxLength: 320, description: 'As `GET /api/v1/me/closing` tells it.' }) },
+    { confirm: Type.String({ maxLength: 320, description: 'As returned by `GET /api/v1/me/closing`.' }) },
     { additionalProperties: false },
   )
   app.post(`${path}/close`, { schema: { body, response: { 200: closedSchema } } }, async (request) => {
@@ -119,7 +120,7 @@ async function leaveAll(personId: string, services: ManagementServices): Promise
   if (owned.length > 0)
     throw new GatewayError(
       'conflict_error',
-      `You are the only owner of ${owned.join(', ')}: make somebody else an owner there first, or close it.`,
+      `You are the only owner of ${owned.join(', ')}. Make somebody else an owner first, or close it.`,
     )
   for (const { id: organizationId, memberId } of organizations)
     await removeMember({ organizationId, memberId, keysGo: 'organization', by: 'self' }, services)

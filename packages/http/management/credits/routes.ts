@@ -18,8 +18,8 @@ const creditSchema = Type.Object(
     key_id: Type.Optional(identifierOf('key')),
     kind: Type.Enum([...creditKinds], {
       description:
-        'A grant adds credit. A refund takes it: money went back to the customer. ' +
-        'An adjustment does either, by its sign, and may name the entry that it `corrects`.',
+        'A grant adds credit. A refund removes it, because money was returned to the customer. ' +
+        'An adjustment does either, depending on its sign, and may name the entry that it `corrects`.',
     }),
     corrects: Type.Optional(identifierOf('led')),
     reason: Type.String({ minLength: 1, maxLength: 500 }),
@@ -47,7 +47,7 @@ export function registerCredits(
       const { id: accountId } = await scope.account(request)
       const { kind, amount_usd: amount, key_id: keyId, corrects, reason } = request.body
       if (corrects !== undefined && kind !== 'adjustment')
-        throw invalidRequest('corrects', '`corrects`: only an `adjustment` corrects another entry.')
+        throw invalidRequest('corrects', '`corrects`: only an `adjustment` can correct another entry.')
       const idempotencyKey = idempotencyKeyOf(request)
       const movement = {
         accountId,
@@ -76,7 +76,7 @@ async function takeBackLeases(
   try {
     await releaseShared(debitAccount.slice(prefix.length))
   } catch (error) {
-    logger.error({ error: String(error), account: debitAccount }, 'Leases could not be taken back.')
+    logger.error({ error: String(error), account: debitAccount }, 'Leases could not be reclaimed.')
   }
 }
 

@@ -32,7 +32,7 @@ const groupsAtOnce = 5_000
 /** So that what was imported from before the account was made is there too. */
 const leastDays = 366
 
-const readMe = `What Turnpike keeps of your account, as it was when you asked for it.
+const readMe = `The data that Turnpike has about your account, at the time of this export.
 
 account.json         the account: name, address, balance
 billing.json         whom receipts are made out to; null where you have not said

@@ -39,7 +39,7 @@ export function registerDataExport(
       underWay.add(account.id)
       body.on('close', () => underWay.delete(account.id))
       body.on('error', (error) =>
-        services.logger.error({ requestId: request.id, error }, 'An export of own data broke off.'),
+        services.logger.error({ requestId: request.id, error }, 'A data export was interrupted.'),
       )
       return reply.send(body)
     },
@@ -47,6 +47,6 @@ export function registerDataExport(
 }
 
 function busy(): GatewayError {
-  const message = 'Another export of your data, or several of others, are being made.'
+  const message = 'Another data export is in progress. Try again later.'
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
 }

@@ -167,18 +167,17 @@ function tokenAnswer({ accessToken, refreshToken, expiresInSeconds, email }: Dev
 }
 
 const refusals = {
-  authorization_pending: () => new OAuthError('authorization_pending', 'The code was not approved yet.'),
-  slow_down: () => new OAuthError('slow_down', 'Wait 5 seconds longer between two tries from now on.'),
-  access_denied: () => new OAuthError('access_denied', 'The sign-in was refused.'),
-  expired_token: () => new OAuthError('expired_token', 'The code has expired: begin again.'),
+  authorization_pending: () => new OAuthError('authorization_pending', 'The code has not been approved yet.'),
+  slow_down: () => new OAuthError('slow_down', 'Increase the polling interval by 5 seconds.'),
+  access_denied: () => new OAuthError('access_denied', 'The sign-in was declined.'),
+  expired_token: () => new OAuthError('expired_token', 'The code has expired. Start again.'),
   // 401 has Claude Code ask for a new sign-in.
-  invalid_grant: () =>
-    new OAuthError('invalid_grant', 'The sign-in has ended, or never was: sign in again.', 401),
+  invalid_grant: () => new OAuthError('invalid_grant', 'The sign-in is no longer valid. Sign in again.', 401),
 }
 
 function requireRoom(waitSeconds: number): void {
   if (waitSeconds === 0) return
-  const message = `Too many attempts came from your network: try again in ${waitSeconds} seconds.`
+  const message = `Too many attempts from your network. Try again in ${waitSeconds} seconds.`
   throw new OAuthError('slow_down', message, 429, waitSeconds)
 }
 
@@ -203,7 +202,7 @@ function readForms(app: ManagementApp): void {
 function fieldOf({ body }: FastifyRequest, name: string): string | undefined {
   if (!(body instanceof URLSearchParams)) return undefined
   const values = body.getAll(name)
-  if (values.length > 1) throw new OAuthError('invalid_request', `${name}: expected it once.`)
+  if (values.length > 1) throw new OAuthError('invalid_request', `${name}: expected exactly one value.`)
   return values[0] === '' ? undefined : values[0]
 }
 

@@ -27,11 +27,11 @@ const wrongCodes = 20
 const signInSchema = Type.Object(
   {
     object: Type.Literal('device_sign_in'),
-    user_code: Type.String({ description: 'As the device shows it.' }),
+    user_code: Type.String({ description: 'As shown by the device.' }),
     status: Type.Enum(['pending', 'approved', 'denied']),
-    client: Type.Enum(Object.keys(signInClients), { description: 'Which program it says that it is.' }),
+    client: Type.Enum(Object.keys(signInClients), { description: 'The program, as it identifies itself.' }),
     client_name: Type.String(),
-    address: Type.String({ description: 'Where the code was asked for.' }),
+    address: Type.String({ description: 'IP address that requested the code.' }),
     created_at: timestamp,
     expires_at: timestamp,
     key: nullable(keySchema),
@@ -184,12 +184,13 @@ async function creditOf(
   { apiKeys }: Pick<ManagementServices, 'apiKeys'>,
 ): Promise<Credit | undefined> {
   if (fromKeyId !== undefined && (await apiKeys.find(accountId, fromKeyId)) === undefined)
-    throw new GatewayError('not_found_error', 'The account has no such key.', { param: 'from_key_id' })
+    throw new GatewayError('not_found_error', 'Key not found.', { param: 'from_key_id' })
   if (usd === undefined && fromKeyId === undefined) return undefined
-  if (usd === undefined) throw invalidRequest('credit_usd', '`credit_usd` is missing: how much is to move?')
+  if (usd === undefined)
+    throw invalidRequest('credit_usd', '`credit_usd` is missing: expected the amount to move.')
   const pico = positiveAmountOf(usd, 'credit_usd')
   if (fromKeyId === undefined)
-    throw invalidRequest('from_key_id', '`from_key_id` is missing: from which key is the credit to move?')
+    throw invalidRequest('from_key_id', '`from_key_id` is missing: expected the key to move the credit from.')
   return { fromKeyId, pico }
 }
 
@@ -223,15 +224,17 @@ async function record(
 }
 
 function unknownCode(): GatewayError {
-  const message =
-    'No device waits under this code: compare it with the one on your device, or begin again there.'
+  const message = 'This code is not valid. Compare it with the one on your device, or start again there.'
   return new GatewayError('not_found_error', message, { param: 'user_code' })
 }
 
 function decidedMeanwhile(): GatewayError {
-  return new GatewayError('conflict_error', 'This sign-in was decided meanwhile, or has expired.')
+  return new GatewayError(
+    'conflict_error',
+    'This sign-in has already been approved or refused, or has expired.',
+  )
 }
 
 function tooMany(retryAfterSeconds: number): GatewayError {
-  return new GatewayError('rate_limit_error', 'Too many wrong codes were entered.', { retryAfterSeconds })
+  return new GatewayError('rate_limit_error', 'Too many wrong codes. Try again later.', { retryAfterSeconds })
 }

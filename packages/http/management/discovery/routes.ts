@@ -7,7 +7,7 @@ const discoverySchema = Type.Object({
   client_id: Type.String(),
   authorization_endpoint: nullable(Type.String()),
   device_authorization_endpoint: nullable(
-    Type.String({ description: 'Null where the issuer has no device authorization grant.' }),
+    Type.String({ description: 'Null if the issuer has no device authorization grant.' }),
   ),
   token_endpoint: Type.String(),
   scopes: Type.Array(Type.String()),
@@ -16,7 +16,7 @@ const discoverySchema = Type.Object({
 
 const answerSchema = Type.Object({
   ...discoverySchema.properties,
-  public_models: Type.Boolean({ description: 'Whether `GET /api/v1/public/models` is there.' }),
+  public_models: Type.Boolean({ description: 'Whether `GET /api/v1/public/models` is available.' }),
 })
 
 /** All that a client needs to know for a login by the device authorization grant (RFC 8628). */

@@ -13,12 +13,12 @@ export function registerConfirmPage(
     sendPage(
       reply,
       200,
-      'Alerts by mail',
+      'Alerts by email',
       html`<p>Somebody asked this gateway to send alerts about their account to this address.</p>
         <form method="post" action="${confirmPath}/${request.params.code}">
-          <button>Send them to me</button>
+          <button>Yes, send them to me</button>
         </form>
-        <p>If you know nothing of it, close this page: nothing will be sent.</p>`,
+        <p>If you were not expecting this, close this page. Nothing will be sent.</p>`,
     ),
   )
 
@@ -31,13 +31,13 @@ export function registerConfirmPage(
         reply,
         404,
         'Nothing to confirm',
-        html`<p>This link was used already, or is older than a week. Ask for another one.</p>`,
+        html`<p>This link was already used or is more than a week old. Request a new one.</p>`,
       )
     return sendPage(
       reply,
       200,
       'Confirmed',
-      html`<p>Alerts of "${target.name}" will be sent to ${target.email ?? ''}.</p>`,
+      html`<p>Alerts from "${target.name}" will be sent to ${target.email ?? ''}.</p>`,
     )
   })
 }

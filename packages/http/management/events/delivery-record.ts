@@ -7,9 +7,9 @@ export const eventSchema = Type.Object(
     id: Type.String({ description: 'The `webhook-id` of every attempt to deliver it.' }),
     object: Type.Literal('event'),
     type: Type.String(),
-    account_id: nullable(Type.String({ description: 'Null: the operator’s.' })),
+    account_id: nullable(Type.String({ description: 'Null: an event for operators.' })),
     created_at: timestamp,
-    data: Type.Object({}, { additionalProperties: true, description: 'What the type tells.' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'The data of this event type.' }),
   },
   { title: 'Event' },
 )
@@ -31,13 +31,12 @@ const deliveryFields = {
   event_id: Type.String(),
   event_type: Type.String(),
   target_id: Type.String(),
-  member_id: nullable(Type.String({ description: 'Of a target for roles: whom this one is for.' })),
+  member_id: nullable(Type.String({ description: 'For a target for roles: the recipient.' })),
   status: Type.Enum([...deliveryStates], {
-    description:
-      '`failed`: given up after a day. `cancelled`: its target was disabled, or its member left, meanwhile.',
+    description: '`failed`: abandoned after a day. `cancelled`: its target was disabled or its member left.',
   }),
   attempts: Type.Integer({ description: 'So far.' }),
-  next_attempt_at: nullable(Type.Integer({ description: 'Of a pending one, in Unix epoch seconds.' })),
+  next_attempt_at: nullable(Type.Integer({ description: 'For a pending delivery, in Unix epoch seconds.' })),
   delivered_at: nullable(timestamp),
   created_at: timestamp,
 }
@@ -47,10 +46,10 @@ export const deliverySchema = Type.Object(deliveryFields, { title: 'Delivery' })
 const attemptSchema = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   at: timestamp,
-  status: nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
+  status: nullable(Type.Integer({ description: 'Status that the receiver returned; null: no response.' })),
   duration_ms: Type.Integer(),
-  error: nullable(Type.String({ description: 'Null where it was delivered.' })),
-  answer: nullable(Type.String({ description: 'The first KiB of the answer’s body.' })),
+  error: nullable(Type.String({ description: 'Null if it was delivered.' })),
+  answer: nullable(Type.String({ description: 'The first KiB of the response body.' })),
 })
 
 export const deliveryWithAttemptsSchema = Type.Object(

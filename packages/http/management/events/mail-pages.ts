@@ -24,7 +24,7 @@ export async function registerMailPages(
     pages.setErrorHandler((thrown, request, reply) => {
       const { status, message, detail } = gatewayErrorOf(thrown)
       if (status >= 500) services.logger.error({ requestId: request.id, status, detail }, message)
-      return sendPage(reply, status, 'This did not work', html`<p>${message}</p>`)
+      return sendPage(reply, status, 'Something went wrong', html`<p>${message}</p>`)
     })
     pages.removeAllContentTypeParsers()
     for (const type of formTypes)

@@ -70,7 +70,10 @@ export async function createTarget(
     nowMs,
   )
   if (target === undefined)
-    throw new GatewayError('conflict_error', `There are ${mostTargets} targets already, as many as may be.`)
+    throw new GatewayError(
+      'conflict_error',
+      `The limit of ${mostTargets} targets is reached. Delete one first.`,
+    )
   if (code !== null) await notifications.ask!(email!, `${confirmPath}/${code}`)
   return { target, secret }
 }
@@ -83,11 +86,11 @@ export async function askAgain(
 ): Promise<void> {
   const { eventTargets, notifications, clock } = services
   if (target.status !== 'unconfirmed' || target.email === null)
-    throw new GatewayError('conflict_error', 'This target waits for no confirmation.')
+    throw new GatewayError('conflict_error', 'This target is not waiting for confirmation.')
   if (target.disabledReason !== null)
     throw new GatewayError(
       'conflict_error',
-      'Its reader has unsubscribed: only they begin it again, by the link in their last mail.',
+      'The recipient has unsubscribed. Only they can subscribe again, with the link in their last email.',
     )
   requireMail(services)
   const nowMs = clock()
@@ -95,9 +98,13 @@ export async function askAgain(
   notifications.mayAsk(target.accountId, target.email, nowMs)
   const code = newLinkCode()
   if (!(await eventTargets.renewCode(target.id, hashLinkCode(code), nowMs - askAgainMs, nowMs)))
-    throw new GatewayError('rate_limit_error', 'This address was asked less than eight hours ago.', {
-      retryAfterSeconds: askAgainMs / 1000,
-    })
+    throw new GatewayError(
+      'rate_limit_error',
+      'This address was sent a confirmation less than eight hours ago. Try again later.',
+      {
+        retryAfterSeconds: askAgainMs / 1000,
+      },
+    )
   await notifications.ask!(target.email, `${confirmPath}/${code}`)
 }
 
@@ -107,12 +114,12 @@ export async function checkedUrl(
   given: string | undefined,
 ): Promise<string> {
   const url = given === undefined ? null : URL.parse(given)
-  if (url === null) throw invalidRequest('url', '`url`: expected the address of a webhook, with https.')
+  if (url === null) throw invalidRequest('url', '`url`: expected the https URL of a webhook.')
   url.hash = ''
   try {
     await notifications.checkUrl(url.href)
   } catch (error) {
-    throw invalidRequest('url', `\`url\`: it would not be called: ${(error as Error).message}.`)
+    throw invalidRequest('url', `\`url\`: this URL cannot be called: ${(error as Error).message}.`)
   }
   return url.href
 }
@@ -125,19 +132,19 @@ interface Address {
 }
 
 async function webhook(notifications: NotificationServices, wanted: WantedTarget): Promise<Address> {
-  if (wanted.email !== undefined) throw invalidRequest('email', '`email`: a webhook has none.')
+  if (wanted.email !== undefined) throw invalidRequest('email', '`email`: not available for webhooks.')
   const url = await checkedUrl(notifications, wanted.url)
   return { url, email: null, roles: null, name: new URL(url).hostname }
 }
 
 function mail(services: TargetServices, wanted: WantedTarget, vouchedEmail: string | null): Address {
-  if (wanted.url !== undefined) throw invalidRequest('url', '`url`: mail has none.')
+  if (wanted.url !== undefined) throw invalidRequest('url', '`url`: not available for mail.')
   requireMail(services)
   const { roles } = wanted
   if (roles !== undefined) return { url: null, email: null, roles, name: nameOfRoles(roles) }
   const own = vouchedEmail === '*' ? null : vouchedEmail
   const email = wanted.email === undefined ? own : canonicalEmail(wanted.email)
-  if (email === null) throw invalidRequest('email', '`email`: expected whom the mail is sent to.')
+  if (email === null) throw invalidRequest('email', "`email`: expected the recipient's email address.")
   requireMailable(email)
   return { url: null, email, roles: null, name: email }
 }
@@ -150,12 +157,16 @@ export function requireMailable(email: string): void {
 
 /** @throws {GatewayError} 400 */
 function requireRoles({ kind, email }: WantedTarget, hasMembers: boolean): void {
-  if (kind === 'webhook') throw invalidRequest('roles', '`roles`: a webhook has none.')
-  if (email !== undefined) throw invalidRequest('roles', '`roles`: expected these or `email`, not both.')
-  if (!hasMembers) throw invalidRequest('roles', '`roles`: only an organization has members with roles.')
+  if (kind === 'webhook') throw invalidRequest('roles', '`roles`: not available for webhooks.')
+  if (email !== undefined)
+    throw invalidRequest('roles', '`roles`: expected either `roles` or `email`, not both.')
+  if (!hasMembers) throw invalidRequest('roles', '`roles`: only organizations have members with roles.')
 }
 
 function requireMail({ notifications }: TargetServices): void {
   if (notifications.ask === undefined)
-    throw invalidRequest('kind', '`kind`: this gateway sends no mail: its operator has named no mail server.')
+    throw invalidRequest(
+      'kind',
+      '`kind`: this gateway cannot send mail, since its operator has not configured a mail server.',
+    )
 }

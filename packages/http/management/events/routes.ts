@@ -130,10 +130,10 @@ function registerDeliveries(
 }
 
 function noSuchEvent(param?: string): GatewayError {
-  const message = 'There is no such event.'
+  const message = 'Event not found.'
   return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
 }
 
 function noSuchDelivery(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such delivery.')
+  return new GatewayError('not_found_error', 'Delivery not found.')
 }

@@ -13,7 +13,7 @@ import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../valida
 export const wantedTypes = Type.Array(Type.Enum(['*', ...eventTypes]), {
   minItems: 1,
   maxItems: eventTypes.length + 1,
-  description: 'The types that it is told; `*`: all, also those to come.',
+  description: 'The event types it receives; `*`: all, including future ones.',
   'x-expected':
     'event types: `*`, ' +
     [...accountEventTypes, ...operatorEventTypes].map((type) => `\`${type}\``).join(', '),
@@ -23,40 +23,41 @@ export const wantedRoles = Type.Array(Type.Enum([...toldRoles]), {
   minItems: 1,
   maxItems: toldRoles.length,
   uniqueItems: true,
-  description: 'Mail to everybody who has one of these roles in the organization when something happens.',
+  description: 'Mail to everyone who has one of these roles in the organization at the time of the event.',
 })
 
 const targetFields = {
   id: Type.String(),
   object: Type.Literal('event_target'),
   kind: Type.Enum(['webhook', 'mail']),
-  name: Type.String({ description: 'A label of your own.' }),
-  url: nullable(Type.String({ description: 'Of a webhook: where events are sent.' })),
-  email: nullable(Type.String({ description: 'Of mail to one address.' })),
+  name: Type.String({ description: 'A label.' }),
+  url: nullable(Type.String({ description: 'For a webhook: its URL.' })),
+  email: nullable(Type.String({ description: 'For mail to one address.' })),
   roles: nullable(
     Type.Array(Type.Enum([...toldRoles]), {
-      description: 'Of mail to everybody in the organization who has one of these, and a verified address.',
+      description: 'For mail to everyone in the organization with one of these roles and a verified address.',
     }),
   ),
   people: nullable(
     Type.Integer({
-      description: 'Of one for roles: how many that is now; without a verified address nobody is.',
+      description: 'For a target for roles: how many people receive it now. Only verified addresses count.',
     }),
   ),
   people_unreached: nullable(
-    Type.Integer({ description: 'Of one for roles: how many more that would be with a verified address.' }),
+    Type.Integer({
+      description: 'For a target for roles: how many more would receive it with a verified address.',
+    }),
   ),
-  types: Type.Array(Type.String(), { description: 'What it is told; `*`: everything.' }),
+  types: Type.Array(Type.String(), { description: 'The event types it receives; `*`: all.' }),
   status: Type.Enum(['active', 'unconfirmed', 'disabled'], {
-    description:
-      '`unconfirmed`: an address that was asked and has not said yes yet, or that has unsubscribed.',
+    description: '`unconfirmed`: an address that has not confirmed yet, or has unsubscribed.',
   }),
   disabled_reason: nullable(Type.String()),
   failures_in_row: Type.Integer({
-    description: 'Events in a row that were given up; after ten over a day it is disabled.',
+    description: 'Abandoned events in a row. After ten over a day, the target is disabled.',
   }),
   previous_secret_until: nullable(
-    Type.Integer({ description: 'Until when the secret before the current one signs, too.' }),
+    Type.Integer({ description: 'Until when the previous secret also signs.' }),
   ),
   created_at: timestamp,
   updated_at: timestamp,
@@ -69,7 +70,7 @@ export const targetWithSecretSchema = Type.Object(
   {
     ...targetFields,
     secret: nullable(
-      Type.String({ description: 'What a webhook is signed with, in this answer only. Of mail: null.' }),
+      Type.String({ description: 'The signing secret of a webhook, only in this response. For mail: null.' }),
     ),
   },
   { title: 'CreatedEventTarget' },

@@ -23,7 +23,7 @@ const name = Type.String({
   pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
   'x-expected': 'one line of 1 to 100 characters',
 })
-const url = Type.String({ minLength: 1, maxLength: 2_000, 'x-expected': 'the address of a webhook' })
+const url = Type.String({ minLength: 1, maxLength: 2_000, 'x-expected': 'the URL of a webhook' })
 
 const newTarget = Type.Object(
   {
@@ -106,11 +106,17 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
       const { target_id: id } = request.params
       const { url: newUrl, ...rest } = request.body
       const found = existing(await targets.find(accountId, id))
-      if (newUrl !== undefined && found.kind === 'mail') throw invalidRequest('url', '`url`: mail has none.')
+      if (newUrl !== undefined && found.kind === 'mail')
+        throw invalidRequest('url', '`url`: not available for mail.')
       if (rest.roles !== undefined && found.roles === null)
-        throw invalidRequest('roles', '`roles`: it is not for roles. Make another target for them.')
+        throw invalidRequest(
+          'roles',
+          '\\`roles\\`: this target is not for roles. Create another target for them.',
+        )
       if (rest.status !== undefined && found.status === 'unconfirmed')
-        throw new GatewayError('conflict_error', 'This address has not been confirmed.', { param: 'status' })
+        throw new GatewayError('conflict_error', 'This address has not been confirmed yet.', {
+          param: 'status',
+        })
       const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
       return recordOf(existing(changed), parts)
@@ -181,7 +187,7 @@ function registerTest(app: ManagementApp, path: string, scope: EventScope, servi
     const sent = await events.raiseFor(target.id, test, mostWaiting)
     if (sent === 'busy') throw tooManyWaiting()
     if (sent === 'nobody')
-      throw new GatewayError('conflict_error', 'Nobody has these roles and a verified address.')
+      throw new GatewayError('conflict_error', 'Nobody with these roles has a verified address.')
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
     if (delivery === undefined) throw noSuchTarget()
     return reply.code(201).send(deliveryRecord(delivery))
@@ -193,7 +199,8 @@ async function rotate(
   { eventTargets, clock, notifications }: TargetServices,
   { id, accountId, kind }: EventTarget,
 ) {
-  if (kind === 'mail') throw new GatewayError('conflict_error', 'Mail is not signed: it has no secret.')
+  if (kind === 'mail')
+    throw new GatewayError('conflict_error', 'Mail targets have no secret, since mail is not signed.')
   const secret = newSecret()
   const sealed = notifications.sealSecret(secret, { id, accountId })
   const nowMs = clock()
@@ -207,15 +214,15 @@ export function existing<Row>(target: Row | undefined): Row {
 }
 
 export function noSuchTarget(param?: string): GatewayError {
-  const message = 'There is no such event target.'
+  const message = 'Event target not found.'
   return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
 }
 
 function tooManyWaiting(): GatewayError {
-  const message = `${mostWaiting} events are on their way to this target already.`
+  const message = `${mostWaiting} events are already waiting for this target. Try again later.`
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
 }
 
 export function takesNothing(status: string): GatewayError {
-  return new GatewayError('conflict_error', `The target is ${status}: nothing is sent to it.`)
+  return new GatewayError('conflict_error', `The target is ${status}, so nothing is sent to it.`)
 }

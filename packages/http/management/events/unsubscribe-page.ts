@@ -39,24 +39,24 @@ function sendState(reply: FastifyReply, code: string, found: Subscription | unde
       reply,
       404,
       'Nothing to unsubscribe from',
-      html`<p>Nothing is sent here any more: this recipient was deleted.</p>`,
+      html`<p>This recipient was deleted. Nothing is sent here any more.</p>`,
     )
   const { name, isSubscribed } = found
   if (isSubscribed)
     return sendPage(
       reply,
       200,
-      'Alerts by mail',
-      html`<p>Alerts of "${name}" are mailed to you.</p>
+      'Alerts by email',
+      html`<p>You receive alerts from "${name}" by email.</p>
         <form method="post" action="${unsubscribePath}/${code}"><button>Unsubscribe</button></form>`,
     )
   return sendPage(
     reply,
     200,
-    'You are unsubscribed',
-    html`<p>No alerts of "${name}" are mailed to you.</p>
+    'You have unsubscribed',
+    html`<p>You will no longer receive alerts from "${name}".</p>
       <form method="post" action="${unsubscribePath}/${code}/undo">
-        <button>Send them to me again</button>
+        <button>Subscribe again</button>
       </form>`,
   )
 }

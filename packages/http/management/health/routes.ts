@@ -14,7 +14,7 @@ const readinessSchema = Type.Object({
   checks: Type.Unsafe<HealthReport['checks']>({
     type: 'object',
     additionalProperties: check,
-    description: 'One entry a thing that the node stands on.',
+    description: 'One entry per dependency of the node.',
   }),
 })
 

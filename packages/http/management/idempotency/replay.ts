@@ -65,7 +65,10 @@ export function registerIdempotency(
       else await store.keep(id, claimedAtMs, { status, body: seal(String(payload), secret) })
     } catch (error) {
       // The work is done: its answer must reach the caller, also where a later retry will not find it.
-      services.logger.error({ requestId: request.id, error }, 'An idempotent answer could not be kept.')
+      services.logger.error(
+        { requestId: request.id, error },
+        'A response for an idempotency key could not be stored.',
+      )
     }
   })
 }
@@ -77,14 +80,18 @@ async function answerRepeated(
 ): Promise<void> {
   switch (claim.state) {
     case 'reused':
-      throw new GatewayError('conflict_error', 'This `Idempotency-Key` was used with another body.', {
+      throw new GatewayError('conflict_error', 'This `Idempotency-Key` was already used with another body.', {
         param: 'Idempotency-Key',
       })
     case 'running':
-      throw new GatewayError('conflict_error', 'A request with this `Idempotency-Key` is being handled.', {
-        param: 'Idempotency-Key',
-        retryAfterSeconds,
-      })
+      throw new GatewayError(
+        'conflict_error',
+        'A request with this `Idempotency-Key` is still being processed.',
+        {
+          param: 'Idempotency-Key',
+          retryAfterSeconds,
+        },
+      )
     case 'answered':
       await reply
         .code(claim.answer.status)

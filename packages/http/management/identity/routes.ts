@@ -50,7 +50,7 @@ const invitationSchema = Type.Object(
 
 const inviteFilter = {
   state: Type.Optional(
-    Type.Enum([...inviteStates], { description: '`open`: it can be used. `expired`: nobody used it.' }),
+    Type.Enum([...inviteStates], { description: '`open`: it can be used. `expired`: it was never used.' }),
   ),
   ...timeQuery,
 }
@@ -110,7 +110,7 @@ export function registerIdentityAdministration(
     async (request) => {
       const { invite_id: id } = request.params
       if (await invites.remove(id)) return { id, deleted: true as const }
-      throw new GatewayError('not_found_error', 'There is no such invitation, or it was used already.')
+      throw new GatewayError('not_found_error', 'Invitation not found, or already used.')
     },
   )
 
@@ -129,7 +129,7 @@ async function refuseOperators(address: string, services: OperatorKnowledge): Pr
   if (!(await isOperatorsAddress(address, services))) return
   throw new GatewayError(
     'permission_error',
-    "`email`: only who has the internal secret invites to an operator's address.",
+    "`email`: the internal secret is required to invite an operator's address.",
     { param: 'email' },
   )
 }

@@ -27,7 +27,7 @@ export function registerKeyHandOver(
       const { member_id: memberId, project_id: projectId } = request.body
       existing(await scope.keys(request).find(accountId, keyId))
       if (memberId === undefined && projectId === undefined)
-        throw invalidRequest('member_id', '`member_id`, `project_id`: expected at least one of them.')
+        throw invalidRequest('member_id', 'Expected at least one of `member_id` and `project_id`.')
       const handOver = {
         accountId,
         keyId,

@@ -18,7 +18,7 @@ const limitFields = {
       Type.Integer({
         minimum: 0,
         maximum: lastTimestamp,
-        'x-expected': 'a time to come, in Unix epoch seconds,',
+        'x-expected': 'a future time, in Unix epoch seconds,',
       }),
     ),
   ),
@@ -39,7 +39,7 @@ export const settingFields = {
   may_top_up: Type.Optional(
     nullable(
       Type.Boolean({
-        description: 'Whether its 402 has a link to a checkout; null: as its account has it.',
+        description: 'Whether its 402 errors include a payment link; null: the account’s setting.',
       }),
     ),
   ),
@@ -87,7 +87,7 @@ export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySe
 function expiryOf(expiresAt: number | null, nowMs: number): number | null {
   if (expiresAt === null) return null
   if (expiresAt <= epochSeconds(nowMs)) {
-    throw invalidRequest('expires_at', '`expires_at`: expected a time to come, in Unix epoch seconds.')
+    throw invalidRequest('expires_at', '`expires_at`: expected a future time, in Unix epoch seconds.')
   }
   return expiresAt * 1000
 }
@@ -111,7 +111,7 @@ function spendLimitChanges({
   if (period === null)
     throw invalidRequest(
       'spend_limit_period',
-      '`spend_limit_period`: expected a period; `spend_limit_usd`: null takes the limit away.',
+      '`spend_limit_period`: expected a period. To remove the limit, set `spend_limit_usd` to null.',
     )
   return {
     ...(usd !== undefined && { spendLimitPico: notNegative(amountOf(usd, 'spend_limit_usd')) }),
@@ -129,6 +129,6 @@ function notNegative(pico: bigint): bigint {
 export function limitIsMissing(): GatewayError {
   return invalidRequest(
     'spend_limit_usd',
-    '`spend_limit_usd` is missing: `spend_limit_period` says in what time it may be spent.',
+    '`spend_limit_usd` is missing: `spend_limit_period` needs an amount.',
   )
 }

@@ -28,12 +28,12 @@ export async function moveCredit(
   if (source.drawsOn !== null)
     throw invalidRequest(
       from.param,
-      `\`${from.param}\`: this key has no credit of its own: it draws on ${source.drawsOn}.`,
+      `\`${from.param}\`: this key has no credit of its own. It draws on ${source.drawsOn}.`,
     )
   if (from.keyId === to.keyId) throw invalidRequest(to.param, `\`${to.param}\`: expected another key.`)
   const target = await services.apiKeys.find(accountId, to.keyId)
   if (target === undefined) {
-    throw new GatewayError('not_found_error', 'The account has no such key.', { param: to.param })
+    throw new GatewayError('not_found_error', 'Key not found.', { param: to.param })
   }
   active(target, to.param)
   // What this node has leased and does not use would be missing from the credit that can move.
@@ -58,6 +58,9 @@ function active(key: ApiKey, param: string): ApiKey {
 }
 
 function tooLittle(source: ApiKey, { pico, param }: Move['amount']): GatewayError {
-  const has = `The key has ${formatUsd(source.balancePico)} USD, of which running requests may hold a part`
-  return new GatewayError('insufficient_quota', `${has}; ${formatUsd(pico)} USD were asked for.`, { param })
+  const has =
+    `The key has ${formatUsd(source.balancePico)} USD, part of which may be held by ` + `requests in progress`
+  return new GatewayError('insufficient_quota', `${has}. The transfer needs ${formatUsd(pico)} USD.`, {
+    param,
+  })
 }

@@ -11,14 +11,12 @@ export const ownerFields = {
     nullable(
       Type.Unsafe<string>({
         ...identifierOf('mem'),
-        description: 'Of an organization: the member whose it is. Null: the organization’s own.',
+        description: 'In an organization: the member who owns it. Null: the organization itself.',
       }),
     ),
   ),
   project_id: Type.Optional(
-    nullable(
-      Type.Unsafe<string>({ ...identifierOf('prj'), description: 'The project that it is in. Null: none.' }),
-    ),
+    nullable(Type.Unsafe<string>({ ...identifierOf('prj'), description: 'Its project. Null: none.' })),
   ),
 }
 
@@ -42,7 +40,7 @@ export function newOwner(
 ): { memberId: string | null; projectId: string | null } {
   const onlyOf = scope.onlyOf(request)
   if (onlyOf !== undefined && memberId !== undefined && memberId !== onlyOf)
-    throw new GatewayError('permission_error', '`member_id`: your role makes keys of your own alone.', {
+    throw new GatewayError('permission_error', '`member_id`: your role only allows keys of your own.', {
       param: 'member_id',
     })
   return {
@@ -63,8 +61,8 @@ export async function ownerFilter(
 ): Promise<{ memberId?: string; projectId?: string }> {
   const isForeign = onlyOf !== undefined && memberId !== onlyOf
   if (memberId !== undefined && (isForeign || !(await organizations.member(accountId, memberId))))
-    throw new GatewayError('not_found_error', 'There is no such member.', { param: 'member_id' })
+    throw new GatewayError('not_found_error', 'Member not found.', { param: 'member_id' })
   if (projectId !== undefined && !(await projects.find(accountId, projectId)))
-    throw new GatewayError('not_found_error', 'There is no such project.', { param: 'project_id' })
+    throw new GatewayError('not_found_error', 'Project not found.', { param: 'project_id' })
   return { ...(memberId !== undefined && { memberId }), ...(projectId !== undefined && { projectId }) }
 }

@@ -7,7 +7,7 @@ import { epochSeconds, epochSecondsOrNull, nullable, timestamp, usd } from '../v
 const keyFields = {
   id: Type.String(),
   object: Type.Literal('key'),
-  name: Type.String({ description: 'A label of your own.' }),
+  name: Type.String({ description: 'A label.' }),
   key_prefix: Type.String({ description: 'The first 16 characters, to tell keys apart.' }),
   status: Type.Enum(['active', 'revoked']),
   balance_usd: Type.Unsafe<string>({ ...usd, description: 'The credit of this key, in USD.' }),
@@ -17,7 +17,7 @@ const keyFields = {
   expires_at: nullable(timestamp),
   allowed_models: nullable(Type.Array(Type.String(), { description: 'Null: every model.' })),
   spend_limit_usd: nullable(
-    Type.Unsafe<string>({ ...usd, description: 'What it may spend in one period. Null: all of its credit.' }),
+    Type.Unsafe<string>({ ...usd, description: 'Spend limit per period. Null: all of its credit.' }),
   ),
   spend_limit_period: nullable(
     Type.Enum([...spendLimitPeriods], {
@@ -27,8 +27,7 @@ const keyFields = {
   spent_usd: nullable(
     Type.Unsafe<string>({
       ...usd,
-      description:
-        'What it has spent in the period under way, with the keys that it replaced. Null: no limit.',
+      description: 'Spent in the current period, including by the keys that it replaced. Null: no limit.',
     }),
   ),
   spend_limit_resets_at: nullable(
@@ -37,40 +36,41 @@ const keyFields = {
   draws_on: nullable(
     Type.String({
       description:
-        'The key whose credit it uses: while it does, it has none of its own (`balance_usd` is 0). ' +
+        'The key whose credit it uses. It then has none of its own (`balance_usd` is 0). ' +
         'Null: its own credit.',
     }),
   ),
   replaced_by: nullable(
     Type.String({
-      description:
-        'The key that took its place when it was rotated, and pays for it until it ends (`expires_at`).',
+      description: 'The key that replaced it on rotation, and pays for it until it expires (`expires_at`).',
     }),
   ),
   log_prompts: nullable(
     Type.Boolean({
-      description: 'Whether its prompts and answers are kept. Null: as the account has it (`log_prompts`).',
+      description: 'Whether its prompts and answers are stored. Null: the account’s setting (`log_prompts`).',
     }),
   ),
   may_top_up: nullable(
     Type.Boolean({
       description:
-        'Whether its 402 has a link to a checkout (`error.metadata.checkout_url`). Null: as the account ' +
-        'has it (`keys_may_top_up`).',
+        'Whether its 402 errors include a payment link (`error.metadata.checkout_url`). Null: the ' +
+        'account’s setting (`keys_may_top_up`).',
     }),
   ),
   member_id: nullable(
-    Type.String({ description: 'Of an organization: the member whose it is. Null: the organization’s own.' }),
+    Type.String({
+      description: 'In an organization: the member who owns it. Null: the organization itself.',
+    }),
   ),
-  project_id: nullable(Type.String({ description: 'The project that it is in. Null: none.' })),
+  project_id: nullable(Type.String({ description: 'Its project. Null: none.' })),
   handed_over: Type.Boolean({
-    description: 'Somebody else had it before, and may know its secret: a rotation ends that.',
+    description: 'Somebody else owned it before and may know its secret. Rotate the key to prevent that.',
   }),
   unsupported_fields: nullable(
     Type.Enum([...unsupportedFieldsRules], {
       description:
-        'What becomes of request fields that a vendor cannot honour: `refuse` them (400), or `drop` them ' +
-        'and name them in `x-turnpike-dropped`. Null: as the gateway’s operator has it.',
+        'How request fields that a vendor does not support are handled: `refuse` them (400), or `drop` ' +
+        'them and name them in `x-turnpike-dropped`. Null: the operator’s setting.',
     }),
   ),
 }
@@ -79,7 +79,7 @@ export const keySchema = Type.Object(keyFields, { title: 'Key' })
 
 /** The answer to a creation, the only one that ever holds the key itself. */
 export const createdKeySchema = Type.Object(
-  { ...keyFields, raw: Type.String({ description: 'The key itself, in this answer only.' }) },
+  { ...keyFields, raw: Type.String({ description: 'The key itself, only in this response.' }) },
   { title: 'CreatedKey' },
 )
 

@@ -14,35 +14,33 @@ export function existing(key: ApiKey | undefined): ApiKey {
 }
 
 export function unknownKey(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such key.')
+  return new GatewayError('not_found_error', 'Key not found.')
 }
 
 /** What is left to say of a key that has no credit of its own any more. */
 export function inactive(param: string): GatewayError {
-  return invalidRequest(param, `\`${param}\`: expected an active key; this one is revoked or replaced.`)
+  return invalidRequest(param, `\`${param}\`: expected an active key. This one is revoked or replaced.`)
 }
 
 const payerMessages: Record<Exclude<PayerRefusal, 'unknown-payer'>, string> = {
-  'payer-inactive': 'expected an active key; this one is revoked or replaced.',
-  'payer-draws': 'expected a key that has its own credit; this one draws on another (its own `draws_on`).',
-  'same-key': 'expected another key; null gives a key its own credit.',
-  'is-payer': 'other keys draw on this one, so it needs its own credit; have them draw on another key first.',
-  'key-inactive': 'the key is revoked or replaced; it pays for nothing any more.',
+  'payer-inactive': 'expected an active key. This one is revoked or replaced.',
+  'payer-draws': 'expected a key with its own credit. This one draws on another key (see its `draws_on`).',
+  'same-key': 'expected a different key. To give a key its own credit, use null.',
+  'is-payer': 'other keys draw on this key, so it needs its own credit. Let them draw on another key first.',
+  'key-inactive': 'the key is revoked or replaced, so it no longer pays for anything.',
 }
 
 /** What the caller is told where a key cannot draw on the one that was named; anything else as it is. */
 export function payerRefusal(error: unknown): unknown {
   if (!(error instanceof PayerRefused)) return error
   if (error.refusal === 'unknown-payer')
-    return new GatewayError('not_found_error', 'The account has no such key.', { param: 'draws_on' })
+    return new GatewayError('not_found_error', 'Key not found.', { param: 'draws_on' })
   return invalidRequest('draws_on', `\`draws_on\`: ${payerMessages[error.refusal]}`)
 }
 
 const ownerRefusals: Record<KeyOwnerRefusal, () => GatewayError> = {
-  'unknown-member': () =>
-    new GatewayError('not_found_error', 'There is no such member.', { param: 'member_id' }),
-  'unknown-project': () =>
-    new GatewayError('not_found_error', 'There is no such project.', { param: 'project_id' }),
+  'unknown-member': () => new GatewayError('not_found_error', 'Member not found.', { param: 'member_id' }),
+  'unknown-project': () => new GatewayError('not_found_error', 'Project not found.', { param: 'project_id' }),
   'project-archived': () =>
     invalidRequest('project_id', '`project_id`: expected a project that is not archived.'),
 }
@@ -53,6 +51,6 @@ export function keyRefusal(error: unknown): unknown {
 }
 
 export function rotatedBefore(newKeyId: string): GatewayError {
-  const message = `This key was rotated before: ${newKeyId} has taken over.`
+  const message = `This key was already rotated. Its replacement is ${newKeyId}.`
   return new GatewayError('conflict_error', message, { param: 'key_id' })
 }

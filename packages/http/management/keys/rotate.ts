@@ -16,7 +16,7 @@ const rotationSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: maxGraceSeconds,
-        description: 'How long the old key still works, at the expense of the new one. Default 0.',
+        description: 'How long the old key keeps working, charged to the new one. Default 0.',
       }),
     ),
   },

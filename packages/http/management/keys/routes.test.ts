@@ -96,7 +96,7 @@ describe('creation', () => {
     [{ name: '\udc00' }, 'name', /surrogate/],
     [{ name: 'x', raw: 'sk-mine' }, 'raw', /Unknown field `raw`/],
     [{ name: 'x', expires_at: 'tomorrow' }, 'expires_at', /Unix epoch seconds/],
-    [{ name: 'x', expires_at: nowMs / 1000 }, 'expires_at', /a time to come/],
+    [{ name: 'x', expires_at: nowMs / 1000 }, 'expires_at', /a future time/],
     [{ name: 'x', expires_at: nowMs + 1000 }, 'expires_at', /Unix epoch seconds/],
     [{ name: 'x', allowed_models: [] }, 'allowed_models', /a list of 1 to 200 entries/],
     [{ name: 'x', allowed_models: 'a/b' }, 'allowed_models', /a list/],
@@ -141,7 +141,7 @@ describe('spend limits', () => {
     expect(data).toContainEqual(expect.objectContaining(total))
   })
 
-  test('change by halves, and nodes give back what they leased by the old ones', async () => {
+  test('change amount and period separately, and nodes return what they leased', async () => {
     const key = await newKey()
     const change = (body: object) => server.call('PATCH', `${keys}/${key}`, { body })
     const early = await change({ spend_limit_period: 'day' })
@@ -168,7 +168,7 @@ describe('spend limits', () => {
 })
 
 describe('changes', () => {
-  test('touch what they name, and null takes a limit away', async () => {
+  test('affect only the given fields, and null removes a limit', async () => {
     const body = {
       name: 'before',
       expires_at: nowMs / 1000 + 9,
@@ -183,7 +183,7 @@ describe('changes', () => {
     expect(free.json).toMatchObject({ spend_limit_usd: null, spend_limit_period: null, expires_at: null })
   })
 
-  test('say what becomes of fields that a vendor cannot honour, which a rotation keeps', async () => {
+  test('set how unsupported fields are handled, which a rotation keeps', async () => {
     const { id } = (await server.call('POST', keys, { body: { name: 'x', unsupported_fields: 'drop' } })).json
     const rotated = await server.call('POST', `${keys}/${id}/rotate`, { body: {} })
     expect(rotated.json).toMatchObject({ unsupported_fields: 'drop' })
@@ -306,7 +306,7 @@ describe("another account's key", () => {
     }
   })
 
-  test('keys of an account that there is not are 404', async () => {
+  test('keys of an unknown account are 404', async () => {
     const path = `${accounts}/acct_${'0'.repeat(26)}/keys`
     expect((await server.call('GET', path)).status).toBe(404)
     expect((await server.call('POST', path, { body: { name: 'x' } })).status).toBe(404)

@@ -17,8 +17,7 @@ const drawsOn = Type.Optional(
   nullable(
     Type.Unsafe<string>({
       ...identifierOf('key'),
-      description:
-        'The key whose credit it uses. Null: its own, which is put on it by a transfer or a top-up.',
+      description: 'The key whose credit it uses. Null: its own, added by a transfer or a top-up.',
     }),
   ),
 )
@@ -42,7 +41,8 @@ function requireOwnWish(
 ): void {
   requireLogAllowed(asked, services)
   if (scope.isOwn || asked.log_prompts === undefined || asked.log_prompts === false) return
-  const message = '`log_prompts`: only the account itself has its prompts kept; an operator may say false.'
+  const message =
+    '`log_prompts`: only the account itself can turn this on. An operator can only set it to false.'
   throw new GatewayError('permission_error', message, { param: 'log_prompts' })
 }
 

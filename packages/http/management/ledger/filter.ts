@@ -12,12 +12,12 @@ export const ledgerQuery = {
   kind: Type.Optional(
     Type.Array(Type.Enum([...transferKinds]), {
       maxItems: transferKinds.length,
-      description: 'Repeatable: any of them. Without it, every kind.',
+      description: 'Repeatable, matches any of them. Default: every kind.',
     }),
   ),
   key_id: Type.Optional(identifierOf('key')),
-  from: Type.Optional(calendarDay('The first day, UTC. Without it, from the beginning.')),
-  to: Type.Optional(calendarDay('The last day, UTC. Without it, until now.')),
+  from: Type.Optional(calendarDay('The first day, UTC. Default: from the beginning.')),
+  to: Type.Optional(calendarDay('The last day, UTC. Default: until now.')),
 }
 
 const ledgerQuerySchema = Type.Object(ledgerQuery)
@@ -29,7 +29,7 @@ export async function ledgerFilter(
   apiKeys: Pick<ApiKeyStore, 'find'>,
 ): Promise<LedgerFilter> {
   if (keyId !== undefined && (await apiKeys.find(accountId, keyId)) === undefined)
-    throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+    throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
   const fromMs = from === undefined ? undefined : startOfDay(from, 'from')
   const toMs = to === undefined ? undefined : startOfDay(to, 'to') + dayMs
   if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs)

@@ -11,27 +11,31 @@ export function posted(result: MovementResult, keyParam: string): LedgerTransfer
 function refusalError(refused: MovementRefusal, keyParam: string): GatewayError {
   switch (refused) {
     case 'unknown-account':
-      return new GatewayError('not_found_error', 'There is no such account.')
+      return new GatewayError('not_found_error', 'Account not found.')
     case 'unknown-key':
-      return new GatewayError('not_found_error', 'The account has no such key.', { param: keyParam })
+      return new GatewayError('not_found_error', 'Key not found.', { param: keyParam })
     case 'key-revoked':
       return inactive(keyParam)
     case 'same-key':
       return invalidRequest(keyParam, `\`${keyParam}\`: expected another key.`)
     case 'unknown-transfer':
-      return new GatewayError('not_found_error', 'The account has no such ledger entry.', {
+      return new GatewayError('not_found_error', 'Ledger entry not found.', {
         param: 'corrects',
       })
     case 'balance-limit':
-      return invalidRequest('amount_usd', '`amount_usd`: the balance would go beyond 9,223,372 USD.')
+      return invalidRequest('amount_usd', '`amount_usd`: the balance would exceed 9,223,372 USD.')
     case 'insufficient-credit':
-      return new GatewayError('insufficient_quota', 'There is less free credit than the amount asked for.', {
+      return new GatewayError('insufficient_quota', 'There is not enough free credit for this amount.', {
         param: 'amount_usd',
       })
     default:
       // `reference-reused`: the reference was made of the caller's own key.
-      return new GatewayError('conflict_error', 'This `Idempotency-Key` was used for another movement.', {
-        param: 'Idempotency-Key',
-      })
+      return new GatewayError(
+        'conflict_error',
+        'This `Idempotency-Key` was already used for another transaction.',
+        {
+          param: 'Idempotency-Key',
+        },
+      )
   }
 }

@@ -41,7 +41,7 @@ export function registerLedger(
     const { format: wanted, ...query } = request.query
     const rows = ledgerRows(services.ledger, id, await ledgerFilter(query, id, services.apiKeys))
     const file = await ledgerFile(rows, wanted, services.clock(), (error) =>
-      services.logger.error({ requestId: request.id, error }, 'A file of the ledger broke off.'),
+      services.logger.error({ requestId: request.id, error }, 'A ledger export was interrupted.'),
     )
     return sendFile(request, reply, file)
   })

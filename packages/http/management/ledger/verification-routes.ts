@@ -16,15 +16,17 @@ import { LedgerVerifier } from './verifier.ts'
 const differenceSchema = Type.Object(
   {
     subject: Type.String({ description: 'What was compared.' }),
-    expected: Type.String({ description: 'As recomputed; amounts in pico-USD.' }),
+    expected: Type.String({ description: 'Recomputed value; amounts in pico-USD.' }),
     found: Type.String(),
-    meaning: Type.String({ description: 'What does not agree, in words.' }),
-    remedy: Type.String({ description: 'What to look at first.' }),
+    meaning: Type.String({ description: 'What differs, as text.' }),
+    remedy: Type.String({ description: 'What to check first.' }),
   },
   { title: 'LedgerDifference' },
 )
 const checked = Type.Integer({ description: 'How many balances, leases and charges were recomputed.' })
-const differences = Type.Array(differenceSchema, { description: 'The first thousand; the rest is counted.' })
+const differences = Type.Array(differenceSchema, {
+  description: 'The first thousand; the rest is only counted.',
+})
 
 const resultSchema = Type.Object({ ok: Type.Boolean(), checked, differences })
 
@@ -34,8 +36,8 @@ const runSchema = Type.Object(
     object: Type.Literal('ledger_verification'),
     state: Type.Enum([...verificationStates], {
       description:
-        '`stopped`: it took longer than ten minutes (a daily one: an hour), or its node ended. `failed`: ' +
-        'see the log.',
+        '`stopped`: it took longer than ten minutes (the daily one: an hour), or its node stopped. ' +
+        '`failed`: see the log.',
     }),
     ok: nullable(Type.Boolean({ description: 'Null: not known, or not known yet.' })),
     started_at: timestamp,
@@ -93,7 +95,7 @@ export function registerLedgerVerification(
     },
     async (request) => {
       const run = await runs.find(request.params.verification_id)
-      if (run === undefined) throw new GatewayError('not_found_error', 'There is no such verification.')
+      if (run === undefined) throw new GatewayError('not_found_error', 'Verification not found.')
       return runRecord(run)
     },
   )

@@ -64,8 +64,8 @@ describe('verifying the ledger', () => {
       expect(json).toMatchObject({ ok: false, checked: 9 })
       const [difference] = json['differences'] as { meaning: string; remedy: string }[]
       expect(difference!.meaning).toBe(
-        'The balance that is kept for key:a is 0.000000000002 USD, ' +
-          'and its entries add up to 0.000000000001 USD.',
+        'The stored balance of key:a is 0.000000000002 USD, ' +
+          'but its entries add up to 0.000000000001 USD.',
       )
       expect(difference!.remedy).toContain('adjustment')
     }

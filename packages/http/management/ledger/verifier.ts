@@ -46,8 +46,8 @@ export class LedgerVerifier {
     }
     throw new GatewayError(
       'service_unavailable',
-      'The ledger could not be verified in 10 minutes: ' +
-        '`turnpike-gateway ledger verify` takes as long as it takes.',
+      'The ledger could not be verified within 10 minutes. ' +
+        'Run `turnpike-gateway ledger verify`, which has no time limit.',
       { retryAfterSeconds: 60 },
     )
   }
@@ -59,7 +59,9 @@ export class LedgerVerifier {
       this.#noted.get(found) ??
       runs
         .note(nodeId, found, startedAtMs, clock())
-        .catch((error: unknown) => this.#failed(error, 'What a verification found could not be noted.'))
+        .catch((error: unknown) =>
+          this.#failed(error, 'The result of a ledger verification could not be saved.'),
+        )
     this.#noted.set(found, noting)
     await noting
   }
@@ -88,7 +90,7 @@ export class LedgerVerifier {
     const verify = () => this.#fresh()
     const parts = { runs, verify, checked: () => this.#checked, clock, onFailure: failed }
     const behind = carryOutVerification(id, parts).catch((error: unknown) =>
-      failed(error, 'A verification of the ledger could not be noted.'),
+      failed(error, 'A ledger verification could not be saved.'),
     )
     this.#behind.add(behind)
     void behind.finally(() => this.#behind.delete(behind))

@@ -8,20 +8,22 @@ import type { TokenScope } from '../scope.ts'
 /** What `newLinkCode` makes. */
 export const mailedCode = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
-  description: 'What stands behind the `#` of the link in the mail.',
-  'x-expected': 'the code of a link, whole: 43 characters',
+  description: 'The part after `#` in the link from the email.',
+  'x-expected': 'the full code of a link: 43 characters',
 })
 
 const refusals: Record<ProofRefusal, () => GatewayError> = {
   unknown: () =>
     invalidRequest(
       'code',
-      '`code`: expected one that was not used, is not older than a day, and is for your address of now.',
+      '`code`: expected a code that is unused, less than a day old, and for your current address.',
     ),
   'other-user': () =>
-    invalidRequest('code', '`code`: expected one of your own: this one is of another account.'),
-  'email-taken': () =>
-    new GatewayError('conflict_error', 'There is another account with this email, and it is verified.'),
+    invalidRequest(
+      'code',
+      '`code`: this code belongs to another account. Sign in with the account that it was sent to.',
+    ),
+  'email-taken': () => new GatewayError('conflict_error', 'Another account has already verified this email.'),
 }
 
 /** How people show that an address is theirs: by a link in a mail, where they are signed in. */
@@ -34,21 +36,25 @@ export function registerEmailProof(
 ): void {
   const sent = Type.Object({
     object: Type.Literal('verification_mail'),
-    email: Type.String({ description: 'Whom it was sent to.' }),
+    email: Type.String({ description: 'The recipient.' }),
   })
   app.post(path, { schema: { response: { 200: sent } } }, async (request) => {
     const { subject } = await scope.account(request)
     const asked = await mailed.askToVerify(subject ?? '', addressOf(request))
     if ('sentTo' in asked) return { object: 'verification_mail' as const, email: asked.sentTo }
     if ('waitSeconds' in asked)
-      throw new GatewayError('rate_limit_error', 'Too many such mails were sent today.', {
-        retryAfterSeconds: asked.waitSeconds,
-      })
+      throw new GatewayError(
+        'rate_limit_error',
+        'Too many of these emails were sent today. Try again tomorrow.',
+        {
+          retryAfterSeconds: asked.waitSeconds,
+        },
+      )
     throw new GatewayError(
       'conflict_error',
       asked.refused === 'not-mailable'
-        ? 'No mail can be sent to your address: change it.'
-        : 'You have no address that is to be verified.',
+        ? 'Your address cannot receive email. Change it first.'
+        : 'There is no address to verify.',
     )
   })
 

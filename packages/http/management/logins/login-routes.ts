@@ -8,18 +8,20 @@ const loginSchema = Type.Object(
   {
     object: Type.Literal('login'),
     provider: Type.Enum(['embedded', 'elsewhere'], {
-      description: '`elsewhere`: password and address are changed at the identity provider.',
+      description: '`elsewhere`: change password and address at the identity provider.',
     }),
     email: nullable(Type.String()),
     email_verified: Type.Boolean(),
     pending_email: nullable(
-      Type.String({ description: 'The one that you have asked for, until the link in its mail is opened.' }),
+      Type.String({
+        description: 'The new address that you requested, until the link in its email is opened.',
+      }),
     ),
     sends_mail: Type.Boolean({
-      description: 'Whether an address is verified, and a lost password replaced, by a link in a mail.',
+      description: 'Whether addresses are verified and passwords reset with a link by email.',
     }),
     may_change: Type.Array(Type.Enum(['display_name', 'password', 'email']), {
-      description: 'An address is changed here where everybody may register; else the operator gives it.',
+      description: 'You can change the address if registration is open; otherwise the operator sets it.',
     }),
   },
   { title: 'Login' },

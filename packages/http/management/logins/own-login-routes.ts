@@ -14,8 +14,8 @@ export const typed = Type.String({ minLength: 1, maxLength: 1_000 })
 const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
 const changedEmail = {
   200: Type.Object({
-    changed: Type.Boolean({ description: 'False: it is once the link is opened that was mailed to it.' }),
-    pending_email: nullable(Type.String({ description: 'The address that the link was mailed to.' })),
+    changed: Type.Boolean({ description: 'False: it changes when the emailed link is opened.' }),
+    pending_email: nullable(Type.String({ description: 'The address that the link was sent to.' })),
   }),
 }
 
@@ -97,7 +97,7 @@ async function answer(change: () => Promise<OwnLoginResult>): Promise<string | n
 }
 
 export function tooMany(retryAfterSeconds: number): GatewayError {
-  return new GatewayError('rate_limit_error', 'Too many were tried: wait before the next one.', {
+  return new GatewayError('rate_limit_error', 'Too many attempts. Wait before you try again.', {
     retryAfterSeconds,
   })
 }

@@ -10,30 +10,26 @@ export const sessionSchema = Type.Object(
     object: Type.Literal('session'),
     kind: Type.Enum([...sessionKinds], {
       description:
-        'A `browser` with all of its tabs, a `command_line`, a `device` that signed in by a code and uses ' +
-        'a key, an `app` that may use the MCP server.',
+        'A `browser` with all of its tabs, a `command_line`, a `device` that signed in with a code and ' +
+        'uses a key, an `app` that may use the MCP server.',
     }),
-    name: nullable(
-      Type.String({ description: 'What a device or an app calls itself; nobody has verified it.' }),
-    ),
-    user_agent: nullable(Type.String({ description: 'As its requests say it.' })),
+    name: nullable(Type.String({ description: 'The name that a device or app gives itself; not verified.' })),
+    user_agent: nullable(Type.String({ description: 'As sent in its requests.' })),
     address: nullable(
-      Type.String({ description: 'Where it was last seen; of a device, where it asked for its code.' }),
+      Type.String({ description: 'Last seen IP address; for a device, where it requested its code.' }),
     ),
     created_at: timestamp,
     last_used_at: Type.Unsafe<number>({
       ...timestamp,
-      description: 'To some minutes; of devices and apps, when they last renewed their tokens.',
+      description: 'Accurate to a few minutes; for devices and apps, when they last refreshed their tokens.',
     }),
-    current: Type.Boolean({ description: 'It is the one that asks.' }),
+    current: Type.Boolean({ description: 'The session of this request.' }),
     key_id: nullable(Type.String({ description: 'The key that a device uses.' })),
     scopes: nullable(Type.Array(Type.String(), { description: 'What an app may do.' })),
     organization_id: nullable(
       Type.String({ description: 'The organization that an app acts for; null: your own account.' }),
     ),
-    organization_name: nullable(
-      Type.String({ description: 'Null also of one that you do not belong to any more.' }),
-    ),
+    organization_name: nullable(Type.String({ description: 'Also null if you are no longer a member.' })),
   },
   { title: 'Session' },
 )

@@ -34,7 +34,7 @@ export function registerSessions(
       const account = await scope.account(request)
       const { login_session_id: id } = request.params
       if (await endSession(services, account, id)) return { id, deleted: true as const }
-      throw new GatewayError('not_found_error', 'The account has no such session.')
+      throw new GatewayError('not_found_error', 'Session not found.')
     },
   )
 

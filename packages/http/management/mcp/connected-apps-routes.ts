@@ -12,13 +12,13 @@ const appSchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('connected_app'),
-    name: Type.String({ description: 'What it calls itself; nobody has verified it.' }),
-    host: nullable(Type.String({ description: 'Where its metadata are; null: it registered by itself.' })),
+    name: Type.String({ description: 'The name it gives itself; not verified.' }),
+    host: nullable(Type.String({ description: 'URL of its metadata; null: it registered itself.' })),
     scopes: Type.Array(Type.String()),
-    organization_id: nullable(Type.String({ description: 'Whom it acts for; null: your own account.' })),
-    organization_name: nullable(
-      Type.String({ description: 'Null also of one that you do not belong to any more.' }),
+    organization_id: nullable(
+      Type.String({ description: 'The organization it acts for; null: your own account.' }),
     ),
+    organization_name: nullable(Type.String({ description: 'Also null if you are no longer a member.' })),
     created_at: timestamp,
     last_renewed_at: timestamp,
   },
@@ -52,7 +52,7 @@ export function registerConnectedApps(
       const { subject } = await scope.account(request)
       const { app_id: id } = request.params
       if (subject !== null && (await apps.end(subject, id))) return { id, deleted: true as const }
-      throw new GatewayError('not_found_error', 'The account has no such app.')
+      throw new GatewayError('not_found_error', 'App not found.')
     },
   )
 }

@@ -19,13 +19,13 @@ const changesSchema = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 256,
-          description: "What auto-routing's savings are reckoned against; null: the gateway's own choice.",
+          description: "The model that auto-routing savings are compared with; null: the gateway's choice.",
         }),
       ),
     ),
     log_prompts: Type.Optional(
       Type.Boolean({
-        description: 'Whether prompts and answers of the keys are kept, unless a key says otherwise.',
+        description: 'Whether prompts and answers of the keys are stored, unless a key overrides it.',
       }),
     ),
     log_days: Type.Optional(
@@ -33,13 +33,13 @@ const changesSchema = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: 3_650,
-          description: "For how many days; null: the gateway's own choice. What is older is deleted.",
+          description: "For how many days; null: the gateway's default. Older entries are deleted.",
         }),
       ),
     ),
     keys_may_top_up: Type.Optional(
       Type.Boolean({
-        description: 'Whether 402s of the keys have a link to a checkout, unless a key says otherwise.',
+        description: 'Whether 402 errors of the keys include a payment link, unless a key overrides it.',
       }),
     ),
   },
@@ -83,7 +83,7 @@ export function registerMe(
     })
     if ([baseline, logPrompts, keysMayTopUp].some((change) => change !== undefined))
       services.onAccountChanged(id)
-    if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+    if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
     return mine(request, account)
   })
 }

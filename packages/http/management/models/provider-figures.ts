@@ -35,23 +35,23 @@ const times = (description: string) =>
 
 export const measuredSchema = Type.Object(
   {
-    scope: Type.Enum(['all', 'account'], { description: '`account`: your own requests alone.' }),
-    requests: nullable(Type.Integer({ description: 'Your own; null: those of all are not told.' })),
+    scope: Type.Enum(['all', 'account'], { description: '`account`: only your own requests.' }),
+    requests: nullable(Type.Integer({ description: 'Your own requests; null: not shown for all accounts.' })),
     uptime: nullable(
       Type.Number({
         description:
-          'From 0 to 1: how many of the requests it answered, without those that their callers were to ' +
-          'blame for. Of a request that several were asked for, what the last one said. Null: there ' +
-          'were none.',
+          'From 0 to 1: the share of requests it answered, not counting those that failed because of ' +
+          'their callers. If several providers were tried, only the last one counts. Null: there were ' +
+          'none.',
       }),
     ),
     uptime_by_day: Type.Array(Type.Object({ day: Type.String(), uptime: nullable(Type.Number()) }), {
-      description: 'The same of each of these days, UTC, the oldest first. Null: too few requests, or none.',
+      description: 'The same per day, UTC, oldest first. Null: too few requests, or none.',
     }),
-    time_to_first_token_ms: times('Of streamed answers. Read from a histogram: at most 9 % off.'),
-    latency_ms: times('Of completed answers, to their end. As exact.'),
+    time_to_first_token_ms: times('Of streamed answers. From a histogram, accurate to within 9 %.'),
+    latency_ms: times('Of completed answers, to their end. Same accuracy.'),
     tokens_per_second: nullable(
-      Type.Integer({ description: 'Output tokens of completed answers by their whole time.' }),
+      Type.Integer({ description: 'Output tokens of completed answers divided by their total time.' }),
     ),
   },
   { title: 'MeasuredProvider' },

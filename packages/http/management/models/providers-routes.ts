@@ -19,11 +19,13 @@ const providerSchema = Type.Object(
     provider: Type.String(),
     pricing: pricingSchema,
     native_endpoints: Type.Array(endpoint, {
-      description: 'Requests by these are passed on as they are; by others they are translated.',
+      description: 'Requests in these formats are passed through; others are translated.',
     }),
     state: nullable(
       Type.Enum(['working', 'resting'], {
-        description: '`resting`: nothing is sent to it for a while. Null: this node does not know yet.',
+        description:
+          '`resting`: its circuit breaker is open, so it gets no requests for a while. Null: not ' +
+          'known on this node yet.',
       }),
     ),
     measured: nullable(measuredSchema),
@@ -35,12 +37,14 @@ const providersSchema = Type.Object(
   {
     object: Type.Literal('model_providers'),
     model: Type.String({ description: 'Its identifier.' }),
-    endpoints: Type.Array(endpoint, { description: 'The APIs by which it can be asked.' }),
+    endpoints: Type.Array(endpoint, { description: 'The APIs that it can be called with.' }),
     measured_days: Type.Integer(),
     providers: Type.Array(providerSchema),
-    fallbacks: Type.Array(Type.String(), { description: 'Models that answer where none of them does.' }),
+    fallbacks: Type.Array(Type.String(), {
+      description: 'Fallback models if none of the providers answers.',
+    }),
     choices: Type.Array(Type.Object({ model: Type.String(), tiers: Type.Array(Type.String()) }), {
-      description: 'Of auto-routing: the models that it chooses from, with their tiers.',
+      description: 'For auto-routing: its candidate models, with their tiers.',
     }),
   },
   { title: 'ModelProviders' },
@@ -98,5 +102,5 @@ export function providersRecord(
 }
 
 export function noSuchModel(): never {
-  throw new GatewayError('not_found_error', 'There is no such model.', { param: 'model' })
+  throw new GatewayError('not_found_error', 'Model not found.', { param: 'model' })
 }

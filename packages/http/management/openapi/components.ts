@@ -9,28 +9,27 @@ import { oauthErrorResponses } from './oauth-errors.ts'
 const tags: Record<OperationTag, string> = {
   Chat:
     'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key ' +
-    'of ours.',
+    'of this gateway.',
   Gemini: 'Model calls, in the format of Google’s API of Gemini, to the same models.',
   Messages: 'Model calls, in the format of Anthropic’s API, to the same models.',
   Responses: 'Model calls, in the format of OpenAI’s Responses, to the same models.',
-  Completions: 'Texts that a model goes on with, in the format of OpenAI’s older completions.',
-  Embeddings: 'Vectors of texts, in the format of OpenAI’s API.',
-  Rankings: 'Documents, the most relevant to a query first, in the format of Cohere’s and Jina’s API.',
-  Moderations: 'What of an input is harmful, in the format of OpenAI’s API.',
-  Models: 'What can be called, at which prices.',
-  Account: 'Who you are, and what you can spend.',
-  Organizations: 'Accounts that several people act for: their members, roles, invitations and projects.',
-  Keys: 'API keys. Credit lives on keys: each spends its own.',
-  Budgets: 'What may be spent in a day, a week, a month or in all, on what.',
-  'Vendor keys':
-    'Keys of vendors that an account brings along: its requests go there first (docs/own-keys.md).',
-  Devices: 'Programs such as Claude Code, which sign in by a code and use a key of the person who approves.',
+  Completions: 'Text completion, in the format of OpenAI’s older API.',
+  Embeddings: 'Embeddings, in the format of OpenAI’s API.',
+  Rankings: 'Ranking documents by a query, in the format of Cohere’s and Jina’s API.',
+  Moderations: 'Classifying harmful content, in the format of OpenAI’s API.',
+  Models: 'Available models and their prices.',
+  Account: 'Your account and balance.',
+  Organizations: 'Accounts shared by several people: members, roles, invitations and projects.',
+  Keys: 'API keys, their limits and their credit.',
+  Budgets: 'Spending limits per day, week, month or in total.',
+  'Vendor keys': 'An account’s own vendor keys, which are used first for its requests (docs/own-keys.md).',
+  Devices: 'Programs such as Claude Code that sign in with a code and use a key of the person who approves.',
   'Top-up': 'Credit, bought at a hosted checkout page.',
-  Usage: 'What was used, and what it cost.',
-  'Prompt log': 'Prompts and answers, kept for those who ask for it: redacted, encrypted, for a time.',
-  Ledger: 'Every movement of credit.',
-  Events: 'What accounts are told of, by webhooks and mail (docs/webhooks.md).',
-  Operator: 'For storefronts and operators: with the internal secret, or an operator’s own user token.',
+  Usage: 'Usage and cost.',
+  'Prompt log': 'Stored prompts and answers, opt-in, redacted, encrypted and with limited retention.',
+  Ledger: 'All credit transactions.',
+  Events: 'Notifications by webhook and email (docs/webhooks.md).',
+  Operator: 'For storefronts and operators, with the internal secret or an operator’s user token.',
   Service: 'Health and documentation.',
 }
 
@@ -39,22 +38,22 @@ const parameters: Record<string, Parameter> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text of your own, such as a UUID. For 24 hours the same request with the same key is ' +
-      'answered as the first one was, and nothing is done twice.',
+      'Any text, such as a UUID. For 24 hours, the same request with the same key gets ' +
+      'the same response as the first one, and nothing is done twice.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   Organization: {
     name: 'X-Turnpike-Org',
     in: 'header',
     description:
-      'The `id` of an organization that you belong to: the request is for it, as far as your role ' +
-      'goes (403 otherwise). Without it, for your own account.',
+      'The `id` of an organization that you belong to. The request acts for it, if your role allows ' +
+      'it (403 otherwise). Default: your own account.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an answer that you have: as long as nothing changed the answer is 304.',
+    description: 'The `ETag` of an earlier response. If nothing has changed, the response is 304.',
     schema: { type: 'string' },
   },
 }
@@ -78,7 +77,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'x-goog-api-key',
-    description: 'An API key, as Google’s clients send it; `?key=` is taken at their paths, too.',
+    description: 'An API key, as Google’s clients send it. `?key=` also works at their paths.',
   },
   anthropicKey: {
     type: 'apiKey',
@@ -90,7 +89,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Internal-Secret',
-    description: 'The operator’s secret. Without one in the configuration these paths are 404.',
+    description: 'The operator’s secret. If none is configured, these paths are 404.',
   },
 }
 

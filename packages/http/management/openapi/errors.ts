@@ -27,11 +27,12 @@ const requestId = {
 export const errorSchema = Type.Object(
   {
     error: Type.Object({
-      message: Type.String({ description: 'For people; its wording may change.' }),
+      message: Type.String({ description: 'For people. The wording may change.' }),
       type: Type.Enum(errorTypes),
       code: Type.Integer({ description: 'The HTTP status.' }),
       param: Type.Union([Type.String(), Type.Null()], {
-        description: 'Path of the field at fault, as in `messages[3].content`; null where it is none.',
+        description:
+          'Path of the invalid field, such as `messages[3].content`; null if no field is at fault.',
       }),
       request_id: Type.Unsafe<string>(requestId),
       metadata: Type.Optional(
@@ -40,8 +41,8 @@ export const errorSchema = Type.Object(
           {
             additionalProperties: true,
             description:
-              'What a program reads of it, where there is something. Of a 402: `reason` (`credit`, ' +
-              '`key_limit`, `budget`), `needed_usd`, `balance_usd` or the `budget`, and where the key may ' +
+              'Machine-readable details, if any. For a 402: `reason` (`credit`, ' +
+              '`key_limit`, `budget`), `needed_usd`, `balance_usd` or the `budget`, and if the key may ' +
               'top up `checkout_url` and `poll_url`.',
           },
         ),
@@ -71,21 +72,21 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'BadRequest',
     type: 'invalid_request_error',
     description:
-      'Malformed JSON, an unknown or wrong field, an amount or a range out of bounds. `param` names it.',
+      'Malformed JSON, an unknown or invalid field, or an amount or range out of bounds. `param` names it.',
     message: '`name`: expected a text of 1 to 100 characters.',
     param: 'name',
   },
   401: {
     name: 'Unauthorized',
     type: 'authentication_error',
-    description: 'The credential is missing, malformed, wrong, revoked or expired.',
+    description: 'The credential is missing, malformed, invalid, revoked or expired.',
     message: 'The API key was revoked.',
     headers: { 'www-authenticate': header('WwwAuthenticate') },
   },
   402: {
     name: 'InsufficientQuota',
     type: 'insufficient_quota',
-    description: 'The key’s credit does not cover it. A top-up helps; a retry does not.',
+    description: 'Not enough credit. A top-up helps, a retry does not.',
     message:
       "The key's credit of 0.0001 USD does not cover this request, which may cost up to 0.00822 USD. " +
       'Top up the account (POST /api/v1/topup), or lower `max_completion_tokens`.',
@@ -94,15 +95,15 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'Forbidden',
     type: 'permission_error',
     description:
-      'The account is suspended or closed, or the model is not on the key’s list; or an operator’s token ' +
-      'asks for what only the internal secret may.',
+      'The account is suspended or closed, the model is not allowed for the key, or an operator’s token ' +
+      'was used for something that requires the internal secret.',
     message: 'The account is suspended.',
   },
   404: {
     name: 'NotFound',
     type: 'not_found_error',
-    description: 'There is no such thing, or it is another account’s.',
-    message: 'There is no such key.',
+    description: 'Not found, or owned by another account.',
+    message: 'Key not found.',
   },
   408: {
     name: 'RequestTimeout',
@@ -114,17 +115,17 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'Conflict',
     type: 'conflict_error',
     description:
-      'The `Idempotency-Key` was used with another body; or its request is not answered yet, and then ' +
-      '`Retry-After` says when to ask again.',
-    message: 'This `Idempotency-Key` was used with another body.',
+      'The `Idempotency-Key` was used with another body, or its request is still in progress. Then ' +
+      '`Retry-After` says when to retry.',
+    message: 'This `Idempotency-Key` was already used with another body.',
     param: 'Idempotency-Key',
     headers: { 'retry-after': header('RetryAfterIfRunning') },
   },
   413: {
     name: 'TooLarge',
     type: 'request_too_large',
-    description: 'The body is larger than the endpoint takes.',
-    message: 'The body is larger than this endpoint takes.',
+    description: 'The body is larger than the endpoint accepts.',
+    message: 'The body is larger than this endpoint accepts.',
   },
   415: {
     name: 'UnsupportedMediaType',
@@ -135,7 +136,7 @@ const errors: Readonly<Record<string, DescribedError>> = {
   421: {
     name: 'MisdirectedRequest',
     type: 'invalid_request_error',
-    description: 'The `Host` is not one by which the gateway is known (`server.allowed_hosts`).',
+    description: 'The `Host` is not allowed by this gateway (`server.allowed_hosts`).',
     message: '`Host`: this gateway is not known as "example.net".',
     param: 'host',
   },
@@ -143,8 +144,8 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'RateLimited',
     type: 'rate_limit_error',
     description:
-      'A limit of ours was reached, credit is held by the key’s other requests, or every upstream ' +
-      'answered 429. Wait for `Retry-After` seconds.',
+      'A rate limit was reached, credit is held by the key’s other requests, or all upstreams ' +
+      'returned 429. Wait for `Retry-After` seconds.',
     message: 'Rate limit reached: an API key may make 10 requests a second. Retry in 1 second.',
     headers: { ...waits, ...rateLimitHeaders },
   },
@@ -158,26 +159,27 @@ const errors: Readonly<Record<string, DescribedError>> = {
   500: {
     name: 'ServerError',
     type: 'api_error',
-    description: 'Our fault. Tell us the `request_id`.',
+    description: 'An error on our side. Report it with the `request_id`.',
     message: 'The gateway failed to handle this request. It is our fault; please retry.',
   },
   502: {
     name: 'UpstreamError',
     type: 'upstream_error',
-    description: 'What we stand on answered something unusable, or refused our own credential.',
+    description:
+      'A service that the gateway depends on returned an unusable response, or rejected its credential.',
     message: 'The upstream answered something that cannot be used.',
   },
   503: {
     name: 'Unavailable',
     type: 'service_unavailable',
-    description: 'Starting, stopping, or without database or upstream. Wait for `Retry-After` seconds.',
+    description: 'Starting, stopping, or no database or upstream available. Wait for `Retry-After` seconds.',
     message: 'This node is stopping; please retry.',
     headers: waits,
   },
   504: {
     name: 'UpstreamTimeout',
     type: 'upstream_timeout',
-    description: 'The upstream’s first byte did not come in time.',
+    description: 'The upstream did not send its first byte in time.',
     message: 'The upstream did not answer in time.',
   },
 }
@@ -216,33 +218,32 @@ const seconds = { type: 'integer', minimum: 1 }
 /** Headers of answers, by the name of their component. */
 export const answerHeaders: Record<string, Header> = {
   RequestId: {
-    description: 'Names this request, in logs and in questions to us.',
+    description: 'Identifies this request in logs and support questions.',
     required: true,
     schema: requestId,
   },
-  RetryAfter: { description: 'Seconds to wait before the next try.', required: true, schema: seconds },
+  RetryAfter: { description: 'Seconds to wait before retrying.', required: true, schema: seconds },
   RetryAfterMs: {
     description:
-      'The same in milliseconds, which OpenAI’s and Anthropic’s SDKs heed first. Beyond a key’s burst each ' +
-      'refused request is told a turn of its own.',
+      'The same in milliseconds, preferred by OpenAI’s and Anthropic’s SDKs. Requests over a key’s burst ' +
+      'limit each get a separate time.',
     required: true,
     schema: seconds,
   },
   RetryAfterIfRunning: {
-    description: 'Seconds to wait, where the first request is not answered yet.',
+    description: 'Seconds to wait, if the first request is still in progress.',
     schema: seconds,
   },
   WwwAuthenticate: {
-    description: '`Bearer`, with the reason, where a user token was asked for (RFC 6750).',
+    description: '`Bearer`, with the reason, if a user token is required (RFC 6750).',
     schema: { type: 'string' },
   },
   IdempotencyReplayed: {
-    description:
-      '`true` where this answer was given before, to the first request with this `Idempotency-Key`.',
+    description: '`true` if this is the stored response to the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   EntityTag: {
-    description: 'Of this answer; send it as `If-None-Match`.',
+    description: 'Entity tag of this response; send it as `If-None-Match`.',
     required: true,
     schema: { type: 'string' },
   },

@@ -4,7 +4,7 @@ import type { DocumentedResponse, Reference } from './document-types.ts'
 const errorSchema = Type.Object(
   {
     error: Type.String({ description: 'For programs.' }),
-    error_description: Type.String({ description: 'For people; its wording may change.' }),
+    error_description: Type.String({ description: 'For people. The wording may change.' }),
   },
   { title: 'OAuthError', description: 'Errors of the endpoints of OAuth (RFC 6749, section 5.2).' },
 )
@@ -15,21 +15,21 @@ const errors: Readonly<
 > = {
   400: {
     name: 'OAuthBadRequest',
-    description: 'A field is missing or wrong, or the device waits yet, or was refused.',
+    description: 'A field is missing or invalid, or the device is still waiting or was refused.',
     error: 'authorization_pending',
-    message: 'The code was not approved yet.',
+    message: 'The code has not been approved yet.',
   },
   401: {
     name: 'OAuthUnauthorized',
-    description: 'The sign-in has ended.',
+    description: 'The sign-in is no longer valid.',
     error: 'invalid_grant',
-    message: 'The sign-in has ended, or never was: sign in again.',
+    message: 'The sign-in is no longer valid. Sign in again.',
   },
   429: {
     name: 'OAuthTooManyRequests',
-    description: 'Too many attempts came from this network.',
+    description: 'Too many attempts from this network.',
     error: 'slow_down',
-    message: 'Too many attempts came from your network: try again in 60 seconds.',
+    message: 'Too many attempts from your network. Try again in 60 seconds.',
   },
 }
 

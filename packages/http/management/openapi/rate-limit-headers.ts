@@ -1,16 +1,16 @@
 import type { Header } from './document-types.ts'
 
 const kinds = {
-  requests: 'requests a minute',
-  tokens: 'input or output tokens a minute, of which the lesser part is left',
+  requests: 'requests per minute',
+  tokens: 'input or output tokens per minute, whichever has less left',
 }
 
 /** OpenAI's headers; each is only there where that is limited. */
 export const rateLimitHeaders: Record<string, Header> = Object.fromEntries(
   Object.entries(kinds).flatMap(([kind, described]) => [
-    header(`limit-${kind}`, `The account's limit: ${described}. The model's own, where it has one.`, '3000'),
-    header(`remaining-${kind}`, 'What of it could be used now.', '2999'),
-    header(`reset-${kind}`, 'How long until all of it can be, as a duration.', '20ms'),
+    header(`limit-${kind}`, `The account's limit: ${described}. The model's own, if it has one.`, '3000'),
+    header(`remaining-${kind}`, 'What is available now.', '2999'),
+    header(`reset-${kind}`, 'Time until all of it is available, as a duration.', '20ms'),
   ]),
 )
 
@@ -23,9 +23,9 @@ export const anthropicRateLimitHeaders: Record<string, Header> = Object.fromEntr
   ['requests', 'input-tokens', 'output-tokens', 'tokens'].flatMap((kind) =>
     (
       [
-        ['limit', "The account's limit a minute. The model's own, where it has one.", '3000'],
-        ['remaining', 'What of it could be used now.', '2999'],
-        ['reset', 'When all of it can be (RFC 3339).', '2026-11-22T19:00:00Z'],
+        ['limit', "The account's limit per minute. The model's own, if it has one.", '3000'],
+        ['remaining', 'What is available now.', '2999'],
+        ['reset', 'When all of it is available (RFC 3339).', '2026-11-22T19:00:00Z'],
       ] as const
     ).map(([name, description, example]): [string, Header] => [
       `anthropic-ratelimit-${kind}-${name}`,

@@ -18,12 +18,12 @@ export const webhooks: NonNullable<OpenapiDocument['webhooks']> = {
       tags: ['Events'],
       summary: 'An event',
       description:
-        'Signed as Standard Webhooks says. Answer 2xx within 15 seconds: else it comes again, for a day. ' +
-        '410 disables the target.',
+        'Signed according to Standard Webhooks. Respond with 2xx within 15 seconds, otherwise it is ' +
+        'retried for a day. 410 disables the target.',
       security: [],
       parameters: [
-        header('webhook-id', 'Of the event: the same whenever it comes again.'),
-        header('webhook-timestamp', 'Of the attempt, in Unix epoch seconds.'),
+        header('webhook-id', 'Id of the event, the same in every attempt.'),
+        header('webhook-timestamp', 'Time of the attempt, in Unix epoch seconds.'),
         header('webhook-signature', '`v1,` and a base64 HMAC-SHA256 of `id.timestamp.body`; one or two.'),
       ],
       requestBody: {
@@ -59,7 +59,10 @@ export const webhooks: NonNullable<OpenapiDocument['webhooks']> = {
           },
         },
       },
-      responses: { '200': { description: 'It was taken.' }, '410': { description: 'Nothing more, please.' } },
+      responses: {
+        '200': { description: 'Accepted.' },
+        '410': { description: 'Do not send any more events.' },
+      },
     },
   },
 }

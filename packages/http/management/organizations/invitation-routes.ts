@@ -21,13 +21,13 @@ const creationSchema = Type.Object(
     email: Type.Optional(
       Type.Unsafe<string>({
         ...email,
-        description: 'Only whoever has this address, verified, may join by it.',
+        description: 'Only someone with this verified address can join with it.',
       }),
     ),
     send_mail: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the link is mailed to `email`. By default it is, where the gateway has a mail server.',
+          'Whether the link is emailed to `email`. Default: true if the gateway has a mail server.',
       }),
     ),
   },
@@ -110,5 +110,5 @@ function pageOfLinks({ publicUrl }: Pick<ManagementServices, 'publicUrl'>): stri
 }
 
 function noSuchInvitation(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such invitation.')
+  return new GatewayError('not_found_error', 'Invitation not found.')
 }

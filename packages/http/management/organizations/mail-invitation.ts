@@ -28,12 +28,9 @@ export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails
   if (email !== undefined && sendsMail) requireMailable(canonicalEmail(email))
   if (wanted === undefined) return email !== undefined && sendsMail
   if (email === undefined)
-    throw invalidRequest('email', '`email`: expected whom the mail is sent to, since `send_mail` is true.')
+    throw invalidRequest('email', "`email`: expected the recipient's address, since `send_mail` is true.")
   if (!sendsMail)
-    throw invalidRequest(
-      'send_mail',
-      '`send_mail`: this gateway has no mail server. Pass the link on yourself.',
-    )
+    throw invalidRequest('send_mail', '`send_mail`: this gateway has no mail server. Send the link yourself.')
   return true
 }
 

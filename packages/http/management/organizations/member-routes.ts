@@ -70,7 +70,7 @@ function registerMember(
     const id = await organizationId(request, scope)
     const { role: newRole, name } = request.body
     if (newRole === undefined && name === undefined)
-      throw invalidRequest('role', '`role`: expected one, or the `name` of a service account.')
+      throw invalidRequest('role', '`role`: expected a role, or for a service account its `name`.')
     const member = await organizations
       .changeMember(
         id,
@@ -87,7 +87,7 @@ function registerMember(
   })
 
   const querystring = Type.Object(
-    { keys: Type.Enum([...keyFates], { description: 'What becomes of their keys.' }) },
+    { keys: Type.Enum([...keyFates], { description: 'What happens to their keys.' }) },
     { additionalProperties: false },
   )
   app.delete(
@@ -117,7 +117,7 @@ async function organizationId(request: FastifyRequest, scope: AccountScope): Pro
 }
 
 function noSuchMember(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such member.')
+  return new GatewayError('not_found_error', 'Member not found.')
 }
 
 /** Addresses are for those who look after members. */

@@ -49,7 +49,7 @@ const memberOf = async (as: string, org: string): Promise<string> =>
   String((await call('GET', '/me', { as, org })).json['member_id'])
 
 describe('an organization', () => {
-  test('is acted for by a header, and by nobody else', async () => {
+  test('is selected by a header, for its members only', async () => {
     const { org, owner } = await furnished()
     const own = await call('GET', '/me', { as: owner })
     const acted = await call('GET', '/me', { as: owner, org })
@@ -60,11 +60,11 @@ describe('an organization', () => {
     const never = await call('GET', '/me', { as: 'stranger', org: org.replace(/.{6}$/, '000000') })
     const malformed = await call('GET', '/me', { as: 'stranger', org: 'x' })
     for (const answer of [refused, never, malformed]) {
-      expect([answer.status, answer.json.error.message]).toEqual([404, 'There is no such organization.'])
+      expect([answer.status, answer.json.error.message]).toEqual([404, 'Organization not found.'])
     }
   })
 
-  test('takes nothing that is about the person', async () => {
+  test('refuses operations about the person', async () => {
     const { org, owner } = await furnished()
     for (const [method, path] of [
       ['GET', '/me/sessions'],
@@ -93,7 +93,7 @@ describe('an organization', () => {
     expect((await call('GET', '/organizations', { as: owner })).json.data).toEqual([])
   })
 
-  test('is no operator, and nobody’s by an address', async () => {
+  test('is never an operator, and cannot be claimed by an address', async () => {
     const { org } = await furnished()
     const path = `/api/v1/admin/accounts/${org}`
     const marked = await server.call('PATCH', path, { body: { operator: true } })
@@ -102,7 +102,7 @@ describe('an organization', () => {
     expect(moved.json).toMatchObject({ kind: 'organization', tier: 'pro', email: null })
   })
 
-  test('is told of in the audit log as what was acted for, with the person', async () => {
+  test('appears in the audit log together with the person', async () => {
     const { org, owner, people } = await furnished('viewer')
     await call('POST', '/me/keys', { as: owner, org, body: { name: 'x' } })
     const person = (await call('GET', '/me', { as: owner })).json.id
@@ -208,7 +208,7 @@ describe('a developer', () => {
 })
 
 describe('members', () => {
-  test('join by a link that is good for one', async () => {
+  test('join with a link that works once', async () => {
     const { org, owner } = await furnished()
     const body = { role: 'developer' }
     const invited = await call('POST', '/organization/invitations', { as: owner, org, body })
@@ -224,13 +224,13 @@ describe('members', () => {
       400,
       expect.objectContaining({
         param: 'code',
-        message: '`code`: this invitation was used already. Ask for another one.',
+        message: '`code`: this invitation was already used. Ask for a new one.',
       }),
     ])
     const again = await call('POST', '/organization-invitations/accept', { as: 'newcomer', body: { code } })
     expect([again.status, again.json.error.message]).toEqual([
       409,
-      'You belong to this organization already.',
+      'You are already a member of this organization.',
     ])
     const unknown = { as: 'late', body: { code: 'x'.repeat(43) } }
     const never = await call('POST', '/organization-invitations/accept', unknown)
@@ -240,7 +240,7 @@ describe('members', () => {
     expect(list.text).not.toContain(code)
   })
 
-  test('are removed with what becomes of their keys said', async () => {
+  test('are removed with a choice for their keys', async () => {
     const { org, owner, people } = await furnished('developer', 'developer')
     for (const [person, keys] of [
       [people[0]!, 'organization'],
@@ -261,7 +261,7 @@ describe('members', () => {
     expect(told).toContainEqual([people[1], 'revoked', false])
   })
 
-  test('leave, but for the last owner; who closes their account leaves all', async () => {
+  test('can leave unless they are the last owner; closing an account leaves all organizations', async () => {
     const { org, owner, people } = await furnished('owner', 'developer')
     const [second, developer] = people as [string, string]
     const body = {}

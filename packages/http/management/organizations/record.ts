@@ -10,18 +10,18 @@ import { epochSeconds, epochSecondsOrNull, nullable, timestamp } from '../valida
 
 export const role = Type.Enum([...roles], {
   description:
-    '`owner`: everything. `admin`: all but payments, owners and the closing. `developer`: keys of their ' +
-    'own and what these did. `billing`: credit, budgets, receipts. `viewer`: sees usage and keys.',
+    '`owner`: everything. `admin`: everything except payments, owners and closing. `developer`: their own ' +
+    'keys and their usage. `billing`: credit, budgets, receipts. `viewer`: reads usage and keys.',
 })
 
 export const organizationSchema = Type.Object(
   {
-    id: Type.String({ description: 'Of its account: what `X-Turnpike-Org` names.' }),
+    id: Type.String({ description: 'Account id, for `X-Turnpike-Org`.' }),
     object: Type.Literal('organization'),
     name: Type.String(),
     status: Type.Enum(['active', 'suspended', 'closed']),
-    role: nullable(Type.Enum([...roles], { description: 'Of who asks. Null: an operator.' })),
-    member_id: nullable(Type.String({ description: 'Of who asks. Null: an operator.' })),
+    role: nullable(Type.Enum([...roles], { description: 'The caller’s. Null: an operator.' })),
+    member_id: nullable(Type.String({ description: 'The caller’s. Null: an operator.' })),
     created_at: timestamp,
   },
   { title: 'Organization' },
@@ -46,16 +46,16 @@ const memberFields = {
   id: Type.String(),
   object: Type.Literal('member'),
   kind: Type.Enum(['person', 'service'], { description: '`service`: a member without a login.' }),
-  account_id: nullable(Type.String({ description: 'Of the person. Null: a service account.' })),
+  account_id: nullable(Type.String({ description: 'Account of the person. Null: a service account.' })),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
   email_verified: Type.Boolean(),
   role: Type.Enum([...roles]),
   status: Type.Enum(['active', 'leaving', 'removed'], {
-    description: '`leaving`: may do nothing any more; their keys are being handed over.',
+    description: '`leaving`: has no access any more; their keys are being handed over.',
   }),
   source: Type.Enum(['founder', 'invitation', 'claims', 'operator', 'admin'], {
-    description: 'How they became one; `claims`: by the roles that the identity provider tells.',
+    description: 'How they joined; `claims`: by roles from the identity provider.',
   }),
   created_at: timestamp,
   removed_at: nullable(timestamp),
@@ -69,8 +69,8 @@ export const removedMemberSchema = Type.Object(
     keys: Type.Enum(['organization', 'revoked']),
     key_count: Type.Integer({
       description:
-        'Keys that were theirs. What went to the organization works on, also for whoever has its secret: ' +
-        'a rotation ends that.',
+        'Number of their keys. Keys that went to the organization keep working for anyone with the secret. ' +
+        'Rotate them to prevent that.',
     }),
   },
   { title: 'RemovedMember' },
@@ -99,13 +99,13 @@ const invitationFields = {
   object: Type.Literal('organization_invitation'),
   role: Type.Enum([...roles]),
   email: nullable(
-    Type.String({ description: 'Whose verified address it is for. Null: whoever has the link.' }),
+    Type.String({ description: 'The verified address it is for. Null: anyone with the link.' }),
   ),
   status: Type.Enum(['open', 'used', 'revoked', 'expired']),
   created_by: nullable(Type.String({ description: 'The member. Null: an operator.' })),
   created_at: timestamp,
   expires_at: timestamp,
-  used_by: nullable(Type.String({ description: 'The member who came by it.' })),
+  used_by: nullable(Type.String({ description: 'The member who joined with it.' })),
   used_at: nullable(timestamp),
 }
 
@@ -115,10 +115,10 @@ export const createdInvitationSchema = Type.Object(
   {
     ...invitationFields,
     url: Type.String({
-      description: 'The link to send, in this answer only. Whoever has it may join: once.',
+      description: 'The link, only in this response. Anyone with it can join, once.',
     }),
     mailed: Type.Boolean({
-      description: 'Whether a mail server has taken a mail with the link; else it is yours to pass on.',
+      description: 'Whether a mail server accepted the email with the link. Otherwise send it yourself.',
     }),
   },
   { title: 'CreatedOrganizationInvitation' },

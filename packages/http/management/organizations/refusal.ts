@@ -6,13 +6,13 @@ type Thing = 'member' | 'invitation' | 'organization'
 const retryAfterSeconds = 5
 const mailRetrySeconds = 60 * 60
 
-const another = 'Ask for another one.'
+const another = 'Ask for a new one.'
 const endings: Record<InvitationEnd, string> = {
-  used: `was used already. ${another}`,
-  revoked: `was withdrawn. ${another}`,
+  used: `was already used. ${another}`,
+  revoked: `was revoked. ${another}`,
   expired: `has expired. ${another}`,
-  closed: 'is of an organization that was closed.',
-  suspended: 'is of an organization that is suspended.',
+  closed: 'belongs to an organization that was closed.',
+  suspended: 'belongs to an organization that is suspended.',
 }
 
 /** To who holds its code. */
@@ -21,32 +21,38 @@ export function invitationOver(end: InvitationEnd): GatewayError {
 }
 
 const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
-  unknown: (thing) => new GatewayError('not_found_error', `There is no such ${thing}.`),
+  unknown: (thing) =>
+    new GatewayError('not_found_error', `${thing[0]!.toUpperCase()}${thing.slice(1)} not found.`),
   'above-rank': () =>
     new GatewayError(
       'permission_error',
-      'Nobody gives, changes or takes away a role above their own: owners above admins above all others.',
+      'You cannot grant, change or remove a role above your own. Owners are above admins, admins ' +
+        'above the rest.',
     ),
   'last-owner': () =>
-    conflict('This is the only owner: make somebody else an owner first, or close the organization.'),
+    conflict('This is the only owner. Make somebody else an owner first, or close the organization.'),
   over: (thing) =>
-    conflict(thing === 'member' ? 'The member is gone.' : 'The invitation was used or revoked before.'),
+    conflict(
+      thing === 'member'
+        ? 'The member has left the organization.'
+        : 'The invitation was already used or revoked.',
+    ),
   'too-many': (thing) =>
     conflict(
       thing === 'organization'
-        ? 'You have made as many organizations as the operator allows.'
-        : 'There are as many open invitations as an organization may have: revoke some first.',
+        ? 'You have reached the number of organizations that the operator allows per person.'
+        : 'The organization has reached its limit of open invitations. Revoke some first.',
     ),
   'too-many-mails': () =>
     new GatewayError(
       'rate_limit_error',
-      'Too many invitations were mailed today, or too many to this address: send `send_mail: false`, ' +
-        'and pass the link on yourself.',
+      'Too many invitations were emailed today, or too many to this address. Set `send_mail: false` ' +
+        'and send the link yourself.',
       { retryAfterSeconds: mailRetrySeconds },
     ),
   leaving: () =>
-    conflict('Your keys of before are being handed over: try again in a moment.', retryAfterSeconds),
-  'already-member': () => conflict('You belong to this organization already.'),
+    conflict('Your earlier keys are still being handed over. Try again in a moment.', retryAfterSeconds),
+  'already-member': () => conflict('You are already a member of this organization.'),
   'invitation-used': () => invitationOver('used'),
   'invitation-revoked': () => invitationOver('revoked'),
   'invitation-expired': () => invitationOver('expired'),
@@ -56,13 +62,13 @@ const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
   'other-address': () =>
     new GatewayError(
       'permission_error',
-      'This invitation is for another address than yours, or yours is not verified yet: sign in with the ' +
-        'one that it was sent to, and verify it, or open the link in the mail.',
+      'This invitation is for another address, or your address is not verified. Sign in with the address ' +
+        'it was sent to and verify it, or open the link in the email.',
     ),
   service: () =>
     invalidRequest(
       'role',
-      '`role`, `name`: a service account has a name and no other role; a person has a role.',
+      'A service account has a `name` and no `role`. A person has a `role` and no `name`.',
     ),
 }
 

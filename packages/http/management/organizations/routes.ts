@@ -21,16 +21,16 @@ const defaultToldRoles = ['owner', 'billing'] as const
 const code = Type.String({
   minLength: 20,
   maxLength: 100,
-  description: 'What stands behind `#` in the link.',
+  description: 'The part after `#` in the link.',
 })
 const codeBody = Type.Object({ code }, { additionalProperties: false })
 
 const previewSchema = Type.Object(
   {
     object: Type.Literal('organization_invitation_preview'),
-    organization_name: Type.String({ description: 'As the organization calls itself.' }),
+    organization_name: Type.String({ description: 'The name of the organization.' }),
     role,
-    is_for_address: Type.Boolean({ description: 'True: for one verified address alone.' }),
+    is_for_address: Type.Boolean({ description: 'True: only for one verified address.' }),
     expires_at: timestamp,
   },
   { title: 'OrganizationInvitationPreview' },
@@ -128,7 +128,7 @@ function registerJoining(
 }
 
 function noSuchInvitation(): Error {
-  return invalidRequest('code', '`code`: there is no such invitation.')
+  return invalidRequest('code', '`code`: invitation not found.')
 }
 
 async function organizationOf(id: string, personId: string, services: ManagementServices) {
@@ -177,7 +177,7 @@ export function registerLeaving(
   const body = Type.Object(
     {
       keys: Type.Optional(
-        Type.Enum([...keyFates], { description: 'What becomes of your keys. Default `organization`.' }),
+        Type.Enum([...keyFates], { description: 'What happens to your keys. Default `organization`.' }),
       ),
     },
     { additionalProperties: false },

@@ -14,22 +14,22 @@ const changeSchema = Type.Object({
   }),
   before: usdPerToken,
   after: usdPerToken,
-  changed_percent: nullable(Type.Number({ description: 'Null: there is no ratio to nothing.' })),
+  changed_percent: nullable(Type.Number({ description: 'Null if there was no old price.' })),
 })
 
 const reportSchema = Type.Object({
-  version: Type.String({ description: 'Two answers with the same version tell the same prices.' }),
-  source: Type.String({ description: 'Where the prices are from.' }),
-  updated_at: Type.Integer({ description: 'Last taken over, in Unix epoch seconds.' }),
-  models: Type.Integer({ description: 'How many models there are.' }),
-  changed_models: Type.Integer({ description: 'How many of them the last refresh gave other prices.' }),
+  version: Type.String({ description: 'Responses with the same version have the same prices.' }),
+  source: Type.String({ description: 'The source of the prices.' }),
+  updated_at: Type.Integer({ description: 'Last applied, in Unix epoch seconds.' }),
+  models: Type.Integer({ description: 'Number of models.' }),
+  changed_models: Type.Integer({ description: 'Number of models whose prices changed in the last refresh.' }),
   changes: Type.Array(changeSchema, {
-    description: 'The prices that the last refresh changed by more than 20 %, made or took away.',
+    description: 'Prices that the last refresh added, removed, or changed by more than 20 %.',
   }),
-  unpriced: Type.Array(Type.String(), { description: 'Models that have no price and cannot be called.' }),
-  problems: Type.Array(Type.String(), { description: 'Prices that could not be taken over.' }),
+  unpriced: Type.Array(Type.String(), { description: 'Models without a price, which cannot be called.' }),
+  problems: Type.Array(Type.String(), { description: 'Prices that could not be applied.' }),
   not_charged: Type.Array(Type.Object({ model: Type.String(), prices: Type.Array(Type.String()) }), {
-    description: 'What vendors charge besides, and we do not.',
+    description: 'Additional vendor charges that are not passed on.',
   }),
 })
 
@@ -52,10 +52,10 @@ const entrySchema = Type.Object(
       description: 'As in `pricing`: `prompt`, `overrides[min_prompt_tokens=…].prompt`.',
     }),
     before: nullable(Type.String({ description: 'USD per token or unit; null: there was none.' })),
-    after: nullable(Type.String({ description: 'Null: there is none any more.' })),
-    source: Type.String({ description: 'Where the new price is from.' }),
-    version: Type.String({ description: 'Of the list that brought it.' }),
-    created_at: Type.Integer({ description: 'When a node took it over, in Unix epoch seconds.' }),
+    after: nullable(Type.String({ description: 'Null: the price was removed.' })),
+    source: Type.String({ description: 'The source of the new price.' }),
+    version: Type.String({ description: 'Version of the price list.' }),
+    created_at: Type.Integer({ description: 'When a node applied it, in Unix epoch seconds.' }),
   },
   { title: 'PriceHistoryEntry' },
 )

@@ -9,7 +9,7 @@ export const projectSchema = Type.Object(
     name: Type.String(),
     created_at: timestamp,
     archived_at: nullable(
-      Type.Integer({ description: 'No key is put into it since then; those that are in it go on.' }),
+      Type.Integer({ description: 'No keys can be added since then; existing keys keep working.' }),
     ),
   },
   { title: 'Project' },

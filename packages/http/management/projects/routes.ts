@@ -68,11 +68,14 @@ export function registerProjects(
 }
 
 const refusals: Record<ProjectRefusal, () => GatewayError> = {
-  unknown: () => new GatewayError('not_found_error', 'There is no such project.'),
+  unknown: () => new GatewayError('not_found_error', 'Project not found.'),
   'name-taken': () =>
-    new GatewayError('conflict_error', 'There is a project of this name.', { param: 'name' }),
+    new GatewayError('conflict_error', 'A project with this name already exists.', { param: 'name' }),
   'too-many': () =>
-    new GatewayError('conflict_error', `An account has at most ${most} projects, archived ones included.`),
+    new GatewayError(
+      'conflict_error',
+      `An account can have at most ${most} projects, including archived ones.`,
+    ),
 }
 
 function refused(error: unknown): never {

@@ -7,18 +7,18 @@ const messageSchema = Type.Object(
   {
     role: Type.String({
       description:
-        '`system`, `user`, `assistant`, `model`, `tool`, as its API has it; `error`: what went wrong.',
+        '`system`, `user`, `assistant`, `model`, `tool`, as named by its API; `error`: the error message.',
     }),
     parts: Type.Array(
       Type.Object({
         type: Type.Enum(['text', 'reasoning', 'refusal', 'tool_call', 'tool_result', 'media', 'other']),
         text: Type.String({
-          description: 'What was said; arguments of a call, as JSON; the address of media that have one.',
+          description: 'The text; arguments of a call, as JSON; the URL of media, if any.',
         }),
         name: Type.Optional(Type.String({ description: 'Of a tool.' })),
         call_id: Type.Optional(Type.String()),
         media_type: Type.Optional(Type.String()),
-        bytes: Type.Optional(Type.Integer({ description: 'Of media whose data was left out.' })),
+        bytes: Type.Optional(Type.Integer({ description: 'Size of media whose data was left out.' })),
       }),
     ),
   },
@@ -27,11 +27,11 @@ const messageSchema = Type.Object(
 
 const sideFields = {
   body: Type.Unsafe<unknown>({
-    description: 'As it was sent, redacted: JSON, or a text where it was none; null: nothing of it is there.',
+    description: 'As it was sent, redacted: JSON, or text if it was not JSON; null: nothing is stored.',
   }),
-  bytes: Type.Integer({ description: 'How long the whole of it was.' }),
-  truncated: Type.Boolean({ description: 'Not all of it is kept: it was longer than an entry may be.' }),
-  messages: Type.Array(messageSchema, { description: 'The same in the words of no API, to be read.' }),
+  bytes: Type.Integer({ description: 'Its original length.' }),
+  truncated: Type.Boolean({ description: 'Truncated because it exceeded the size limit.' }),
+  messages: Type.Array(messageSchema, { description: 'The same in an API-independent format, for reading.' }),
 }
 
 export const requestLogSchema = Type.Object(
@@ -43,24 +43,24 @@ export const requestLogSchema = Type.Object(
     unreadable: nullable(
       Type.Enum(['key_missing', 'damaged'], {
         description:
-          'Why nothing can be told: the key that it was sealed with is none of the operator’s any more, or ' +
-          'it was changed since. Null: it can be read.',
+          'Why it cannot be read: the operator no longer has the key that it was encrypted with, or ' +
+          'the data is damaged. Null: it can be read.',
       }),
     ),
-    path: nullable(Type.String({ description: 'Where it was sent: `/v1/chat/completions`.' })),
+    path: nullable(Type.String({ description: 'The endpoint: `/v1/chat/completions`.' })),
     request: nullable(Type.Object(sideFields, { description: 'Null: its body was not read.' })),
     answer: nullable(
       Type.Object(
         {
           status: Type.Integer({ description: 'HTTP status.' }),
-          streamed: Type.Boolean({ description: 'It was streamed; `body` is what its events come to.' }),
+          streamed: Type.Boolean({ description: 'It was streamed; `body` is assembled from its events.' }),
           ...sideFields,
         },
         { description: 'Null: there was none.' },
       ),
     ),
     redacted: Type.Record(Type.String(), Type.Integer(), {
-      description: 'How many secrets and personal data were taken out, by kind: `{"email": 2}`.',
+      description: 'Number of redacted secrets and personal data, by kind: `{"email": 2}`.',
     }),
   },
   { title: 'RequestLog' },

@@ -15,14 +15,16 @@ const dayMs = 24 * 60 * 60 * 1000
 const settingsSchema = Type.Object(
   {
     object: Type.Literal('prompt_log'),
-    available: Type.Boolean({ description: 'False: the operator lets nobody keep prompts and answers.' }),
-    log_prompts: Type.Boolean({ description: 'As the account has it; keys may say otherwise.' }),
-    days: Type.Integer({ description: 'For how many days an entry is kept: `log_days`, as far as allowed.' }),
+    available: Type.Boolean({ description: 'False: the operator has turned off the prompt log.' }),
+    log_prompts: Type.Boolean({ description: 'The account’s setting; keys may override it.' }),
+    days: Type.Integer({ description: 'Retention in days: `log_days`, up to the maximum.' }),
     max_days: Type.Integer({ description: 'The longest that the operator allows.' }),
-    max_bytes: Type.Integer({ description: 'Of a request, and of its answer; more is truncated.' }),
-    max_account_bytes: Type.Integer({ description: 'Of all entries, packed; beyond it the oldest go.' }),
+    max_bytes: Type.Integer({ description: 'Per request, and per answer; the rest is truncated.' }),
+    max_account_bytes: Type.Integer({
+      description: 'Of all entries, compressed; the oldest are deleted beyond that.',
+    }),
     entries: Type.Integer(),
-    bytes: Type.Integer({ description: 'Of all entries, packed.' }),
+    bytes: Type.Integer({ description: 'Of all entries, compressed.' }),
     oldest_at: nullable(Type.Integer({ description: 'Unix epoch seconds.' })),
   },
   { title: 'PromptLog' },
@@ -56,7 +58,7 @@ export function registerPromptLog(
   const deletedSchema = Type.Object({
     id: Type.String({ description: 'Of the account, or the key.' }),
     object: Type.Literal('prompt_log'),
-    deleted: Type.Integer({ description: 'How many entries there were.' }),
+    deleted: Type.Integer({ description: 'Number of deleted entries.' }),
   })
   const querystring = Type.Object(
     { key_id: Type.Optional(identifierOf('key')) },
@@ -68,10 +70,10 @@ export function registerPromptLog(
     if (keyId === undefined && scope.onlyOf(request) !== undefined)
       throw invalidRequest(
         'key_id',
-        '`key_id`: expected one of your keys: your role deletes no others’ prompts.',
+        '`key_id`: expected one of your own keys. Your role cannot delete the prompts of others.',
       )
     if (keyId !== undefined && (await scope.keys(request).find(accountId, keyId)) === undefined)
-      throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+      throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
     const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
     return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
   })
@@ -104,7 +106,7 @@ export function registerRequestLog(
     const { id: accountId } = await scope.account(request)
     const { request_id: requestId } = request.params
     const record = await services.usage.request(accountId, requestId, scope.onlyOf(request))
-    if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
+    if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
     const { keyId, startedAtMs: createdAtMs } = record
     await services.promptLog?.drop({ accountId, requestId, keyId, createdAtMs })
     return { id: requestId, object: 'request.log' as const, deleted: true as const }
@@ -123,7 +125,7 @@ async function isOfMember(
 
 function noLog(): GatewayError {
   const message =
-    'Nothing is kept of such a request: the prompt log was off for its key, or it was deleted, or expired.'
+    'There is no log entry for this request. The prompt log was off, or the entry was deleted or has expired.'
   return new GatewayError('not_found_error', message)
 }
 
@@ -141,9 +143,13 @@ export function requireLogAllowed(
   { promptLog }: Pick<ManagementServices, 'promptLog'>,
 ): void {
   if (promptLog === undefined && asked.log_prompts === true)
-    throw new GatewayError('permission_error', 'The operator of this gateway lets nobody keep prompts.', {
-      param: 'log_prompts',
-    })
+    throw new GatewayError(
+      'permission_error',
+      'The operator of this gateway has turned off the prompt log.',
+      {
+        param: 'log_prompts',
+      },
+    )
   const most = promptLog?.settings.days.most
   if (most !== undefined && (asked.log_days ?? 0) > most)
     throw invalidRequest('log_days', `\`log_days\`: expected at most ${most} days.`)

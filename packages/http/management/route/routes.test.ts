@@ -100,7 +100,7 @@ describe('POST /api/v1/route', () => {
 
   it.each([
     ['shadow', 'vendor/small', []],
-    ['on', 'vendor/large', [expect.stringMatching(/^this account's outcomes make \w+ of it$/)]],
+    ['on', 'vendor/large', [expect.stringMatching(/^this account's outcomes change it to \w+$/)]],
   ] as const)("shows what the account's outcomes make of it (%s)", async (mode, chosen, because) => {
     auto = router(mode)
     await sendBack(40)
@@ -118,6 +118,6 @@ describe('POST /api/v1/route', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
     const seeing = { messages: [{ role: 'user', content: [image] }] }
     const { status, json } = await server.call('POST', path, { as, body: seeing })
-    expect([status, json.error.message]).toEqual([400, expect.stringMatching(/takes no image/)])
+    expect([status, json.error.message]).toEqual([400, expect.stringMatching(/does not accept image/)])
   })
 })

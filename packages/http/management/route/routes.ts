@@ -30,48 +30,50 @@ const probability = Type.Number({ minimum: 0, maximum: 1 })
 const explanationSchema = Type.Object(
   {
     object: Type.Literal('route'),
-    model: Type.String({ description: 'Who would be asked first.' }),
+    model: Type.String({ description: 'The model that would be called first.' }),
     tier: tierName,
     profile: Type.String({ description: '`eco`, `auto` or `premium`.' }),
-    scored_tier: Type.Enum([...tiers], { description: 'What the prompt alone asks for.' }),
+    scored_tier: Type.Enum([...tiers], { description: 'The tier for the prompt alone.' }),
     calibration: Type.Enum([...calibrationModes], {
-      description: "Whether the account's outcomes are used (`on`), only written down, or neither.",
+      description:
+        "Whether the account's outcomes are used (`on`), only recorded (`shadow`), or neither (`off`).",
     }),
     calibrated_tier: nullable(
       Type.Enum([...tiers], {
-        description: "What the prompt asks for by the account's outcomes; null where calibration is off.",
+        description:
+          "The tier for the prompt, adjusted by the account's outcomes; null if calibration is off.",
       }),
     ),
     correction: nullable(
       Type.Object(Object.fromEntries(tiers.map((tier) => [tier, Type.Number()])), {
-        description: "By tier: what the account's outcomes add to the log-odds of its probability.",
+        description: "By tier: the adjustment of its log-odds by the account's outcomes.",
       }),
     ),
     score: Type.Number({
-      description: 'From 0 (any model will do) to 1 (the strongest is worth its price).',
+      description: 'From 0 (any model can answer) to 1 (needs the strongest).',
     }),
     probabilities: Type.Object(Object.fromEntries(tiers.map((tier) => [tier, probability])), {
-      description: 'How likely a model of each tier is to succeed.',
+      description: 'Probability of success for each tier.',
     }),
-    confident: Type.Boolean({ description: 'False: too little of the text is known; MEDIUM at least.' }),
-    known: Type.Number({ description: 'Share of the text that the scorer knows words of.' }),
+    confident: Type.Boolean({ description: 'False: too few known words in the text; then at least MEDIUM.' }),
+    known: Type.Number({ description: 'Share of the words that the scorer knows.' }),
     reasons: Type.Array(Type.Object({ reason: Type.String(), weight: Type.Number() }), {
-      description: 'The strongest first; a positive weight speaks for a stronger model.',
+      description: 'Strongest first; a positive weight favours a stronger model.',
     }),
-    because: Type.Array(Type.String(), { description: 'What besides the prompt led there.' }),
+    because: Type.Array(Type.String(), { description: 'Other reasons for the decision.' }),
     filters: Type.Array(Type.Object({ model: Type.String(), reason: Type.String() }), {
-      description: 'Models that cannot take the request, and why.',
+      description: 'Models that cannot handle the request, and why.',
     }),
     candidates: Type.Array(
       Type.Object({
         model: Type.String(),
         tier: tierName,
-        expected_cost_usd: Type.Unsafe<string>({ ...usd, description: 'With an answer of usual length.' }),
-        healthy: Type.Boolean({ description: 'False: all its upstreams rest.' }),
+        expected_cost_usd: Type.Unsafe<string>({ ...usd, description: 'For an answer of typical length.' }),
+        healthy: Type.Boolean({ description: 'False: the circuit breakers of all its upstreams are open.' }),
       }),
-      { description: 'In the order in which they would be asked.' },
+      { description: 'In the order in which they would be tried.' },
     ),
-    runner_up: nullable(Type.String({ description: 'Who would be asked next.' })),
+    runner_up: nullable(Type.String({ description: 'The model that would be tried next.' })),
   },
   { title: 'Route' },
 )
@@ -85,8 +87,8 @@ const bodySchema = Type.Unsafe<Record<string, unknown>>(
     {
       additionalProperties: true,
       description:
-        'A body of POST /v1/chat/completions. `model` is `turnpike/auto` where it is absent, or another ' +
-        'profile of it.',
+        'A body of POST /v1/chat/completions. `model` defaults to `turnpike/auto`, or can be another ' +
+        'auto-routing profile.',
     },
   ),
 )

@@ -45,24 +45,26 @@ const setAsideSchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('set_aside_row'),
-    request_id: nullable(Type.String({ description: 'Null here and in the next four: it cannot be read.' })),
+    request_id: nullable(
+      Type.String({ description: 'Null here and in the next four fields if it cannot be read.' }),
+    ),
     account_id: nullable(Type.String()),
     key_id: nullable(Type.String()),
     model: nullable(Type.String()),
     requested_at: nullable(timestamp),
     charge_usd: Type.Unsafe<string>({
       ...usd,
-      description: 'What is in no ledger; 0 where it cannot be read.',
+      description: 'The amount missing from the ledger; 0 if it cannot be read.',
     }),
     cause: Type.Enum([...refusalCauses], {
       description:
-        '`owner`: the account or key is not in this database. `amount`, `time`: beyond what can be stored. ' +
-        '`unreadable`: it is no record. `rule`: another rule of the database. `other`: see `reason`.',
+        '`owner`: the account or key is not in this database. `amount`, `time`: out of range. ' +
+        '`unreadable`: not a valid record. `rule`: another database constraint. `other`: see `reason`.',
     }),
-    reason: Type.String({ description: 'In the database’s words.' }),
-    place: Type.String({ description: 'The outbox that it lies in, within `data_dir`.' }),
-    changeable: Type.Boolean({ description: 'Whether the process that answered can write it again.' }),
-    stored: Type.Boolean({ description: 'Whether its request is in the database by now.' }),
+    reason: Type.String({ description: 'The database error.' }),
+    place: Type.String({ description: 'Its outbox, within `data_dir`.' }),
+    changeable: Type.Boolean({ description: 'Whether the process that answered can retry it.' }),
+    stored: Type.Boolean({ description: 'Whether its request is now in the database.' }),
   },
   { title: 'SetAsideRow' },
 )
@@ -81,7 +83,7 @@ export function registerSetAside(app: ManagementApp, path: string, rows: SetAsid
   const listSchema = Type.Object({
     object: Type.Literal('list'),
     data: Type.Array(setAsideSchema, { description: `The oldest ${maxShown}.` }),
-    total: Type.Integer({ description: 'How many there are.' }),
+    total: Type.Integer({ description: 'Total number.' }),
   })
   app.get(path, { schema: { response: { 200: listSchema } } }, async () => {
     const { rows: shown, total } = await rows.list(maxShown)
@@ -90,7 +92,7 @@ export function registerSetAside(app: ManagementApp, path: string, rows: SetAsid
 
   const retried = Type.Object({
     id: Type.String(),
-    written: Type.Boolean({ description: 'False: it was refused again, for `reason`.' }),
+    written: Type.Boolean({ description: 'False: it was rejected again, for `reason`.' }),
     reason: nullable(Type.String()),
   })
   app.post(`${path}/:row_id/retry`, { schema: { params, response: { 200: retried } } }, async (request) => {

@@ -45,10 +45,10 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
     setAside: {
       list: async () => ({ rows: [], total: 0 }),
       retry: async () => {
-        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+        throw new GatewayError('not_found_error', 'Row not found on this node.')
       },
       discard: async () => {
-        throw new GatewayError('not_found_error', 'There is no such row on this node.')
+        throw new GatewayError('not_found_error', 'Row not found on this node.')
       },
     },
     logins: loginsOf(storage, clock),

@@ -32,10 +32,10 @@ export const payLinkStatusSchema = Type.Object(
   {
     object: Type.Literal('topup_link'),
     status: Type.Enum(['open', 'paid', 'expired'], {
-      description: '`open`: nobody has paid yet. `paid`: the credit is there: send the request again.',
+      description: '`open`: not paid yet. `paid`: the credit was added, so retry the request.',
     }),
     paid: Type.Boolean(),
-    balance_covers: Type.Boolean({ description: 'Whether the credit covers the refused request now.' }),
+    balance_covers: Type.Boolean({ description: 'Whether the credit now covers the refused request.' }),
   },
   { title: 'TopupLink' },
 )
@@ -92,20 +92,20 @@ function throttled(
     const address = callerAddress?.(request.raw) ?? request.ip
     const waitSeconds = Math.max(ofNetwork.take(networkOf(address)), ofLink.take(token))
     if (waitSeconds === 0) return
-    const message = `This link was asked for too often: try again in ${waitSeconds} seconds.`
+    const message = `Too many requests for this link. Try again in ${waitSeconds} seconds.`
     throw new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
   }
 }
 
 function requiredLink(links: PayLinks, token: string): PayLink {
   const link = links.read(token)
-  if (link === undefined) throw new GatewayError('not_found_error', 'There is no such link.')
+  if (link === undefined) throw new GatewayError('not_found_error', 'Link not found.')
   return link
 }
 
 async function requireActive({ accounts }: Services, { accountId }: PayLink): Promise<void> {
   const account = await accounts.find(accountId)
-  if (account?.status !== 'active') throw new GatewayError('not_found_error', 'There is no such link.')
+  if (account?.status !== 'active') throw new GatewayError('not_found_error', 'Link not found.')
 }
 
 /** Of the key that pays; of all the account's keys where that is not one of its own accord. */
@@ -115,8 +115,6 @@ async function balanceOf({ accounts, apiKeys }: Services, { accountId, keyId }: 
 }
 
 function sendExpired(reply: FastifyReply): FastifyReply {
-  const body = html`<p>
-    Links to a checkout last an hour. Send the request again that was refused: it gets a new one.
-  </p>`
+  const body = html`<p>Checkout links last an hour. Send the refused request again to get a new link.</p>`
   return sendPage(reply, 410, 'This link has expired', body)
 }

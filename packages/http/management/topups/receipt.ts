@@ -15,12 +15,12 @@ export interface ReceiptIssuer {
 export const receiptSchema = Type.Object(
   {
     object: Type.Literal('receipt'),
-    number: Type.String({ description: 'That of the top-up, its `session_id`: one payment, one receipt.' }),
+    number: Type.String({ description: 'The `session_id` of the top-up; each payment has one receipt.' }),
     issued_by: nullable(
       Type.Object(
         { name: Type.String(), legal_text: nullable(Type.String()) },
         {
-          description: "As the configuration's `payments.receipt` says; null: it says nothing.",
+          description: 'From `payments.receipt` in the configuration; null: not set.',
         },
       ),
     ),
@@ -32,15 +32,15 @@ export const receiptSchema = Type.Object(
     billing_address: nullable(billingFieldsSchema),
     paid_at: timestamp,
     method: Type.Enum(['stripe', 'sandbox'], {
-      description: 'Where it was paid; `sandbox`: with no real money.',
+      description: 'The payment processor; `sandbox`: no real money.',
     }),
     currency: Type.Literal('USD'),
-    paid_usd: Type.Unsafe<string>({ ...usd, description: 'What was paid, with tax.' }),
-    tax_usd: Type.Unsafe<string>({ ...usd, description: 'What of it was tax, which buys no credit.' }),
+    paid_usd: Type.Unsafe<string>({ ...usd, description: 'Amount paid, including tax.' }),
+    tax_usd: Type.Unsafe<string>({ ...usd, description: 'Tax included, which buys no credit.' }),
     credited_usd: Type.Unsafe<string>({ ...usd, description: 'The credit that was granted for it.' }),
-    refunded_usd: Type.Unsafe<string>({ ...usd, description: 'What went back since.' }),
-    disputed_usd: Type.Unsafe<string>({ ...usd, description: "What the payer's bank asks back." }),
-    net_usd: Type.Unsafe<string>({ ...usd, description: 'What remains paid.' }),
+    refunded_usd: Type.Unsafe<string>({ ...usd, description: 'Refunded since.' }),
+    disputed_usd: Type.Unsafe<string>({ ...usd, description: "Disputed by the payer's bank." }),
+    net_usd: Type.Unsafe<string>({ ...usd, description: 'Amount still paid.' }),
   },
   { title: 'Receipt' },
 )
@@ -60,7 +60,7 @@ export function receiptOf(
   // Null: an older node of the gateway booked it.
   const { displayName, email, billing } = topup.paidBy ?? { ...account, billing: null }
   if (paidAtMs === null)
-    throw new GatewayError('not_found_error', 'There is no receipt of this top-up: nothing was paid.')
+    throw new GatewayError('not_found_error', 'This top-up has no receipt, since nothing was paid.')
   return {
     object: 'receipt',
     number: topup.id,

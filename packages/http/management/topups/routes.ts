@@ -21,7 +21,7 @@ const newTopupSchema = Type.Object(
     key_id: Type.Optional(identifierOf('key')),
     save_payment_method: Type.Optional(
       Type.Boolean({
-        description: 'Whether what is paid with is kept, so that automatic top-ups can be charged to it.',
+        description: 'Whether to save the payment method for automatic top-ups.',
       }),
     ),
   },
@@ -56,7 +56,10 @@ export function registerTopups(
       const amountPico = boundedAmount(amount, bounds)
       if (keyId !== null) await checkKey(apiKeys, accountId, keyId)
       if (savesMethod && checkout.auto === undefined)
-        throw invalidRequest('save_payment_method', '`save_payment_method`: none are saved here.')
+        throw invalidRequest(
+          'save_payment_method',
+          '`save_payment_method`: this gateway does not save payment methods.',
+        )
       const idempotencyKey = idempotencyKeyOf(request) ?? null
       const topup = await topups.open({ accountId, keyId, amountPico, idempotencyKey, savesMethod })
       return reply.code(201).send(topupRecord(topup))
@@ -115,12 +118,11 @@ export function boundedAmount(
 
 async function checkKey(apiKeys: ApiKeyStore, accountId: string, keyId: string): Promise<void> {
   const key = await apiKeys.find(accountId, keyId)
-  if (key === undefined)
-    throw new GatewayError('not_found_error', 'The account has no such key.', { param: 'key_id' })
+  if (key === undefined) throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
   if (key.status !== 'active' || key.replacedBy !== null) throw inactive('key_id')
 }
 
 export function existingTopup(topup: Topup | undefined): Topup {
-  if (topup === undefined) throw new GatewayError('not_found_error', 'There is no such top-up session.')
+  if (topup === undefined) throw new GatewayError('not_found_error', 'Top-up session not found.')
   return topup
 }

@@ -8,42 +8,44 @@ import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-const rate = nullable(Type.Number({ description: 'From 0 to 1; null: it was not asked.' }))
+const rate = nullable(Type.Number({ description: 'From 0 to 1; null: it was not called.' }))
 
 const upstreamSchema = Type.Object(
   {
     object: Type.Literal('upstream_attempts'),
     provider: Type.String(),
     model: Type.String({ description: 'Its name there.' }),
-    attempts: Type.Integer({ description: 'How often it was asked, but for those whose caller left.' }),
+    attempts: Type.Integer({ description: 'Number of calls, not counting those whose caller disconnected.' }),
     failures: Type.Integer({
       description:
-        'Of these, those without an answer or with one that broke off, also where another upstream ' +
-        'answered in the end; but not what it refused for what the request says (`refusals`).',
+        'Of these, those without an answer or with an interrupted one, even if another upstream ' +
+        'answered in the end, but not refusals because of the request itself (`refusals`).',
     }),
     refusals: Type.Integer(),
     not_asked: Type.Integer({
-      description: 'How often it was its turn and it was not asked, as while it rests, or the caller left.',
+      description:
+        'How often it was skipped, such as while its circuit breaker was open, or the caller had ' +
+        'disconnected.',
     }),
     failure_rate: rate,
     previous_failure_rate: nullable(
-      Type.Number({ description: 'Of as many days before; null: it was not asked.' }),
+      Type.Number({ description: 'For the same number of days before; null: it was not called.' }),
     ),
     results: Type.Array(
       Type.Object({
         result: Type.String({ description: "As in a request's attempts: `ok`, `status-429`, `resting`, …" }),
         attempts: Type.Integer(),
         last_at: timestamp,
-        last_request_id: Type.String({ description: 'The newest request that had it.' }),
+        last_request_id: Type.String({ description: 'The latest request with this result.' }),
       }),
-      { description: 'By how they ended, the most frequent first.' },
+      { description: 'By result, most frequent first.' },
     ),
   },
   { title: 'UpstreamAttempts' },
 )
 
 const periodSchema = Type.Object({
-  period: Type.String({ description: 'A day as `2026-03-15`, an hour as `2026-03-15T07:00Z`.' }),
+  period: Type.String({ description: 'A day such as `2026-03-15`, or an hour such as `2026-03-15T07:00Z`.' }),
   attempts: Type.Integer(),
   failures: Type.Integer(),
 })
@@ -111,7 +113,10 @@ export function registerUpstreamAttempts(
 function requireHours(by: 'day' | 'hour', fromMs: number, nowMs: number): void {
   const oldestMs = Math.floor(nowMs / dayMs) * dayMs - healthHourDays * dayMs
   if (by === 'hour' && fromMs < oldestMs)
-    throw invalidRequest('by', `\`by\`: expected \`day\` beyond the last ${healthHourDays} days.`)
+    throw invalidRequest(
+      'by',
+      `\`by\`: expected \`day\`. Hours are only available for the last ${healthHourDays} days.`,
+    )
 }
 
 function nameOf({ provider, model }: UpstreamAttempts): string {

@@ -6,32 +6,35 @@ import { epochSeconds, nullable } from '../validation/fields.ts'
 const states = ['working', 'failing', 'resting', 'probing'] as const
 
 const firstTokenMs = (what: string) =>
-  nullable(Type.Number({ description: `${what}, in milliseconds, as a moving average. Null: none came.` }))
+  nullable(Type.Number({ description: `${what}, in milliseconds, as a moving average. Null: none yet.` }))
 
 const upstreamSchema = Type.Object(
   {
     object: Type.Literal('upstream'),
     provider: Type.String(),
     model: Type.String({ description: 'Its name there; dated versions are one with it.' }),
-    key: nullable(Type.Integer({ description: "Place in the provider's `api_keys`, from 1; null: none." })),
+    key: nullable(
+      Type.Integer({ description: "Position in the provider's `api_keys`, from 1; null: none." }),
+    ),
     region: nullable(Type.String({ description: "Which of the provider's `regions`; null: it has none." })),
     state: Type.Enum([...states], {
       description:
-        '`failing`: it is asked, and what it was asked last, or all, failed. `resting`: nothing is sent to ' +
-        'it. `probing`: its rest is over, and a few requests try it.',
+        '`failing`: it is called, but its latest or all calls failed. `resting`: its circuit ' +
+        'breaker is open, so nothing is sent to ' +
+        'it. `probing`: the breaker is half-open, and a few requests test it.',
     }),
-    rests_for_seconds: Type.Number({ description: 'How long until it is asked again; 0: now.' }),
+    rests_for_seconds: Type.Number({ description: 'Time until it is called again; 0: now.' }),
     reason: nullable(
       Type.String({
         description:
-          'Why it rests or rested last: `rate-limited`, `overloaded`, `not-permitted`, `failing`; of its ' +
+          'Why the breaker opened last: `rate-limited`, `overloaded`, `not-permitted`, `failing`; for its ' +
           'key, with all models: `key-refused`, `out-of-quota`.',
       }),
     ),
     resting_accounts: Type.Integer({
       description:
-        'For how many accounts alone it rests: those whose requests gave cause. The others may ask it, ' +
-        'until three have found the same.',
+        'Number of accounts for which only their breaker is open, because of their own requests. Others ' +
+        'may still call it, until three accounts are affected.',
     }),
     failures_in_a_row: Type.Integer(),
     answers: Type.Integer({ description: 'Since the start of the node.' }),
@@ -54,15 +57,15 @@ const credentialSchema = Type.Object(
     provider: Type.String(),
     key: nullable(Type.Integer({ description: "Place among the provider's, from 1: `key` of an upstream." })),
     kind: Type.Enum(['key', 'token', 'signature']),
-    source: Type.String({ description: 'Where it comes from, as in `api_keys` or `AWS: profile prod`.' }),
+    source: Type.String({ description: 'Its source, such as `api_keys` or `AWS: profile prod`.' }),
     state: Type.Enum(['ready', 'minting', 'failing', 'absent'], {
       description:
-        '`minting`: the first one is on its way. `failing`: a new one could not be had, and the one before ' +
-        'it is still in use. `absent`: there is nothing to call with.',
+        '`minting`: the first one is being requested. `failing`: it could not be renewed, and the ' +
+        'previous one is still in use. `absent`: there is no credential.',
     }),
-    expires_in_seconds: nullable(Type.Integer({ description: 'Null: it has no end that is known.' })),
-    failure: nullable(Type.String({ description: 'Why a new one could not be had.' })),
-    hint: nullable(Type.String({ description: 'What helps against that.' })),
+    expires_in_seconds: nullable(Type.Integer({ description: 'Null: no known expiry.' })),
+    failure: nullable(Type.String({ description: 'Why it could not be renewed.' })),
+    hint: nullable(Type.String({ description: 'How to fix it.' })),
   },
   { title: 'UpstreamCredential' },
 )
@@ -71,7 +74,7 @@ const listSchema = Type.Object({
   object: Type.Literal('list'),
   data: Type.Array(upstreamSchema),
   credentials: Type.Array(credentialSchema, {
-    description: 'What providers are called with on this node, whether they were asked or not. No secret.',
+    description: 'The credentials of providers on this node, without secrets, whether used or not.',
   }),
 })
 

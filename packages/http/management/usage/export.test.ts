@@ -109,7 +109,7 @@ describe('the export', () => {
     expect((await failing.call('GET', path)).status).toBe(500)
     storage.fail = 'later'
     await expect(failing.call('GET', path)).rejects.toThrow(/terminated|fetch failed/)
-    expect(failing.told.some((line) => line.includes('broke off'))).toBe(true)
+    expect(failing.told.some((line) => line.includes('was interrupted'))).toBe(true)
     await failing.close()
   })
 

@@ -19,20 +19,23 @@ export const usageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: maxDays,
-      description: `The last so many days, today included. Default ${defaultDays}.`,
+      description: `Number of days, including today. Default ${defaultDays}.`,
     }),
   ),
-  from: Type.Optional(calendarDay('The first day, UTC; in place of `days`, and with `to`.')),
+  from: Type.Optional(calendarDay('The first day, UTC; instead of `days`, together with `to`.')),
   to: Type.Optional(calendarDay('The last day, UTC.')),
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), {
       maxItems: maxTags,
-      description: 'Repeatable: all of them must be on the request.',
+      description: 'Repeatable; the request must have all of them.',
     }),
   ),
   key_id: Type.Optional(identifierOf('key')),
   member_id: Type.Optional(
-    Type.Unsafe<string>({ ...identifierOf('mem'), description: 'Of an organization: whose keys they were.' }),
+    Type.Unsafe<string>({
+      ...identifierOf('mem'),
+      description: 'In an organization: the owner of the keys.',
+    }),
   ),
   project_id: Type.Optional(
     Type.Unsafe<string>({ ...identifierOf('prj'), description: 'The project of the keys.' }),
@@ -41,16 +44,16 @@ export const usageQuery = {
   provider: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'The provider that served.' }),
   ),
-  tier: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of auto-routing.' })),
-  endpoint: Type.Optional(
-    Type.Enum([...endpoints], { description: 'The API that it came by, as in `messages`.' }),
+  tier: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'The tier chosen by auto-routing.' }),
   ),
+  endpoint: Type.Optional(Type.Enum([...endpoints], { description: 'The API, such as `messages`.' })),
   operation: Type.Optional(
-    Type.Enum([...operations], { description: 'What was asked for; `generate`: an answer of a model.' }),
+    Type.Enum([...operations], { description: 'The operation; `generate`: text generation.' }),
   ),
   outcome: Type.Optional(
     Type.Enum([...outcomes], {
-      description: 'How it ended. Without it, figures leave out `failed`; lists and exports do not.',
+      description: 'The outcome. By default, figures leave out `failed`; lists and exports do not.',
     }),
   ),
 }
@@ -59,7 +62,7 @@ export function calendarDay(description: string) {
   return Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
     description,
-    'x-expected': 'a day as `2026-03-10`',
+    'x-expected': 'a day such as `2026-03-10`',
   })
 }
 
@@ -131,7 +134,7 @@ async function requireOwn(
 ): Promise<void> {
   const { key_id: keyId } = query
   if (keyId !== undefined && !(await services.apiKeys.isOfAccount(accountId, keyId, onlyOf)))
-    throw new GatewayError('not_found_error', 'There is no such key.', { param: 'key_id' })
+    throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
   await ownerFilter(accountId, query, onlyOf, services)
 }
 
@@ -140,7 +143,7 @@ function daysOf({ days, from, to }: UsageQuery, nowMs: number): { days: number; 
   if (from === undefined && to === undefined) {
     return { days: days ?? defaultDays, toMs: (Math.floor(nowMs / dayMs) + 1) * dayMs }
   }
-  if (days !== undefined) throw invalidRequest('days', '`days`: expected either it or `from` and `to`.')
+  if (days !== undefined) throw invalidRequest('days', '`days`: expected either `days`, or `from` and `to`.')
   const firstMs = startOf(from, 'from')
   const lastMs = startOf(to, 'to')
   const count = (lastMs - firstMs) / dayMs + 1
@@ -152,7 +155,10 @@ function daysOf({ days, from, to }: UsageQuery, nowMs: number): { days: number; 
 function startOf(day: string | undefined, param: string): number {
   if (day !== undefined) return startOfDay(day, param)
   const other = param === 'from' ? 'to' : 'from'
-  throw invalidRequest(param, `\`${param}\`: expected a day as \`2026-03-10\`, with \`${other}\`.`)
+  throw invalidRequest(
+    param,
+    `\`${param}\`: expected a day such as \`2026-03-10\`, together with \`${other}\`.`,
+  )
 }
 
 /**
@@ -162,7 +168,7 @@ function startOf(day: string | undefined, param: string): number {
 export function startOfDay(day: string, param: string): number {
   const timeMs = Date.parse(day)
   if (!Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day)) return timeMs
-  throw invalidRequest(param, `\`${param}\`: expected a day as \`2026-03-10\`.`)
+  throw invalidRequest(param, `\`${param}\`: expected a day such as \`2026-03-10\`.`)
 }
 
 /** Tags are stored trimmed and once each, so they are looked for like that. */

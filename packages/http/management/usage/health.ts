@@ -62,24 +62,26 @@ const times = (description: string) =>
 
 const figureFields = {
   requests: Type.Integer({ description: 'All, failed ones too.' }),
-  completed: Type.Integer({ description: 'Whose answer came to its end.' }),
+  completed: Type.Integer({ description: 'Completed requests.' }),
   error_rate: nullable(
-    Type.Number({ description: 'From 0 to 1, without callers who left; null: there were no requests.' }),
+    Type.Number({ description: 'From 0 to 1, not counting callers who disconnected; null: no requests.' }),
   ),
   errors: Type.Array(Type.Object({ type: Type.String(), requests: Type.Integer() }), {
-    description: `By error type, the most frequent first; \`${leftType}\`: callers who left.`,
+    description: `By error type, most frequent first; \`${leftType}\`: callers who disconnected.`,
   }),
-  time_to_first_token_ms: times('Of streamed answers. Read from a histogram: at most 9 % off.'),
-  latency_ms: times('Of completed answers, to their end. As exact.'),
+  time_to_first_token_ms: times('Of streamed answers. From a histogram, accurate to within 9 %.'),
+  latency_ms: times('Of completed answers, to their end. Same accuracy.'),
   tokens_per_second: nullable(
-    Type.Number({ description: 'Output tokens of completed answers by their whole time, waiting included.' }),
+    Type.Number({
+      description: 'Output tokens of completed answers divided by their total time, including waiting.',
+    }),
   ),
   tokens_in: Type.Integer(),
-  cache_read_tokens: Type.Integer({ description: 'Of `tokens_in`, those that came out of a cache.' }),
+  cache_read_tokens: Type.Integer({ description: 'Of `tokens_in`, those read from a cache.' }),
   cache_write_tokens: Type.Integer(),
   cache_saved_usd: Type.Unsafe<string>({
     ...usd,
-    description: 'What they would have cost more at the price of plain input.',
+    description: 'Additional cost if they had been charged as normal input.',
   }),
 }
 const figuresSchema = Type.Object(figureFields, { title: 'HealthFigures' })
@@ -150,13 +152,17 @@ function requireAnswerable(
   const isByTag = by === 'tag' || by?.startsWith('tag:') === true
   const isOfKeys = (keyId ?? memberId ?? projectId) !== undefined
   if (tags !== undefined && isOfKeys)
-    throw invalidRequest('tag', '`tag`: expected either it or keys: one, a member’s or a project’s.')
+    throw invalidRequest('tag', '`tag`: cannot be combined with a key, member or project.')
   if (isOfKeys && isByTag)
-    throw invalidRequest('by', '`by`: expected no tags beside keys: one, a member’s or a project’s.')
-  if (tags !== undefined && by === 'key') throw invalidRequest('by', '`by`: expected no keys beside `tag`.')
+    throw invalidRequest('by', '`by`: tags cannot be combined with a key, member or project.')
+  if (tags !== undefined && by === 'key')
+    throw invalidRequest('by', '`by`: keys cannot be combined with `tag`.')
   const oldestMs = Math.floor(nowMs / dayMs) * dayMs - healthHourDays * dayMs
   if (by === 'hour' && fromMs < oldestMs)
-    throw invalidRequest('by', `\`by\`: expected \`day\` beyond the last ${healthHourDays} days.`)
+    throw invalidRequest(
+      'by',
+      `\`by\`: expected \`day\`. Hours are only available for the last ${healthHourDays} days.`,
+    )
 }
 
 function healthFilter(filter: UsageFilter): HealthFilter {

@@ -9,21 +9,21 @@ export const marginFields = {
     Type.Unsafe<string>({
       ...usd,
       description:
-        'What vendors are owed for these requests: the same usage at the prices without markup. Null: it ' +
-        'is known of none of them.',
+        'Vendor cost of these requests: the same usage at prices without markup. Null: it ' +
+        'is unknown for all of them.',
     }),
   ),
   total_margin_usd: nullable(
     Type.Unsafe<string>({
       ...usd,
-      description: 'The charges of those requests whose vendor cost is known, less that cost.',
+      description: 'Charges of requests with known vendor cost, minus that cost.',
     }),
   ),
   total_uncosted_usd: Type.Unsafe<string>({
     ...usd,
     description:
-      'Of `total_cost_usd`, the charges of requests whose vendor cost is unknown: they are from before it ' +
-      'was kept.',
+      'Of `total_cost_usd`, the charges of requests with unknown vendor cost, from before it ' +
+      'was recorded.',
   }),
 }
 

@@ -18,61 +18,63 @@ const requestFields = {
   object: Type.Literal('request'),
   created_at: timestamp,
   account_id: Type.String(),
-  key_id: Type.String({ description: 'The key that asked.' }),
+  key_id: Type.String({ description: 'The key of the request.' }),
   paid_by: nullable(
-    Type.String({ description: 'The key that paid, where the one that asked draws on it. Null: that one.' }),
+    Type.String({
+      description: 'The key that paid, if the request’s key draws on another. Null: the same key.',
+    }),
   ),
-  endpoint: Type.Enum([...endpoints], { description: 'The API that it came by.' }),
-  operation: Type.Enum([...operations], { description: 'What was asked for.' }),
+  endpoint: Type.Enum([...endpoints], { description: 'The API of the request.' }),
+  operation: Type.Enum([...operations], { description: 'The operation.' }),
   stream: Type.Boolean(),
   tags: Type.Array(Type.String()),
-  model_asked: nullable(Type.String({ description: 'As the caller wrote it.' })),
+  model_asked: nullable(Type.String({ description: 'As sent by the caller.' })),
   model_served: nullable(Type.String({ description: 'Null: none was reached.' })),
   provider: nullable(Type.String()),
-  tier: nullable(Type.String({ description: 'Of auto-routing.' })),
+  tier: nullable(Type.String({ description: 'The tier chosen by auto-routing.' })),
   attempts: Type.Array(
     Type.Object({
       provider: Type.String(),
       model: Type.String(),
       key: Type.Optional(
-        Type.Integer({ description: "Place in the provider's `api_keys`, where it has several." }),
+        Type.Integer({ description: "Position in the provider's `api_keys`, if it has several." }),
       ),
       region: Type.Optional(
-        Type.String({ description: "Which of the provider's `regions`, where it has some." }),
+        Type.String({ description: "Which of the provider's `regions`, if it has any." }),
       ),
-      is_byok: Type.Optional(Type.Boolean({ description: 'A key of the account’s own was asked.' })),
+      is_byok: Type.Optional(Type.Boolean({ description: 'The account’s own vendor key was used.' })),
       status: nullable(Type.Integer()),
       result: Type.String({
         description:
           '`ok`, or why it failed: `status-429`, `connect-timeout`, `unusable-answer`, …; or why it was ' +
-          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`, `enough-own-keys`, ' +
+          'skipped: `resting`, `unsupported`, `context-too-short`, `no-time-left`, `enough-own-keys`, ' +
           '`no-credential`.',
       }),
       duration_ms: Type.Number({
-        description: 'To the first token, the whole plain answer, or the failure.',
+        description: 'Time to the first token, the complete response, or the failure.',
       }),
     }),
   ),
   dropped: Type.Array(Type.String(), {
     description:
-      'Paths of what the vendor that was asked last was not sent since it cannot honour it, as in ' +
+      'Paths of fields that were dropped because the last vendor does not support them, as in ' +
       '`x-turnpike-dropped`: at most 20, then how many more.',
   }),
-  outcome: Type.Enum([...outcomes], { description: 'How it ended; `failed` costs nothing.' }),
-  status: Type.Integer({ description: 'HTTP status of the answer; 499: the client had left.' }),
+  outcome: Type.Enum([...outcomes], { description: 'The outcome; `failed` costs nothing.' }),
+  status: Type.Integer({ description: 'HTTP status of the response; 499: the client disconnected.' }),
   error_type: nullable(Type.String()),
   error_param: nullable(Type.String({ description: 'Path of the field that the error named.' })),
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
   cost_usd: usd,
   is_byok: Type.Boolean({
-    description: 'A vendor key of the account’s own was asked last: the vendor bills its owner.',
+    description: 'The account’s own vendor key was used last, so the vendor bills its owner.',
   }),
   own_cost_usd: nullable(
     Type.Unsafe<string>({
       ...usd,
       description:
-        'What the vendor bills the owner of that key, by our list prices. Null: it was not asked, or there ' +
+        'What the vendor bills the owner of that key, by our list prices. Null: it was not used, or there ' +
         'is no price.',
     }),
   ),
@@ -84,54 +86,54 @@ export const requestSchema = Type.Object(requestFields, { title: 'Request' })
 
 const routeFields = {
   profile: Type.String({ description: '`eco`, `auto` or `premium`.' }),
-  scored: Type.String({ description: 'The tier that the prompt alone asked for.' }),
-  score: Type.Number({ description: 'From 0 (any model will do) to 1.' }),
+  scored: Type.String({ description: 'The tier for the prompt alone.' }),
+  score: Type.Number({ description: 'From 0 (easy) to 1 (hard).' }),
   probabilities: Type.Array(Type.Number(), {
-    description: 'How likely a model of each tier succeeds: SIMPLE, MEDIUM, COMPLEX, REASONING.',
+    description: 'Probability of success by tier: SIMPLE, MEDIUM, COMPLEX, REASONING.',
   }),
-  confident: Type.Boolean({ description: 'False: too little of the text is known; then MEDIUM at least.' }),
-  because: Type.Array(Type.String(), { description: 'What besides the prompt led there.' }),
-  ranking: Type.Array(Type.String(), { description: 'The models in the order in which they were asked.' }),
+  confident: Type.Boolean({ description: 'False: too few known words in the text; then at least MEDIUM.' }),
+  because: Type.Array(Type.String(), { description: 'Other reasons for the decision.' }),
+  ranking: Type.Array(Type.String(), { description: 'The models in the order in which they were tried.' }),
   // Rows of earlier versions have none of these.
   ...Type.Partial(
     Type.Object({
       delta: Type.Number({
-        description: 'How much less likely to succeed than the best a tier could be, by the profile.',
+        description: 'How much lower a tier’s probability of success may be than the best one, by profile.',
       }),
       weights: Type.Integer({ description: "Version of the scorer's weights." }),
       calibration: Type.String({ description: '`off`, `shadow` or `on`.' }),
       calibrated: nullable(
         Type.String({
-          description: "What it asked for by the account's outcomes; null: calibration is off.",
+          description: "The tier adjusted by the account's outcomes; null: calibration is off.",
         }),
       ),
       correction: nullable(
         Type.Array(Type.Number(), {
-          description: "By tier: what the account's outcomes added to the log-odds of its probability.",
+          description: "By tier: the adjustment of its log-odds by the account's outcomes.",
         }),
       ),
       conversation: nullable(
-        Type.String({ description: 'The tier that the conversation was at; null at its beginning.' }),
+        Type.String({ description: 'The previous tier of the conversation; null at its start.' }),
       ),
       kept: nullable(
         Type.String({
           description:
-            "Why the conversation's tier took the place of the prompt's: `remark` (it says nothing alone), " +
-            '`turn` (the ask is still being worked on), `cache` (its cached prompt is worth more).',
+            "Why the conversation's tier was used instead of the prompt's: `remark` (too short by itself), " +
+            '`turn` (the same request is still in progress), `cache` (its cached prompt saves more).',
         }),
       ),
       escalated: nullable(
-        Type.String({ description: 'Why one tier above that: `retry` or `stall`; null: neither.' }),
+        Type.String({ description: 'Why one tier higher was chosen: `retry` or `stall`; null: neither.' }),
       ),
-      wanted: Type.String({ description: 'The tier that came of this.' }),
+      wanted: Type.String({ description: 'The resulting tier.' }),
       left: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Why models were left out, each reason with their number.',
+        description: 'Why models were excluded, with the number for each reason.',
       }),
-      tiers: Type.Array(Type.String(), { description: 'By place in `ranking`: the tier as whose model.' }),
+      tiers: Type.Array(Type.String(), { description: 'By position in `ranking`: the tier of the model.' }),
       expected: Type.Array(Type.String(), {
-        description: 'By place in `ranking`: what it was expected to cost, in USD.',
+        description: 'By position in `ranking`: the expected cost, in USD.',
       }),
-      resting: Type.Integer({ description: 'How many of them, the last ones, rested.' }),
+      resting: Type.Integer({ description: 'How many of them, at the end, had an open circuit breaker.' }),
     }),
   ).properties,
 }
@@ -142,7 +144,7 @@ export const requestDetailSchema = Type.Object(
     ...requestFields,
     has_log: Type.Boolean({
       description:
-        'Whether its prompt and answer are kept (`GET …/log`). Told to its account alone: false for ' +
+        'Whether its prompt and answer are stored (`GET …/log`). Only shown to its account: false for ' +
         'operators.',
     }),
     usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
@@ -150,27 +152,29 @@ export const requestDetailSchema = Type.Object(
     pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
     markup: Type.String({
       description:
-        "The factor on `pricing`. Users are told their own prices: the operator's markup is in them.",
+        "The factor on `pricing`. Users see their own prices, which include the operator's markup.",
     }),
-    hold_usd: Type.Unsafe<string>({ ...usd, description: 'What was held at the most.' }),
+    hold_usd: Type.Unsafe<string>({ ...usd, description: 'Maximum amount held.' }),
     charge_usd: usd,
     vendor_cost_usd: Type.Optional(
       nullable(
         Type.Unsafe<string>({
           ...usd,
           description:
-            'For operators only: what the vendor is owed, the charge without markup; null: unknown, since ' +
-            'it was not kept then.',
+            'For operators only: the vendor cost, which is the charge without markup; null: unknown, since ' +
+            'it was not recorded then.',
         }),
       ),
     ),
     route: nullable(
-      Type.Object(routeFields, { description: 'How auto-routing chose; null: the caller named the model.' }),
+      Type.Object(routeFields, {
+        description: 'The auto-routing decision; null: the caller named the model.',
+      }),
     ),
     baseline_usd: nullable(
       Type.Unsafe<string>({
         ...usd,
-        description: "What it would have cost at the account's baseline model; null without auto-routing.",
+        description: "What it would have cost with the account's baseline model; null without auto-routing.",
       }),
     ),
   },

@@ -166,11 +166,11 @@ describe('bad questions', () => {
     ['/breakdown', 'by=tag&days=0', 'days', /a whole number/],
     ['/breakdown', 'by=tag&limit=0', 'limit', /a whole number from 1 to 10000/],
     ['/breakdown', 'by=tag&limit=10001', 'limit', /a whole number from 1 to 10000/],
-    ['/breakdown', 'by=tag&cursor=x', 'cursor', /a cursor/],
+    ['/breakdown', 'by=tag&cursor=x', 'cursor', /expected a `next_cursor`/],
     ['/requests', 'endpoint=chat', 'endpoint', /expected "chat.completions", .* or "moderations"/],
     ['/export', 'format=csv&operation=chat', 'operation', /expected "generate", "embed"/],
     ['/requests', 'outcome=lost', 'outcome', /"completed", "client_closed"/],
-    ['/requests', 'cursor=x', 'cursor', /a cursor/],
+    ['/requests', 'cursor=x', 'cursor', /expected a `next_cursor`/],
     ['/export', '', 'format', /`format` is missing: expected "csv" or "jsonl"/],
     ['/export', 'format=xlsx', 'format', /expected "csv" or "jsonl"/],
   ])('%s?%s is 400', async (path, query, param, message) => {

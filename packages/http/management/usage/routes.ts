@@ -50,8 +50,8 @@ const dimension = Type.Unsafe<UsageDimension>(
     ],
     {
       description:
-        '`tag:team`: by the values of tags `team:…`, which do not overlap. Of several on one request the ' +
-        'first in the order of their texts counts; null are those without.',
+        '`tag:team`: by the values of tags `team:…`, which do not overlap. If a request has several, the ' +
+        'first in alphabetical order counts; null: requests without one.',
     },
   ),
 )
@@ -61,8 +61,8 @@ const saved = {
     Type.Unsafe<string>({
       ...usd,
       description:
-        "By tier only: what its requests would have cost at the account's baseline model, less what they " +
-        'did cost.',
+        "By tier only: what its requests would have cost with the account's baseline model, minus what " +
+        'they did cost.',
     }),
   ),
 }
@@ -104,7 +104,7 @@ function registerBreakdown(
   const row = Type.Object({
     group: Type.Union([group, Type.Array(group, { minItems: maxDimensions, maxItems: maxDimensions })], {
       description:
-        'The value of `by`; with two of them a list of both. Null: none, as an untagged request has.',
+        'The value of `by`, or a list of both if there are two. Null: none, such as for untagged requests.',
     }),
     ...totalFields,
     ...marginsIn(scope),
@@ -112,7 +112,7 @@ function registerBreakdown(
   })
   const others = Type.Object(
     { ...totalFields, ...marginsIn(scope), ...saved },
-    { description: 'All groups behind this page together; null where there are none.' },
+    { description: 'Total of all groups after this page; null if there are none.' },
   )
   const groupPage = {
     limit: limitParameter(defaultGroups, maxUsageGroups),
@@ -176,7 +176,7 @@ function registerRequests(
     async (request) => {
       const { accountId, onlyOf } = await ownerOf(scope, request)
       const record = await services.usage.request(accountId, request.params.request_id, onlyOf)
-      if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
+      if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
       const forOperator = scope.tells.markup
       const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
       return requestDetail(record, { forOperator, hasLog })
@@ -194,7 +194,7 @@ function registerExport(app: ManagementApp, path: string, scope: UsageScope, ser
     const { format, ...query } = request.query
     const { filter } = await usageRange(query, await ownerOf(scope, request), services)
     const file = await usageExport(services.usage, filter, format, (error) =>
-      services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
+      services.logger.error({ requestId: request.id, error }, 'A usage export was interrupted.'),
     )
     return sendFile(request, reply, file)
   })

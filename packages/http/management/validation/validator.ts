@@ -26,7 +26,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     return {
       error: invalidRequest(
         unstorable,
-        `\`${unstorable}\` holds a NUL character or half of a surrogate pair.`,
+        `\`${unstorable}\` contains a NUL character or an unpaired surrogate.`,
       ),
     }
   }
@@ -53,7 +53,7 @@ function refusal(httpPart: string | undefined, schema: FieldSchema, errors: Sche
   if (unknown !== undefined) {
     const name = shortened(unknown)
     const known =
-      names.length === 0 ? 'none are taken' : `known are ${names.map((one) => `\`${one}\``).join(', ')}`
+      names.length === 0 ? 'there are none' : `known are ${names.map((one) => `\`${one}\``).join(', ')}`
     return invalidRequest(
       name,
       `Unknown ${httpPart === 'body' ? 'field' : 'parameter'} \`${name}\`; ${known}.`,
@@ -96,5 +96,5 @@ function shortened(name: string): string {
 }
 
 function nothingThere(): GatewayError {
-  return new GatewayError('not_found_error', 'There is no such resource.')
+  return new GatewayError('not_found_error', 'Resource not found.')
 }

@@ -16,11 +16,11 @@ const secret = Type.String({
   maxLength: mostSecret,
   pattern: '^[\\x21-\\x7e]+$',
   writeOnly: true,
-  description: 'The key as the vendor gave it. It is sealed before it is kept, and never told again.',
+  description: 'The key as issued by the vendor. It is encrypted and never returned.',
   'x-expected': `a key of ${leastSecret} to ${mostSecret} characters, without spaces`,
 })
 const allowsShared = Type.Boolean({
-  description: 'Whether a request goes on to the gateway’s own keys, for credit. Default: true.',
+  description: 'Whether requests fall back to the gateway’s own keys, for credit. Default: true.',
 })
 
 export const creationSchema = Type.Object(
@@ -69,6 +69,6 @@ export function providerOf(wanted: string, { providers }: Pick<VendorKeyServices
  */
 export function lastOf(given: string): string {
   if (given.startsWith(ownPrefix))
-    throw invalidRequest('secret', '`secret`: expected a key of the vendor; this is one of the gateway.')
+    throw invalidRequest('secret', '`secret`: expected a key of the vendor. This is a key of the gateway.')
   return given.slice(-shownCharacters)
 }

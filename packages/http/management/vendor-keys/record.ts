@@ -6,22 +6,22 @@ export const vendorKeySchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('vendor_key'),
-    provider: Type.String({ description: 'The provider that is called with it.' }),
-    name: Type.String({ description: 'A label of your own.' }),
-    last4: Type.String({ description: 'Its last four characters. The rest is never told again.' }),
+    provider: Type.String({ description: 'The provider that it is used with.' }),
+    name: Type.String({ description: 'A label.' }),
+    last4: Type.String({ description: 'Its last four characters. The rest is never returned.' }),
     status: Type.Enum([...vendorKeyStatuses], { description: '`disabled`: it is not used.' }),
     allow_fallback_to_shared: Type.Boolean({
       description:
-        'Whether a request goes on to the gateway’s own keys, for credit, where this one gives no answer. ' +
-        'False: a model that this key serves is never answered for credit.',
+        'Whether requests fall back to the gateway’s own keys, for credit, if this one fails. ' +
+        'False: models that this key serves never use credit.',
     }),
-    position: Type.Integer({ description: 'Keys of a model are asked by it, the lowest first.' }),
+    position: Type.Integer({ description: 'Keys of a model are used in this order, lowest first.' }),
     created_at: timestamp,
     updated_at: timestamp,
-    last_used_at: nullable(Type.Integer({ description: 'A few seconds late. Null: never.' })),
+    last_used_at: nullable(Type.Integer({ description: 'Accurate to a few seconds. Null: never.' })),
     refused_at: nullable(
       Type.Integer({
-        description: 'When the vendor last refused it. Null: not since its secret was set.',
+        description: 'When the vendor last rejected it. Null: not since its secret was set.',
       }),
     ),
   },

@@ -144,12 +144,12 @@ const providersSchema = Type.Object(
   {
     object: Type.Literal('vendor_key_providers'),
     fee_percent: Type.String({
-      description: 'What a request that an own key answers costs, in percent of the list price.',
+      description: 'The fee for requests with an own key, in percent of the list price.',
     }),
     data: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As `provider` of a key.' }),
-        title: Type.String({ description: 'The vendor’s own name.' }),
+        title: Type.String({ description: 'The name of the vendor.' }),
       }),
     ),
   },
@@ -170,7 +170,7 @@ function registerProviders(
 
 /** Another account's key is no different from one that never was. */
 function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new GatewayError('not_found_error', 'There is no such vendor key.')
+  if (found === undefined) throw new GatewayError('not_found_error', 'Vendor key not found.')
   return found
 }
 
@@ -178,18 +178,18 @@ function accepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {
   if ('key' in result) return result.key
   switch (result.refused) {
     case 'exists':
-      throw new GatewayError('conflict_error', 'There is a key of this provider with this name already.', {
+      throw new GatewayError('conflict_error', 'A key of this provider with this name already exists.', {
         param: 'name',
       })
     case 'too-many':
-      throw new GatewayError('conflict_error', `An account has ${result.most} vendor keys at most.`)
+      throw new GatewayError('conflict_error', `An account can have at most ${result.most} vendor keys.`)
     case 'account-closed':
       throw new GatewayError('permission_error', 'The account is closed.')
     case 'older-nodes':
       throw new GatewayError(
         'service_unavailable',
-        'Nodes of an older version are still running, which would not use the key: try again once all are ' +
-          'of this one.',
+        'Some nodes still run an older version, which would not use the key. Try again once all of them ' +
+          'have been updated.',
         { retryAfterSeconds: retrySeconds },
       )
   }

@@ -61,8 +61,8 @@ export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, reques
       }
     </dl>
     <p class="hint">
-      It will be able to use Turnpike in your name. Connect it only if you started this yourself just now; if
-      somebody sent you the code, do not.
+      It will be able to use Turnpike on your behalf. Connect it only if you just started this yourself. If
+      somebody sent you the code, do not connect.
     </p>
     <form method="post" action="${action}">
       ${decision}${hidden('confirm', 'yes')}<button type="submit">

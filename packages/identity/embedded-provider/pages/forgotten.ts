@@ -6,7 +6,7 @@ import { cancel, type SignInForm } from './sign-in.ts'
 /** Where somebody says that they have lost their password. */
 export function forgottenPage(form: SignInForm, state: { email?: string; problem?: string } = {}): Page {
   const { email, problem } = state
-  const body = html`<p>A link is mailed to you with which you choose a new password.</p>
+  const body = html`<p>We will email you a link to choose a new password.</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/forgotten">
       ${hidden('csrf_token', form.csrfToken)}${field({
@@ -28,13 +28,13 @@ export function forgottenPage(form: SignInForm, state: { email?: string; problem
 /** The same whoever has the address, if anybody has. */
 export function forgottenSentPage(form: SignInForm, email: string): Page {
   const body = html`<p>
-      If there is an account with <strong>${email}</strong>, a link is on its way there. It is good for an
-      hour, once.
+      If there is an account with <strong>${email}</strong>, we have sent it a link. The link works once, for
+      an hour.
     </p>
     <p class="hint">
-      Nothing comes? Look among the unwanted mail, and whether this is the address that you registered with.
+      No email? Check your spam folder, and check that this is the address you signed up with.
     </p>
-    <p class="beside">You have a new password? <a href="${form.action}">Sign in</a></p>
+    <p class="beside">Already have a new password? <a href="${form.action}">Sign in</a></p>
     ${cancel(form)}`
-  return page({ title: 'Look into your mail', body, leadsTo: form.leadsTo })
+  return page({ title: 'Check your email', body, leadsTo: form.leadsTo })
 }

@@ -26,21 +26,21 @@ export interface McpConsent {
 export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: string): Page {
   const { name, host, redirectsTo, account, isLoopback, scopes } = asked
   const body = html`<p>
-      An app that calls itself <strong>${name}</strong> asks to use Turnpike as <strong>${account}</strong>.
+      An app called <strong>${name}</strong> wants to use Turnpike as <strong>${account}</strong>.
     </p>
     ${alert(problem)}
     <dl>
       <dt>App</dt>
       <dd>${name} <span class="hint">(not verified)</span></dd>
-      <dt>Described at</dt>
-      <dd>${host ?? 'no address: it registered itself'}</dd>
+      <dt>Published at</dt>
+      <dd>${host ?? 'nowhere: the app registered itself'}</dd>
       <dt>Returns to</dt>
       <dd>${redirectsTo}</dd>
     </dl>
     <form method="post" action="${form.action}/consent">
       ${hidden('csrf_token', form.csrfToken)} ${actsFor(asked)}
       <fieldset>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         ${scopes.map(choice)}
       </fieldset>
       <p class="hint">${isLoopback ? warnings.loopback : warnings.web}</p>
@@ -53,9 +53,9 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
 
 const warnings = {
   loopback:
-    'It returns to a program on this computer, and any program there can use this name. Allow this only if ' +
-    'you started it yourself just now.',
-  web: 'Allow this only if you started it yourself just now, and know this address.',
+    'This app runs on this computer, where any program can use this name. Allow it only if you just ' +
+    'started it yourself.',
+  web: 'Allow this only if you just started it yourself and you recognize this address.',
 }
 
 function choice(scope: McpScope): Html {
@@ -68,14 +68,14 @@ function choice(scope: McpScope): Html {
 function actsFor({ account, organizations }: McpConsent): Html {
   if (organizations.length === 0) return html``
   return html`<fieldset>
-    <legend>It acts for</legend>
+    <legend>Account to use</legend>
     <label class="choice">
       <input type="radio" name="organization" value="" checked /> <span>Your own account, ${account}</span>
     </label>
     ${organizations.map(
       ({ id, name, role }) =>
         html`<label class="choice">
-          <input type="radio" name="organization" value="${id}" /> <span>${name}, as its ${role}</span>
+          <input type="radio" name="organization" value="${id}" /> <span>${name} (your role: ${role})</span>
         </label> `,
     )}
   </fieldset>`

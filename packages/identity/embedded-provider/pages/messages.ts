@@ -2,11 +2,11 @@ import { alert, hidden } from './form.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
-export const expiredSignIn = 'This sign-in has expired, or was begun in another browser.'
+export const expiredSignIn = 'This sign-in has expired, or was started in another browser.'
 
 export function signOutPage(action: string, csrfToken: string, leadsTo: readonly string[]): Page {
   const body = html`<p>
-      You sign out of Turnpike in this browser. Devices that you connected stay signed in.
+      You will be signed out of Turnpike in this browser. Devices that you connected stay signed in.
     </p>
     <form method="post" action="${action}">
       ${hidden('xsrf', csrfToken)}${hidden('logout', 'yes')}<button type="submit">Sign out</button>
@@ -30,15 +30,15 @@ export function errorPage(
   const { error, description } = cause ?? {}
   const details = html`<p class="hint"><code>${error}</code>${description && html`: ${description}`}</p>`
   const body = html`${alert(message)}
-    <p>Start again from where you came from.</p>
+    <p>Go back to the app and start again.</p>
     ${error === undefined ? undefined : details}`
-  return page({ title: 'This did not work', body, status })
+  return page({ title: 'Something went wrong', body, status })
 }
 
 export function tooManyAttemptsPage(seconds: number): Page {
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const body = html`${alert(`There were too many attempts. Try again in ${wait}.`)}`
+  const body = html`${alert(`Too many attempts. Try again in ${wait}.`)}`
   return page({
     title: 'Please wait',
     body,

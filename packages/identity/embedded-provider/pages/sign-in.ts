@@ -31,7 +31,7 @@ export interface SignInWays {
 
 export function signInPage(form: SignInForm, ways: SignInWays, state: SignInState = {}): Page {
   const { email, problem, ...answer } = state
-  const body = html`<p>to go on to the ${form.application}</p>
+  const body = html`<p>to continue to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-in">
       ${hidden('csrf_token', form.csrfToken)}${field({
@@ -84,7 +84,7 @@ export function signUpPage(
     problem: problems.invite_code,
     attributes: html` autocapitalize="none" spellcheck="false" maxlength="64"`,
   })
-  const body = html`<p>to go on to the ${form.application}</p>
+  const body = html`<p>to continue to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-up">
       ${hidden('csrf_token', form.csrfToken)}${needsInvite ? invitation : undefined}${field({
@@ -108,12 +108,12 @@ export function signUpPage(
         label: 'Password',
         type: 'password',
         autocomplete: 'new-password',
-        hint: `At least ${passwordLength.min} characters; a sentence is fine.`,
+        hint: `At least ${passwordLength.min} characters. A sentence is fine.`,
         problem: problems.password,
         attributes: html` minlength="${passwordLength.min}"`,
       })}${needsInvite ? undefined : invitation}<button type="submit">Create account</button>
     </form>
-    <p class="beside">Have an account? <a href="${form.action}">Sign in</a></p>
+    <p class="beside">Already have an account? <a href="${form.action}">Sign in</a></p>
     ${mayRecover ? forgotten(form) : undefined}${cancel(form)}`
   return page({ title: 'Create account', body, leadsTo: form.leadsTo, ...answer })
 }
@@ -129,12 +129,12 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
     </p>
     <p class="lead">It will be able to</p>
     <ul>
-      <li>make, change and revoke your API keys</li>
+      <li>create, change and revoke your API keys</li>
       <li>see your balance and usage, and start top-ups</li>
       <li>see your name and email</li>
     </ul>
     <p class="hint">
-      You return to <strong>${redirectsTo}</strong> then. Allow this only if you started it yourself.
+      You will return to <strong>${redirectsTo}</strong>. Allow this only if you started it yourself.
     </p>
     <form method="post" action="${form.action}/consent">
       ${hidden('csrf_token', form.csrfToken)}<button type="submit">Allow</button>

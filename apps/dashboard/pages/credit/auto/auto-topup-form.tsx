@@ -14,9 +14,9 @@ interface AutoTopupFormProps {
 const amountNames = ['threshold_usd', 'amount_usd', 'monthly_cap_usd'] as const
 type AmountName = (typeof amountNames)[number]
 const amountLabels: Record<AmountName, string> = {
-  threshold_usd: 'Once the balance is below',
+  threshold_usd: 'When the balance falls below',
   amount_usd: 'Charge',
-  monthly_cap_usd: 'At most in a month',
+  monthly_cap_usd: 'At most per month',
 }
 /** What is offered to who has set nothing yet. */
 const usual: Record<AmountName, string> = { threshold_usd: '10', amount_usd: '25', monthly_cap_usd: '100' }
@@ -115,7 +115,7 @@ function MethodField({ methods, value, onChange }: MethodFieldProps) {
   return (
     <Select
       {...useFieldError('payment_method_id')}
-      label="Paid by"
+      label="Payment method"
       allowDeselect={false}
       data={methods.map((method) => ({ value: method.id, label: methodName(method) }))}
       value={value}

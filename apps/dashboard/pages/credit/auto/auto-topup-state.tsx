@@ -45,9 +45,9 @@ function stateOf({ enabled, state, is_capped: isCapped }: AutoTopup): [string, s
   if (state === 'stopped') return ['stopped', 'red']
   if (!enabled) return ['off', 'gray']
   if (state === 'charging') return ['charging now', 'blue']
-  if (state === 'needs_action') return ['waits for you', 'orange']
-  if (state === 'waiting') return ['tries again', 'orange']
-  return isCapped ? ['at this month’s cap', 'orange'] : ['on', 'teal']
+  if (state === 'needs_action') return ['needs your confirmation', 'orange']
+  if (state === 'waiting') return ['will retry', 'orange']
+  return isCapped ? ['monthly cap reached', 'orange'] : ['on', 'teal']
 }
 
 function Why({ auto }: { auto: AutoTopup }) {
@@ -72,13 +72,13 @@ function Why({ auto }: { auto: AutoTopup }) {
   if (state === 'stopped' && (failure === 'refunded' || failure === 'disputed'))
     return (
       <Text size="sm" mt="xs">
-        A payment was {failure}, and is not charged again by itself. Save it again below to go on.
+        A payment was {failure}, so automatic top-up is paused. Save the settings again to resume.
       </Text>
     )
   if (state === 'stopped')
     return (
       <Text size="sm" mt="xs">
-        {failed} attempts failed one after the other{why}. Save it again below to go on, best with another
+        {failed} attempts failed in a row{why}. Save the settings again to resume, ideally with another
         payment method.
       </Text>
     )

@@ -38,17 +38,14 @@ function Charges() {
   if (setting.error instanceof ApiFailure && setting.error.status === 404)
     return (
       <Panel>
-        <EmptyNote icon={IconRefresh} title="Nothing is bought by itself here">
-          This gateway’s payments have no automatic top-ups.
+        <EmptyNote icon={IconRefresh} title="Automatic top-up is not available">
+          The payment processor of this gateway does not support automatic top-ups.
         </EmptyNote>
       </Panel>
     )
   return (
     <>
-      <Panel
-        title="Automatic top-up"
-        description="Below a balance, a saved payment method is charged: so that programs never run out."
-      >
+      <Panel title="Automatic top-up" description="Charges a saved payment method when the balance gets low.">
         <Loaded query={setting} skeleton={<Skeleton height={220} />}>
           {(auto) => (
             <Loaded query={methods} skeleton={<Skeleton height={220} />}>
@@ -57,8 +54,8 @@ function Charges() {
                   <AutoTopupState auto={auto} />
                   {data.length === 0 && (
                     <Text size="sm">
-                      No payment method is saved yet: tick <em>Save it for automatic top-ups</em> above when
-                      you next add credit.
+                      No payment method is saved yet. Select <em>Save for automatic top-ups</em> above the
+                      next time you add credit.
                     </Text>
                   )}
                   {data.length > 0 && may('billing:write') && (
@@ -94,7 +91,7 @@ function Methods({ methods, mayRemove }: MethodsProps) {
   return (
     <Panel
       title="Saved payment methods"
-      description="Kept at the payment processor; the gateway knows their last four digits."
+      description="Stored at the payment processor. The gateway only knows the last four digits."
     >
       <Stack gap="sm">
         {methods.map((method) => (
@@ -108,7 +105,7 @@ function Methods({ methods, mayRemove }: MethodsProps) {
                 </Text>
                 <Text size="xs" c="dimmed">
                   saved {dateOf(method.created_at)}
-                  {method.expires_month !== null && `, ends with ${method.expires_month}`}
+                  {method.expires_month !== null && `, expires ${method.expires_month}`}
                 </Text>
               </div>
             </Group>
@@ -125,7 +122,7 @@ function Methods({ methods, mayRemove }: MethodsProps) {
           </Group>
         ))}
       </Stack>
-      <FormDialog opened={removed !== undefined} onClose={done} title="Remove the payment method">
+      <FormDialog opened={removed !== undefined} onClose={done} title="Remove payment method">
         {removed !== undefined && <RemoveMethodForm removed={removed} onDone={done} />}
       </FormDialog>
     </Panel>

@@ -17,12 +17,12 @@ export function PaymentLinks() {
       title="Payment links"
       description={
         <>
-          A request that the credit does not cover is refused (402). With a link in the refusal, a program can
-          ask somebody to pay what is lacking, and go on by itself. Whoever has the key sees it.{' '}
+          When there is not enough credit, a request is refused (402). With a payment link in the error, a
+          program can ask somebody to pay and then continue. Anyone with the key can see the link.{' '}
           <PageLink to="/keys" underline="always">
             A key
           </PageLink>{' '}
-          may say otherwise, among its limits.
+          can override this in its limits.
         </>
       }
     >
@@ -43,8 +43,8 @@ function LinksSwitch({ isOn }: { isOn: boolean }) {
   return (
     <>
       <Switch
-        label="Refusals have a link to pay by"
-        {...(!may('settings') && { description: 'Owners and admins change it.' })}
+        label="Include a payment link in refusals"
+        {...(!may('settings') && { description: 'Only owners and admins can change this.' })}
         // As it was set, until it is known to be.
         checked={change.isPending ? !isOn : isOn}
         disabled={change.isPending || !may('settings')}

@@ -19,7 +19,7 @@ export function RemoveMethodForm({ removed, onDone }: RemoveMethodFormProps) {
   return (
     <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong>{methodName(removed)}</strong> is charged no more. Automatic top-ups by it stop.
+        <strong>{methodName(removed)}</strong> will no longer be charged. Automatic top-ups with it stop.
       </Text>
     </ChangeForm>
   )

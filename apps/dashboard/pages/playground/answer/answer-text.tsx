@@ -42,7 +42,7 @@ function Growing({ text }: { text: string }) {
   return (
     <>
       <Text size="xs" c="dimmed" mb="xs">
-        It is long: its end is shown while it grows.
+        Long answer: only the end is shown while it is being written.
       </Text>
       <Text className={classes.text}>{text.slice(-shownOfGrowing)}</Text>
     </>
@@ -54,9 +54,10 @@ function LongText({ text }: { text: string }) {
   return (
     <>
       <Text size="xs" c="dimmed" mb="xs">
-        It is long, and shown as it was written.
+        Long answer, shown as plain text.
         {hidden > 0 &&
-          ` The last ${hidden.toLocaleString('en-US')} characters are not shown: copy it to have them.`}
+          ` The last ${hidden.toLocaleString('en-US')} characters are not shown. Copy the answer to ` +
+            `get all of it.`}
       </Text>
       <Text className={classes.text}>{text.slice(0, mostShown)}</Text>
     </>

@@ -9,7 +9,7 @@ import classes from './rounds.module.css'
 
 /** Endings that are not the model's own. */
 const finishes: Record<string, string> = {
-  length: 'cut off at its bound of tokens',
+  length: 'cut off at the token limit',
   content_filter: 'withheld by the vendor',
 }
 
@@ -52,7 +52,7 @@ function Cost({ step: { facts } }: { step: Step }) {
   return (
     <>
       {state === 'stopped' && <span>stopped</span>}
-      {costUsd === undefined && isToCome && <span role="status">cost to come</span>}
+      {costUsd === undefined && isToCome && <span role="status">cost pending</span>}
       {costUsd !== undefined && (
         <Text size="xs" fw={600} component="span">
           <Money amount={costUsd} exact />

@@ -66,14 +66,12 @@ function OfBudget({ budget, needed, requestId }: OfBudgetProps) {
       <Stack gap="xs" align="flex-start">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Money amount={left} exact /> of <Money amount={limit} exact /> {periodNames[period]} on{' '}
-          {subjectName(budget)} is left; this request may cost up to <Money amount={needed} exact />.{' '}
+          {subjectName(budget)} left, but this request may cost up to <Money amount={needed} exact />.{' '}
           {resetsAt === null
-            ? 'It does not begin anew.'
-            : `It begins anew ${relativeTo(resetsAt, Date.now())}, at ${timeOf(resetsAt)}.`}
+            ? 'It does not reset.'
+            : `It resets ${relativeTo(resetsAt, Date.now())}, at ${timeOf(resetsAt)}.`}
         </Text>
-        <Text size="sm">
-          Ask for fewer tokens (“Max tokens”), or have the budget raised. It cost nothing.
-        </Text>
+        <Text size="sm">Lower “Max tokens” or raise the budget. This attempt cost nothing.</Text>
         {requestId !== null && (
           <Text size="xs" c="dimmed" ff="monospace">
             {requestId}
@@ -81,7 +79,7 @@ function OfBudget({ budget, needed, requestId }: OfBudgetProps) {
         )}
         {maySee && (
           <PageButton to="/budgets/$budgetId" params={{ budgetId: id }} size="xs" variant="default" mt={4}>
-            See the budget
+            View budget
           </PageButton>
         )}
       </Stack>

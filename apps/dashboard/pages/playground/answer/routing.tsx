@@ -22,7 +22,7 @@ export function Routing({ requestId }: { requestId: string }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide how it was chosen' : 'How it was chosen'}
+        {isOpen ? 'Hide routing' : 'Show routing'}
       </Button>
       {isOpen && <Chosen requestId={requestId} />}
     </>

@@ -33,7 +33,7 @@ export function ToolCalls({ step, onResults }: ToolCallsProps) {
             <Textarea
               mt="xs"
               label={`Result of ${call.name}`}
-              placeholder='As the tool would answer: {"temperature": 21}'
+              placeholder={'The tool\'s result, such as {"temperature": 21}'}
               autosize
               minRows={2}
               maxRows={10}

@@ -20,8 +20,9 @@ export default function CodePanel({ requests }: { requests: readonly CodeRequest
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         It reads the key from the variable <code>{keyVariable}</code>.
-        {isUntold && ' TypeScript and Gemini send tags in a header: those that it cannot hold are left out.'}
-        {shortened.length > 0 && ` Put in place of … the file, in base64: ${shortened.join(', ')}.`}
+        {isUntold &&
+          ' TypeScript and Gemini send tags in a header. Tags that do not fit in a header are left out.'}
+        {shortened.length > 0 && ` Replace … with the base64 content of the file: ${shortened.join(', ')}.`}
       </Text>
       <Group gap="sm">
         <NativeSelect

@@ -43,13 +43,13 @@ function kindOf({ type }: File): Attachment['kind'] {
 
 function problemOf(file: File, kind: Attachment['kind'], others: readonly Attachment[]): string | undefined {
   if (file.size === 0) return 'it is empty.'
-  if (others.length >= mostFiles) return `at most ${mostFiles} files go with a question.`
+  if (others.length >= mostFiles) return `at most ${mostFiles} files per question.`
   if (isBinary(file.type)) return 'expected an image (PNG, JPEG, WebP or GIF), a PDF, or a text.'
   if (file.size > mostOf[kind])
-    return `it has ${megabytes(file.size)}; ${plurals[kind]} may have ${megabytes(mostOf[kind])} at most.`
+    return `it has ${megabytes(file.size)}. The limit for ${plurals[kind]} is ${megabytes(mostOf[kind])}.`
   const together = others.reduce((sum, { bytes }) => sum + bytes, file.size)
   return together > mostTogether
-    ? `with it there would be ${megabytes(together)}; all files may have ${megabytes(mostTogether)} together.`
+    ? `the files would have ${megabytes(together)} together. The limit is ${megabytes(mostTogether)}.`
     : undefined
 }
 

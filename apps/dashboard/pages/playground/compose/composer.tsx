@@ -58,7 +58,7 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <FilePicker onPick={add} />
           <MessageField
-            placeholder={isOver ? 'Let go to attach' : 'Write a message'}
+            placeholder={isOver ? 'Drop to attach' : 'Write a message'}
             onFiles={add}
             onAsk={ask}
           />

@@ -106,7 +106,7 @@ function stepsAt(rounds: readonly Round[], place: number): readonly Step[] {
 function endedBy(step: Step, error: unknown): Step {
   if (error === undefined) return { ...step, facts: { ...step.facts, state: 'stopped' } }
   const isTold = error instanceof ApiFailure
-  const problem = isTold ? error.message : 'The answer broke off: the connection to the gateway did.'
+  const problem = isTold ? error.message : 'The connection to the gateway was lost during the answer.'
   const requestId = isTold ? error.requestId : null
   return {
     ...step,

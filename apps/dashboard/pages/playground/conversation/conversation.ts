@@ -77,7 +77,7 @@ export function titleOf({ rounds }: Pick<Conversation, 'rounds'>): string {
     .trim()
     .split('\n')[0]!
     .replace(/^[#>*\s-]+/, '')
-  if (line === '') return attachments[0]?.name ?? 'Nothing asked yet'
+  if (line === '') return attachments[0]?.name ?? 'No question yet'
   return line.length > titleCharacters ? `${line.slice(0, titleCharacters).trimEnd()}…` : line
 }
 

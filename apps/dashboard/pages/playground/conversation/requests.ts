@@ -46,10 +46,10 @@ export function hindranceOf(
   mistakes: Mistakes,
   { rounds }: Conversation,
 ): string | undefined {
-  if (heads.length === 0) return 'The models are still to come.'
-  if (Object.keys(mistakes).length > 0) return 'A setting needs to be mended first.'
+  if (heads.length === 0) return 'Models are still loading.'
+  if (Object.keys(mistakes).length > 0) return 'Fix the invalid setting first.'
   const waits = rounds.at(-1)?.answers.some((steps) => waitsForResults(steps.at(-1)))
-  return waits === true ? 'A tool was called: send what it answers first.' : undefined
+  return waits === true ? 'A tool was called. Send its result first.' : undefined
 }
 
 /** What the models do not take of what is attached, by their own lists. */
@@ -66,7 +66,7 @@ export function untakenOf(
       ['file', 'PDFs'],
     ] as const)
       if (attachments.some((one) => one.kind === kind) && !input.includes(kind))
-        return `${id} takes no ${words}.`
+        return `${id} does not accept ${words}.`
   }
   return undefined
 }

@@ -31,12 +31,12 @@ export default function HistoryList({ onOpen }: HistoryListProps) {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        In this browser alone, and still there after a sign-out: the last {mostConversations}. Who uses a
-        browser that others use, too, deletes them.
+        Stored only in this browser, even after you sign out: the last {mostConversations}. On a shared
+        computer, delete them.
       </Text>
       {kept.length === 0 && !isPending && (
-        <EmptyNote icon={IconHistory} title="No conversation yet">
-          They stand here once a model has answered.
+        <EmptyNote icon={IconHistory} title="No conversations yet">
+          Conversations appear here after the first answer.
         </EmptyNote>
       )}
       <ul className={classes.list}>

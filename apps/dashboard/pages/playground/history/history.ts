@@ -28,16 +28,16 @@ function opened(): Promise<Chest | undefined> {
 /** Why a conversation is not kept; undefined where it is. */
 export async function keepConversation(conversation: Conversation): Promise<string | undefined> {
   const into = await opened()
-  if (into === undefined) return 'This browser keeps nothing.'
+  if (into === undefined) return 'This browser does not store conversations.'
   if (owner === undefined || conversation.rounds.length === 0) return undefined
   const characters = JSON.stringify(conversation).length
-  if (characters > mostOfOne) return 'It is too large to be kept.'
+  if (characters > mostOfOne) return 'It is too large to store.'
   try {
     await into.put({ ...conversation, owner, characters })
     await makeRoom(into, owner)
     return undefined
   } catch {
-    return 'The browser has no room for it.'
+    return 'The browser storage is full.'
   }
 }
 

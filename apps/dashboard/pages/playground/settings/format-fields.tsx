@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 const formats: Record<Settings['format'], string> = {
   text: 'Text',
   json: 'JSON',
-  schema: 'JSON by a schema',
+  schema: 'JSON with schema',
 }
 
 const exampleSchema = `{

@@ -50,8 +50,8 @@ export function ParameterFields(props: FieldsProps & { models: readonly ChosenMo
       </SimpleGrid>
       {has('stop') && (
         <LazyTagsInput
-          label="Stop at"
-          description="Texts at which the answer ends."
+          label="Stop sequences"
+          description="The answer stops at any of these texts."
           maxTags={mostStops}
           splitChars={[]}
           value={[...settings.stop]}
@@ -89,7 +89,7 @@ function NumberField({ name, label, inApi, settings, mistakes, onChange }: Numbe
 const words: Record<Parameter, string> = {
   temperature: 'temperature',
   topP: 'top P',
-  stop: 'stop texts',
+  stop: 'stop sequences',
   seed: 'seed',
   effort: 'reasoning',
   format: 'response format',
@@ -103,7 +103,7 @@ function Untaken({ models, settings }: Pick<FieldsProps, 'settings'> & { models:
   const set = (Object.keys(words) as Parameter[]).filter((parameter) => isSet(parameter, settings))
   const untaken = models.flatMap(({ id, model }) => {
     const lacks = set.filter((parameter) => !takes(model, parameter)).map((parameter) => words[parameter])
-    return lacks.length === 0 ? [] : [`${id} is asked without: ${lacks.join(', ')}.`]
+    return lacks.length === 0 ? [] : [`${id} does not support: ${lacks.join(', ')}. These are left out.`]
   })
   return untaken.map((text) => (
     <Text key={text} size="xs" c="dimmed">

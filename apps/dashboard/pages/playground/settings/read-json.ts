@@ -33,7 +33,7 @@ export function readTools(text: string): Found<Tool[]> {
     const tool = readTool(one)
     if (typeof tool === 'string') return { mistake: `Tool ${index + 1}: ${tool}` }
     if (tools.some(({ name }) => name === tool.name))
-      return { mistake: `Tool ${index + 1}: there is another one called ${tool.name}.` }
+      return { mistake: `Tool ${index + 1}: the name ${tool.name} is already used.` }
     tools.push(tool)
   }
   return { value: tools }
@@ -46,7 +46,7 @@ function readTool(value: Json): Tool | string {
   if (typeof name !== 'string' || !toolName.test(name))
     return '`name`: expected 1 to 64 letters, digits, _ or -.'
   if (description !== undefined && typeof description !== 'string') return '`description`: expected a text.'
-  if (!isObject(parameters)) return '`parameters`: expected a JSON Schema, as {"type": "object", …}.'
+  if (!isObject(parameters)) return '`parameters`: expected a JSON Schema, such as {"type": "object", …}.'
   return { name, ...(description !== undefined && { description }), parameters }
 }
 
@@ -54,7 +54,7 @@ function readTool(value: Json): Tool | string {
 export function readSchema(text: string): Found<Format> {
   const { value, mistake } = parse(text)
   if (mistake !== undefined) return { mistake }
-  if (!isObject(value)) return { mistake: 'Expected a JSON Schema, as {"type": "object", …}.' }
+  if (!isObject(value)) return { mistake: 'Expected a JSON Schema, such as {"type": "object", …}.' }
   const { name, schema } = value
   if (typeof name === 'string' && isObject(schema))
     return toolName.test(name)
@@ -70,7 +70,7 @@ function parse(text: string): Found<Json> {
   try {
     return { value: JSON.parse(text) as Json }
   } catch (error) {
-    return { mistake: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { mistake: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

@@ -35,7 +35,7 @@ export default function SettingsPanel({ models, ...fields }: SettingsPanelProps)
       {has('tools') && <ToolFields {...fields} has={has} />}
       <LazyTagsInput
         label="Tags"
-        description="What it is counted under."
+        description="For cost reports."
         maxTags={maxTags}
         value={[...settings.tags]}
         onChange={(tags) => onChange({ tags })}

@@ -68,10 +68,10 @@ describe('tools', () => {
     ['[1]', /^Tool 1: expected an object/],
     ['[{"name":"a"},{"name":""}]', /^Tool 2: `name`/],
     ['[{"name":"a b"}]', /letters/],
-    ['[{"name":"a"},{"name":"a"}]', /another one called a/],
+    ['[{"name":"a"},{"name":"a"}]', /the name a is already used/],
     ['[{"name":"a","parameters":[]}]', /`parameters`/],
     ['[{"name":"a","description":1}]', /`description`/],
-    ['{', /^This is not JSON/],
+    ['{', /^Invalid JSON/],
     [JSON.stringify(Array.from({ length: 65 }, (_, index) => ({ name: `t${index}` }))), /at most 64/],
     [' '.repeat(99_999) + '[1]', /at most 100000/],
   ])('are refused in words: %#', (text, words) => {

@@ -33,8 +33,8 @@ export function ToolFields({ settings, mistakes, onChange }: FieldsProps) {
     )
   const known = readTools(tools).value ?? []
   const choices = [
-    { value: 'auto', label: 'as the model likes' },
-    { value: 'required', label: 'one of them, at least' },
+    { value: 'auto', label: 'model decides' },
+    { value: 'required', label: 'at least one' },
     { value: 'none', label: 'none' },
     ...known.map((tool) => ({ value: choiceOf(tool), label: tool.name })),
   ]
@@ -42,13 +42,13 @@ export function ToolFields({ settings, mistakes, onChange }: FieldsProps) {
     <>
       <JsonField
         label="Tools"
-        description="With JSON Schemas of their parameters. You type what they answer. Empty: none."
+        description="With JSON Schemas for their parameters. You enter their results yourself."
         mistake={mistakes.tools}
         value={tools}
         onChange={(text) => onChange({ tools: text })}
       />
       <NativeSelect
-        label="Tools to call"
+        label="Tool choice"
         data={choices}
         value={choices.some(({ value }) => value === toolChoice) ? toolChoice : 'auto'}
         onChange={(event) => onChange({ toolChoice: event.currentTarget.value })}

@@ -18,9 +18,9 @@ export function DeleteLogForm({ requestId, onCancel, onDone }: DeleteLogFormProp
     onDone,
   )
   return (
-    <ChangeForm change={deletion} submit="Delete for good" isFinal onCancel={onCancel}>
+    <ChangeForm change={deletion} submit="Delete permanently" isFinal onCancel={onCancel}>
       <Text size="sm">
-        The prompt and the answer are deleted at once. The request itself, its tokens and its cost stay.
+        The prompt and answer are deleted at once. The request, its tokens and its cost are kept.
       </Text>
     </ChangeForm>
   )

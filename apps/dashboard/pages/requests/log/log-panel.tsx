@@ -51,7 +51,7 @@ export default function LogPanel({ requestId }: { requestId: string }) {
     >
       {isDeleted ? (
         <Text size="sm" role="status">
-          Deleted. Nothing of this request’s prompt and answer is kept any more.
+          Deleted. The prompt and answer of this request are no longer stored.
         </Text>
       ) : (
         <Loaded query={query} skeleton={<Skeleton height={320} />}>
@@ -82,7 +82,7 @@ function keptNote({ expires_at: expiresAt, redacted }: Log): string {
   const kinds = Object.entries(redacted).map(
     ([kind, count]) => `${String(count)} × ${kind.replaceAll('_', ' ')}`,
   )
-  const taken = kinds.length === 0 ? '' : ` Taken out before it was kept: ${kinds.join(', ')}.`
+  const taken = kinds.length === 0 ? '' : ` Redacted: ${kinds.join(', ')}.`
   return `Kept until ${timeOf(expiresAt)}.${taken}`
 }
 
@@ -91,8 +91,9 @@ function Unreadable({ log }: { log: Log }) {
     <Alert color="orange" variant="light" icon={<IconAlertTriangle size={20} />} title="It cannot be read">
       <Text size="sm">
         {log.unreadable === 'key_missing'
-          ? 'The gateway has no longer the key that it was encrypted with: its operator may put it back.'
-          : 'What is stored is not what was written. Tell the operator of the gateway.'}
+          ? 'The gateway no longer has the key that this was encrypted with. The operator may be ' +
+            'able to restore it.'
+          : 'The stored data is damaged. Contact the operator of this gateway.'}
       </Text>
     </Alert>
   )
@@ -104,7 +105,7 @@ function Kept({ log }: { log: Log }) {
   return (
     <Stack gap="md">
       <SegmentedControl
-        aria-label="Show it as"
+        aria-label="Format"
         data={request === null ? views.slice(0, 2) : views}
         value={view}
         onChange={setView}
@@ -128,7 +129,7 @@ function Truncated({ side, name }: { side: Side | null; name: string }) {
   if (side === null || !side.truncated) return null
   return (
     <Text size="sm" c="dimmed">
-      Not all of the {name} is kept: it had {sizeOf(side.bytes)}. What is missing is marked.
+      Not all of the {name} is stored. The original had {sizeOf(side.bytes)}. Missing parts are marked.
     </Text>
   )
 }
@@ -141,7 +142,7 @@ function JsonSide({ side, name }: { side: Side | null; name: string }) {
       </Text>
       {side === null ? (
         <Text size="sm" c="dimmed">
-          Nothing of it had come.
+          Nothing was received.
         </Text>
       ) : (
         <div className={classes.long}>
@@ -161,8 +162,8 @@ function Code({ log, request }: { log: Log; request: Side }) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        The very request, as far as it is kept: put in again what was taken out, and the data of pictures. It
-        reads the key from the variable <code>TURNPIKE_API_KEY</code>.
+        The original request as stored. Replace redacted parts and image data before you run it. It reads the
+        key from the variable <code>TURNPIKE_API_KEY</code>.
       </Text>
       <Tabs defaultValue="curl">
         <Tabs.List>

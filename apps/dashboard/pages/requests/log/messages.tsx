@@ -37,8 +37,7 @@ export function Messages({ request, answer }: { request: readonly Message[]; ans
   ]
   const [isWhole, setWhole] = useState(all.length <= shownAtFirst)
   const left = isWhole ? 0 : all.length - shownAtFirst
-  if (all.length === 0)
-    return <Text size="sm">There is nothing in it that reads as a message: see it as JSON.</Text>
+  if (all.length === 0) return <Text size="sm">It contains no messages. View it as JSON.</Text>
   return (
     <Stack gap="md">
       {left > 0 && (
@@ -134,7 +133,7 @@ function LongText({ text }: { text: string }) {
       <Text className={`${classes.text} ${isWhole ? '' : classes.folded}`}>{text}</Text>
       {!isWhole && (
         <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setWhole(true)}>
-          Show all of it
+          Show all
         </Button>
       )}
     </div>

@@ -21,7 +21,7 @@ export default function PromptLogForm({ onDone }: { onDone: () => void }) {
         log.available ? (
           <Available log={log} onDone={onDone} />
         ) : (
-          <Text size="sm">The operator of this gateway lets nobody keep prompts and answers.</Text>
+          <Text size="sm">The operator of this gateway has turned off the prompt log.</Text>
         )
       }
     </Loaded>
@@ -50,16 +50,15 @@ function Available({ log, onDone }: { log: Schemas['PromptLog']; onDone: () => v
       >
         <Switch
           label="Keep prompts and answers"
-          description="Of all keys that do not say otherwise. Off unless you turn it on."
+          description="Applies to all keys without their own setting. Off by default."
           checked={isOn}
           onChange={(event) => setOn(event.currentTarget.checked)}
         />
         <DaysField days={days} onChange={setDays} most={log.max_days} />
         <Text size="sm" c="dimmed">
-          They are encrypted, and you alone can read them here. API keys, tokens, passwords, card numbers and
-          mail addresses are taken out before anything is kept, as far as they are known by their looks: do
-          not count on it for what must not be kept at all. Of each request and each answer,{' '}
-          {sizeOf(log.max_bytes)} are kept.
+          They are encrypted, and only you can read them here. API keys, tokens, passwords, card numbers and
+          email addresses are redacted first where they can be recognized, so do not rely on this for data
+          that must never be stored. Of each request and answer, up to {sizeOf(log.max_bytes)} are stored.
         </Text>
       </ChangeForm>
       <Divider />
@@ -78,7 +77,7 @@ function DaysField(props: {
     <NumberInput
       {...useFieldError('log_days')}
       label="Days"
-      description={`What is older is deleted. At most ${most} here.`}
+      description={`Older entries are deleted. At most ${most}.`}
       min={1}
       max={most}
       clampBehavior="none"
@@ -103,7 +102,7 @@ function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas
   )
   const held =
     entries === 0
-      ? 'Nothing is kept now.'
+      ? 'Nothing is stored.'
       : `${counted(entries, 'request')} kept (${sizeOf(bytes)}), the oldest of ${dateOf(oldest ?? 0)}.`
   return (
     <Stack gap="xs">
@@ -119,7 +118,7 @@ function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas
         )}
         {isSure && (
           <Button color="red.8" size="xs" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            Delete them for good
+            Delete permanently
           </Button>
         )}
       </Group>

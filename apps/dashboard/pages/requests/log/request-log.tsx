@@ -27,9 +27,9 @@ function NotKept() {
   return (
     <Panel title="Prompt and answer">
       <Text size="sm" c="dimmed">
-        Nothing is kept of this request.{' '}
+        The prompt and answer of this request are not stored.{' '}
         <PageLink to="/requests" search={{ action: 'log' }}>
-          What is kept of prompts and answers
+          Prompt log settings
         </PageLink>
       </Text>
     </Panel>

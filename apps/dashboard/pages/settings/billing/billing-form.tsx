@@ -66,7 +66,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
             <TextField
               name="vat_id"
               label="VAT ID"
-              description="Or another tax number. Its form is checked."
+              description="Or another tax number. Only its format is checked."
               placeholder="DE123456789"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={typed['vat_id'] ?? ''}
@@ -119,7 +119,7 @@ function Country({ countries, value, onChange }: CountryProps) {
       required
       searchable
       autoComplete="country"
-      nothingFoundMessage="There is none of this name"
+      nothingFoundMessage="No matching country"
       data={offers}
       value={value === '' ? null : value}
       onChange={(chosen) => onChange(chosen ?? '')}

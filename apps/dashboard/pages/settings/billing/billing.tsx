@@ -11,7 +11,7 @@ export function Billing() {
   return (
     <Panel
       title="Billing address"
-      description="Receipts show it from the next payment on. Receipts that you have already do not change."
+      description="Shown on receipts from the next payment on. Existing receipts do not change."
     >
       <Loaded query={query} skeleton={<Skeleton height={380} />}>
         {({ address, countries }) => <BillingForm address={address} countries={countries} />}

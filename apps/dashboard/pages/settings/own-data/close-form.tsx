@@ -31,18 +31,18 @@ function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => 
   return (
     <ChangeForm
       change={{ error: change.error, isPending: change.isPending, mutate: () => change.mutate() }}
-      submit="Close for good"
+      submit="Close permanently"
       isComplete={typed.trim().toLowerCase() === closing.confirm.toLowerCase()}
       isFinal
       onCancel={onCancel}
     >
       <Credit closing={closing} />
       <Text size="sm">
-        Stopped at once: {counted(closing.active_keys, 'key')}, and {counted(closing.sessions, 'session')},
-        this one included. Requests that are under way are still charged as they end.
+        These stop working at once: {counted(closing.active_keys, 'key')}, and{' '}
+        {counted(closing.sessions, 'session')}, including this one. Requests in progress are still charged.
       </Text>
       <Told title="Erased" items={closing.erased} />
-      <Told title="Kept, for the books" items={closing.kept} />
+      <Told title="Kept for accounting" items={closing.kept} />
       <TextInput
         label={
           <>
@@ -69,15 +69,19 @@ function Credit({
     <>
       {left > 0n && (
         <Warning title={`${exactUsd(credit)} of credit is left`}>
-          It is not paid back by itself: it stays in the books. Ask the operator for a refund, best before you
-          close, and name the account: <code>{id}</code>.
+          It is not refunded automatically and stays on record. Ask the operator for a refund, ideally before
+          you close the account, and name its id: <code>{id}</code>.
         </Warning>
       )}
-      {left < 0n && <Warning title={`The account owes ${exactUsd(-left)}`}>That stays in the books.</Warning>}
+      {left < 0n && (
+        <Warning title={`The account has a negative balance of ${exactUsd(-left)}`}>
+          It stays on record.
+        </Warning>
+      )}
       {left === 0n && <Text size="sm">There is no credit left.</Text>}
       {open > 0 && (
         <Warning title={`${counted(open, 'checkout')} can still be paid`}>
-          They are ended with the account. Do not pay there any more: the credit would come to a closed
+          They are cancelled with the account. Do not pay them any more: the credit would go to a closed
           account.
         </Warning>
       )}
@@ -123,11 +127,11 @@ function Closed({ closed }: { closed: { account_id: string; credit_usd: string }
   return (
     <Stack>
       <Text size="sm">
-        Your account is closed, and you are signed out.
+        Your account is closed and you have been signed out.
         {parseUsd(closed.credit_usd) > 0n && (
           <>
             {' '}
-            {exactUsd(closed.credit_usd)} of credit stays in its books: the operator finds it by{' '}
+            {exactUsd(closed.credit_usd)} of credit stays on record. The operator can find it by{' '}
             <code>{closed.account_id}</code>.
           </>
         )}

@@ -10,8 +10,8 @@ import { useDialog } from '../use-dialog.ts'
 import { CloseForm } from './close-form.tsx'
 
 const whatIsInIt =
-  'One ZIP with everything that is kept of your account, as CSV and JSON: account, billing address, keys ' +
-  'without their secrets, sessions, top-ups with receipts, ledger, usage and requests.'
+  'A ZIP file with all data of your account, as CSV and JSON: account, billing address, keys ' +
+  'without secrets, sessions, top-ups with receipts, ledger, usage and requests.'
 
 /** What is kept of the account, to take along; and the end of it. */
 export function OwnData() {
@@ -30,21 +30,21 @@ export function OwnData() {
             Download
           </Button>
           <Text size="sm" c="dimmed" role="status">
-            {download.isPending && 'It is made while it is sent; many requests take a while.'}
-            {download.isSuccess && 'Done. A README.txt in it says what each file is.'}
+            {download.isPending && 'The file is created as you download it. This may take a while.'}
+            {download.isSuccess && 'Done. See README.txt in the ZIP for a description of the files.'}
           </Text>
           {download.error !== null && <FailureNote error={download.error} />}
         </Stack>
       </Panel>
       <Panel
-        title="Close the account"
-        description="Keys stop at once and you are signed out everywhere. It cannot be undone here."
+        title="Close account"
+        description="Keys stop working at once and you are signed out everywhere. This cannot be undone."
       >
         <Button variant="default" onClick={() => open('close')}>
-          Close the account…
+          Close account…
         </Button>
       </Panel>
-      <FormDialog opened={action === 'close'} onClose={close} title="Close the account" size="lg">
+      <FormDialog opened={action === 'close'} onClose={close} title="Close account" size="lg">
         {action === 'close' && <CloseForm onCancel={close} />}
       </FormDialog>
     </Stack>

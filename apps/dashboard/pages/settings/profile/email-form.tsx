@@ -21,7 +21,7 @@ export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: (
   return (
     <ChangeForm
       change={change}
-      submit={sendsMail ? 'Mail me a link' : 'Change email'}
+      submit={sendsMail ? 'Email me a link' : 'Change email'}
       isComplete={email.trim() !== '' && password !== ''}
       fieldNames={['email', 'current_password']}
       onCancel={onDone}
@@ -45,8 +45,8 @@ export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: (
       />
       <Text size="sm" c="dimmed">
         {sendsMail
-          ? 'A link is mailed to it. Your address stays what it is until you open that.'
-          : 'You sign in with it from then on. It is not verified until the operator invites you to it.'}
+          ? 'We will send a link to the new address. Your address changes when you open it.'
+          : 'You sign in with it from then on. It stays unverified until the operator invites you with it.'}
       </Text>
     </ChangeForm>
   )

@@ -38,7 +38,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
       />
       <NewPasswordFields {...typed} />
       <Text size="sm" c="dimmed">
-        Every other session ends: browsers, command lines, devices and apps. API keys go on.
+        You are signed out everywhere else: browsers, command lines, devices and apps. API keys keep working.
       </Text>
     </ChangeForm>
   )

@@ -23,7 +23,7 @@ export function Profile() {
     <Loaded query={account} skeleton={<Skeleton height={420} radius="lg" />}>
       {(me) => (
         <Stack gap="lg">
-          <Panel title="Name" description="As it is shown here, and on receipts from the next payment on.">
+          <Panel title="Name" description="Shown here, and on receipts from the next payment on.">
             <NameForm of="person" key={me.display_name} name={me.display_name ?? ''} />
           </Panel>
           <Loaded query={login} skeleton={<Skeleton height={190} radius="lg" />}>
@@ -47,10 +47,10 @@ export function Profile() {
               ]}
             />
           </Panel>
-          <FormDialog opened={action === 'email'} onClose={close} title="Change your email">
+          <FormDialog opened={action === 'email'} onClose={close} title="Change email">
             {action === 'email' && <EmailForm sendsMail={login.data?.sends_mail === true} onDone={close} />}
           </FormDialog>
-          <FormDialog opened={action === 'password'} onClose={close} title="Change your password">
+          <FormDialog opened={action === 'password'} onClose={close} title="Change password">
             {action === 'password' && <PasswordForm onDone={close} />}
           </FormDialog>
         </Stack>
@@ -74,8 +74,8 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
       {login.sends_mail && login.email !== null && !login.email_verified && (
         <Stack gap="sm" mt="md">
           <Text size="sm" c="dimmed">
-            A link was mailed to you. Until you open it, invitations and alerts for this address do not reach
-            you, and a lost password cannot be replaced.
+            We emailed you a link. Until you open it, you will not receive invitations and alerts, and you
+            cannot reset a lost password.
           </Text>
           <SendVerification />
         </Stack>
@@ -99,13 +99,12 @@ function SignIn({ login }: { login: Schemas['Login'] }) {
 }
 
 function waitsFor(email: string): string {
-  return `${email}, once you open the link that was mailed there`
+  return `${email}, after you open the link that we emailed there`
 }
 
 function explanation({ provider, may_change: may }: Schemas['Login']): string {
-  if (provider === 'elsewhere')
-    return 'Email and password are changed where you sign in: at your identity provider.'
+  if (provider === 'elsewhere') return 'Change your email and password at your identity provider.'
   return may.includes('email')
-    ? 'Who changes email or password is asked for the password.'
-    : 'The email is the operator’s to give, by an invitation.'
+    ? 'You need your current password to change your email or password.'
+    : 'Only the operator can change your email, with an invitation.'
 }

@@ -14,9 +14,9 @@ export function EndForm({ ended, onDone }: { ended: Session; onDone: () => void 
     onDone,
   )
   return (
-    <ChangeForm change={ending} submit="End it" isFinal onCancel={onDone}>
+    <ChangeForm change={ending} submit="Sign out" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong>{nameOf(ended)}</strong> is refused from now on, until it signs in again. {consequence(ended)}
+        <strong>{nameOf(ended)}</strong> is signed out and must sign in again. {consequence(ended)}
       </Text>
     </ChangeForm>
   )
@@ -24,18 +24,18 @@ export function EndForm({ ended, onDone }: { ended: Session; onDone: () => void 
 
 function consequence({ kind }: Session): string {
   if (kind === 'device')
-    return 'The key that it used stays, for other devices: revoke it where you want that.'
-  if (kind === 'app') return 'API keys that it has made stay: revoke those you do not want.'
-  return 'API keys that were made there stay.'
+    return 'The key that it used keeps working for other devices. Revoke it if you want to stop that.'
+  if (kind === 'app') return 'API keys that it created keep working. Revoke those you do not want.'
+  return 'API keys that were created there keep working.'
 }
 
 export function EndOthersForm({ others, onDone }: { others: readonly Session[]; onDone: () => void }) {
   const ending = useChange('sessions', () => bodyOf(personApi.POST('/api/v1/me/sessions/end-others')), onDone)
   return (
-    <ChangeForm change={ending} submit="End all others" isFinal onCancel={onDone}>
+    <ChangeForm change={ending} submit="Sign out all others" isFinal onCancel={onDone}>
       <Text size="sm">
-        Refused from now on, until they sign in again: <strong>{countsOf(others)}</strong>. API keys go on: if
-        somebody else may have one, rotate or revoke it too.
+        These are signed out and must sign in again: <strong>{countsOf(others)}</strong>. API keys keep
+        working. If somebody else may have one, rotate or revoke it too.
       </Text>
     </ChangeForm>
   )

@@ -17,7 +17,7 @@ export function whatOf(session: Session): string {
   const { kind, scopes } = session
   switch (kind) {
     case 'browser':
-      return 'the dashboard, in all of its tabs'
+      return 'the dashboard, in all tabs'
     case 'command_line':
       return 'signed in as you'
     case 'device':

@@ -28,11 +28,11 @@ export function Sessions() {
       p={0}
       isHeadPadded
       title="Where you are signed in"
-      description="Browsers, command lines, devices and apps. What you end is refused at once."
+      description="Browsers, command lines, devices and apps. Signing one out takes effect at once."
       actions={
         others.length > 0 && (
           <Button variant="default" onClick={() => open('end-others')}>
-            End all others
+            Sign out all others
           </Button>
         )
       }
@@ -40,8 +40,8 @@ export function Sessions() {
       <Loaded query={query} skeleton={<Skeleton height={220} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconDeviceDesktop} title="Nothing is listed here">
-              Your identity provider knows where you are signed in.
+            <EmptyNote icon={IconDeviceDesktop} title="No sessions listed">
+              Your identity provider manages your sessions.
             </EmptyNote>
           ) : (
             <DataTable
@@ -55,10 +55,10 @@ export function Sessions() {
           )
         }
       </Loaded>
-      <FormDialog opened={ended !== undefined} onClose={() => setEnded(undefined)} title="End the session">
+      <FormDialog opened={ended !== undefined} onClose={() => setEnded(undefined)} title="Sign out session">
         {ended !== undefined && <EndForm ended={ended} onDone={() => setEnded(undefined)} />}
       </FormDialog>
-      <FormDialog opened={action === 'end-others'} onClose={close} title="End all other sessions">
+      <FormDialog opened={action === 'end-others'} onClose={close} title="Sign out all other sessions">
         {action === 'end-others' && <EndOthersForm others={others} onDone={close} />}
       </FormDialog>
     </Panel>
@@ -109,7 +109,7 @@ function columnsOf(onEnd: (session: Session) => void): Column<Session>[] {
           <Button
             variant="default"
             size="xs"
-            aria-label={`End ${nameOf(session)}, signed in ${timeOf(session.created_at)}`}
+            aria-label={`Sign out ${nameOf(session)}, signed in ${timeOf(session.created_at)}`}
             onClick={() => onEnd(session)}
           >
             End

@@ -45,7 +45,7 @@ export function RulesForm({ vendorKey, onDone }: FormProps) {
       <NameField value={name} onChange={setName} />
       <Switch
         label="Use this key"
-        description="Off: requests go by the gateway’s own keys, for credit."
+        description="If off, requests use the gateway’s own keys and your credit."
         checked={isUsed}
         onChange={(event) => setIsUsed(event.currentTarget.checked)}
       />
@@ -71,13 +71,14 @@ export function ReplaceForm({ vendorKey, onDone }: FormProps) {
   return (
     <ChangeForm
       change={change}
-      submit="Replace the key"
+      submit="Replace key"
       isComplete={secret.trim() !== ''}
       fieldNames={['secret']}
       onCancel={onDone}
     >
       <Text size="sm">
-        In the place of <strong>…{vendorKey.last4}</strong>, which is gone at once: revoke it at the vendor.
+        Replaces <strong>…{vendorKey.last4}</strong>, which is deleted at once. Revoke the old key at the
+        vendor.
       </Text>
       <SecretField value={secret} onChange={(value) => changed(() => setSecret(value))} />
     </ChangeForm>
@@ -93,8 +94,8 @@ export function DeleteVendorKeyForm({ vendorKey, onDone }: FormProps) {
   return (
     <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>
       <Text size="sm">
-        <strong>{vendorKey.name}</strong> (…{vendorKey.last4}) is used no more, and its secret is deleted. At
-        the vendor it goes on to be good: revoke it there, too.
+        <strong>{vendorKey.name}</strong> (…{vendorKey.last4}) will no longer be used, and its secret is
+        deleted. It stays valid at the vendor, so revoke it there too.
       </Text>
     </ChangeForm>
   )

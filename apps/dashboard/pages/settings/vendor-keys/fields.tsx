@@ -15,9 +15,9 @@ export function SecretField({ value, onChange }: ValueProps<string>) {
       {...problem}
       // Mantine says it of all fields but these.
       aria-invalid={Boolean(problem.error)}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
       label="Key"
-      description="As the vendor gave it. It is encrypted, and never shown again."
+      description="As issued by the vendor. It is encrypted and never shown again."
       autoComplete="off"
       data-1p-ignore
       data-lpignore="true"
@@ -46,8 +46,8 @@ export function NameField({ value, onChange }: ValueProps<string>) {
 export function FallbackField({ value, onChange }: ValueProps<boolean>) {
   return (
     <Switch
-      label="Use credit where this key fails"
-      description="Requests then go on to the gateway’s own keys. Off: they fail instead, and cost nothing."
+      label="Use credit if this key fails"
+      description="Requests then fall back to the gateway’s own keys. If off, they fail and cost nothing."
       checked={value}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

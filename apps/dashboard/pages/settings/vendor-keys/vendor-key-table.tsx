@@ -48,10 +48,10 @@ const columnsOf = (providers: Providers, onOpen: Open): Column<VendorKey>[] => [
   },
   { head: 'State', cell: (vendorKey) => <State vendorKey={vendorKey} /> },
   {
-    head: 'Where it fails',
+    head: 'Fallbacks',
     cell: ({ allow_fallback_to_shared: allowed }) => (
       <Text size="sm" component="span">
-        {allowed ? 'credit is used' : 'nothing else is used'}
+        {allowed ? 'uses credit' : 'no fallback'}
       </Text>
     ),
   },
@@ -76,7 +76,7 @@ function State({ vendorKey: { status, refused_at: refusedAt } }: { vendorKey: Ve
   if (status === 'disabled')
     return (
       <StateBadge color="gray" isBare>
-        switched off
+        disabled
       </StateBadge>
     )
   if (refusedAt === null)
@@ -104,7 +104,7 @@ function VendorKeyMenu({ vendorKey, onOpen }: { vendorKey: VendorKey; onOpen: Op
         Change
       </Menu.Item>
       <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('replace', vendorKey)}>
-        Replace the key
+        Replace key
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item

@@ -25,11 +25,15 @@ export default function VendorKeys() {
   const { data: offered } = useQuery(vendorKeyProvidersQuery)
   const [opened, setOpened] = useState<Opened>()
   if (!may('vendor-keys'))
-    return <Unavailable title="Not for your role">Owners and admins look after the vendor keys.</Unavailable>
+    return (
+      <Unavailable title="Not available for your role">
+        Only owners and admins can manage vendor keys.
+      </Unavailable>
+    )
   if (query.error instanceof ApiFailure && query.error.status === 404)
     return (
-      <Unavailable title="Not on this gateway">
-        Whoever runs this gateway has not turned on keys of your own.
+      <Unavailable title="Not available on this gateway">
+        The operator of this gateway has not turned on vendor keys.
       </Unavailable>
     )
   const add = () => setOpened({ action: 'add' })
@@ -37,8 +41,8 @@ export default function VendorKeys() {
     <Panel
       p={0}
       isHeadPadded
-      title="Your own keys of vendors"
-      description={`Asked first for their vendors’ models. ${feeWords(offered?.fee_percent)}`}
+      title="Your vendor keys"
+      description={`Used first for the models of their vendors. ${feeWords(offered?.fee_percent)}`}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={add}>
           Add a key
@@ -49,7 +53,7 @@ export default function VendorKeys() {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyNote icon={IconKey} title="No keys yet">
-              Add the key of your own account at a vendor: its models are then billed to you there.
+              Add a key of your own account at a vendor. The vendor then bills you directly for its models.
             </EmptyNote>
           ) : (
             <VendorKeyTable
@@ -68,8 +72,8 @@ export default function VendorKeys() {
 function feeWords(percent: string | undefined): string {
   if (percent === undefined) return ''
   return percent === '0'
-    ? 'Vendors bill you; here it costs nothing.'
-    : `Vendors bill you; here it costs ${percent} % of the list price.`
+    ? 'The vendor bills you. There is no charge here.'
+    : `The vendor bills you. The fee here is ${percent} % of the list price.`
 }
 
 function Unavailable({ title, children }: { title: string; children: string }) {
@@ -83,10 +87,10 @@ function Unavailable({ title, children }: { title: string; children: string }) {
 }
 
 const titles: Record<Opened['action'], string> = {
-  add: 'Add a key of a vendor',
-  change: 'Change the key',
-  replace: 'Replace the key',
-  delete: 'Remove the key',
+  add: 'Add a vendor key',
+  change: 'Edit key',
+  replace: 'Replace key',
+  delete: 'Remove key',
 }
 
 function Dialog({ opened, onClose }: { opened: Opened | undefined; onClose: () => void }) {

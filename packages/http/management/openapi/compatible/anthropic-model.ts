@@ -10,7 +10,7 @@ export const anthropicModelSchema = Type.Object(
     display_name: Type.String(),
     created_at: Type.String({ description: 'RFC 3339.' }),
     max_input_tokens: Type.Integer(),
-    max_tokens: Type.Integer({ description: 'Output tokens that it gives at most.' }),
+    max_tokens: Type.Integer({ description: 'Maximum output tokens.' }),
   },
   { title: 'AnthropicModel' },
 )

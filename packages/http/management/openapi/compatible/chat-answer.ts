@@ -5,7 +5,8 @@ export const model = Type.String({ description: 'The `<provider>/<model_id>` tha
 export const created = Type.Integer({ description: 'Unix epoch seconds.' })
 const finishReason = nullable(
   Type.String({
-    description: '`stop`, `length`, `tool_calls`, `content_filter`; in a stream `error` where it broke off.',
+    description:
+      '`stop`, `length`, `tool_calls`, `content_filter`; in a stream `error` if it was interrupted.',
   }),
 )
 
@@ -14,15 +15,15 @@ export const logprobs = Type.Optional(nullable(Type.Object({})))
 
 export const usage = Type.Object(
   {
-    prompt_tokens: Type.Integer({ description: 'What was read from and written to caches included.' }),
-    completion_tokens: Type.Integer({ description: 'Reasoning included.' }),
+    prompt_tokens: Type.Integer({ description: 'Including tokens read from and written to caches.' }),
+    completion_tokens: Type.Integer({ description: 'Including reasoning.' }),
     total_tokens: Type.Integer(),
     prompt_tokens_details: Type.Object({
       cached_tokens: Type.Integer({ description: 'Read from a cache.' }),
       cache_write_tokens: Type.Integer({ description: 'Written to a cache.' }),
     }),
     completion_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
-    cost_usd: Type.Unsafe<string>({ ...usd, description: 'What the request cost, in USD, exactly.' }),
+    cost_usd: Type.Unsafe<string>({ ...usd, description: 'The exact cost of the request, in USD.' }),
     cost: Type.Number({ description: 'The same as a number, as OpenRouter’s clients expect it.' }),
   },
   { title: 'Usage' },
@@ -43,10 +44,10 @@ const toolCall = Type.Object(
 )
 
 const reasoning = {
-  reasoning_content: Type.Optional(nullable(Type.String({ description: 'What the model thought.' }))),
+  reasoning_content: Type.Optional(nullable(Type.String({ description: 'The model’s reasoning.' }))),
   reasoning_details: Type.Optional(
     Type.Array(Type.Object({ type: Type.String() }), {
-      description: 'The same with signatures: send it back as it came, and it reaches the vendor unchanged.',
+      description: 'The same with signatures. Send it back unchanged, and it reaches the vendor unchanged.',
     }),
   ),
 }
@@ -70,7 +71,7 @@ export const chatAnswerSchema = Type.Object(
     ),
     usage,
   },
-  { title: 'ChatCompletion', description: 'What else the vendor said in OpenAI’s shape is passed on.' },
+  { title: 'ChatCompletion', description: 'Other fields from the vendor in OpenAI’s format are passed on.' },
 )
 
 const delta = Type.Object({
@@ -92,7 +93,7 @@ export const chatChunkSchema = Type.Object(
     error: Type.Optional(
       Type.Object(
         { message: Type.String(), type: Type.String(), code: Type.Integer() },
-        { description: 'The stream broke off: this chunk is the last, and no `[DONE]` follows.' },
+        { description: 'The stream was interrupted: this is the last chunk, and no `[DONE]` follows.' },
       ),
     ),
   },

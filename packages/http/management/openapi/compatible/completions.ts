@@ -14,16 +14,16 @@ const json = 'application/json'
 const meaningsOfCompletions: Record<string, string> = {
   ...meanings,
   prompt:
-    'What to go on with: a text, texts, the numbers of a text’s tokens, or lists of such. Vendors without ' +
-    'this API take one text.',
-  suffix: 'What stands behind the answer. Refused where the vendor does not have it; so are the next three.',
+    'The text to complete: a text, several texts, token ids, or lists of token ids. Vendors without ' +
+    'this API accept one text.',
+  suffix: 'The text after the answer. Refused if the vendor does not support it, like the next three.',
   echo: 'Begin each answer with its prompt.',
-  best_of: 'Generate so many answers to each prompt and give the best `n` of them: all of them are charged.',
-  logprobs: 'Tell the log probabilities of so many tokens in each place.',
-  n: 'How many answers to each prompt.',
+  best_of: 'Generate this many answers per prompt and return the best `n`. All of them are charged.',
+  logprobs: 'Return the log probabilities of this many tokens at each position.',
+  n: 'Number of answers per prompt.',
   max_tokens:
-    'The most that may be generated for each answer: 16 where the request does not say, as at OpenAI. So ' +
-    'much credit is held, for each answer to each prompt.',
+    'Maximum output tokens per answer; default 16, as at OpenAI. Credit is held for this ' +
+    'amount, for each answer to each prompt.',
 }
 
 const choice = Type.Object({
@@ -32,7 +32,7 @@ const choice = Type.Object({
   logprobs,
   finish_reason: nullable(
     Type.String({
-      description: '`stop`, `length`, `content_filter`; in a stream `error` where it broke off.',
+      description: '`stop`, `length`, `content_filter`; in a stream `error` if it was interrupted.',
     }),
   ),
 })
@@ -48,7 +48,7 @@ const completionSchema = Type.Object(
     error: Type.Optional(
       Type.Object(
         { message: Type.String(), type: Type.String(), code: Type.Integer() },
-        { description: 'The stream broke off: this event is the last, and no `[DONE]` follows.' },
+        { description: 'The stream was interrupted: this is the last event, and no `[DONE]` follows.' },
       ),
     ),
   },
@@ -90,11 +90,11 @@ export function completions(
   const { usage: _whole, ...exampleEvent } = exampleAnswer
   return {
     operationId: 'createCompletion',
-    summary: 'Go on with a text',
+    summary: 'Complete a text',
     description:
-      'OpenAI’s older API. Vendors that have it get the request as it is; to others a single text goes as ' +
-      'a user’s message, and what they have no word for is 400 and named. A stream ends with ' +
-      '`data: [DONE]`; one that breaks off ends with an event that holds `error`, and without it.',
+      'OpenAI’s older API. Vendors that support it get the request unchanged. For others, a single text ' +
+      'is sent as a user message, and unsupported fields are a 400 that names them. A stream ends with ' +
+      '`data: [DONE]`. An interrupted one ends with an event that contains `error` instead.',
     tags: ['Completions'],
     security: [{ apiKey: [] }],
     parameters: [tagsParameter, unsupportedParameter],
@@ -103,7 +103,7 @@ export function completions(
       content: {
         [json]: {
           schema: publishedSchema(titled, named),
-          examples: { plain: { summary: 'Code between two pieces', value: exampleRequest } },
+          examples: { plain: { summary: 'Code between two parts', value: exampleRequest } },
         },
       },
     },

@@ -9,15 +9,16 @@ import { wholeAnswer } from './whole-answer.ts'
 const meaningsOfEmbeddings: Record<string, string> = {
   ...meanings,
   models: 'Refused: the vectors of two models cannot be compared.',
-  stream: 'Embeddings are answered at once.',
+  stream: 'Embeddings are not streamed.',
   input:
-    'What to make vectors of: a text, texts, the numbers of a text’s tokens, or lists of such. More than ' +
-    'a vendor takes at once is asked in parts and answered as one.',
-  dimensions: 'How long each vector is to be, where the model makes shorter ones.',
+    'The input: a text, several texts, token ids, or lists of token ids. If there are more than ' +
+    'a vendor accepts at once, they are sent in batches and returned as one response.',
+  dimensions: 'Length of each vector, if the model supports shorter ones.',
   encoding_format: 'Numbers, or base64 of little-endian 32-bit floats. Default: numbers.',
   input_type:
-    'What the vectors are for: `query`, `document`, `classification`, `clustering`, `similarity`, or the ' +
-    'word of Cohere, Voyage, NVIDIA or Google for it. Vendors whose vectors are the same for all refuse it.',
+    'Purpose of the vectors: `query`, `document`, `classification`, `clustering`, `similarity`, or the ' +
+    'equivalent of Cohere, Voyage, NVIDIA or Google. Refused by vendors whose vectors are the same ' +
+    'for all purposes.',
 }
 
 const embeddingsSchema = Type.Object(
@@ -35,7 +36,7 @@ const embeddingsSchema = Type.Object(
       Type.Object({
         prompt_tokens: Type.Integer(),
         total_tokens: Type.Integer(),
-        cost_usd: Type.String({ description: 'What it cost, exact.' }),
+        cost_usd: Type.String({ description: 'The exact cost.' }),
         cost: Type.Number({ description: 'The same as a number.' }),
       }),
     ),
@@ -66,11 +67,11 @@ export function embeddings(
 ): DocumentedOperation {
   const endpoint = {
     operationId: 'createEmbedding',
-    summary: 'Make vectors of texts',
+    summary: 'Create embeddings',
     description:
-      'Charged by input tokens. Only other upstreams of the same model answer in its place. Vendors of ' +
-      'OpenAI’s format get the request as it is; for the others it is translated, and what they have no ' +
-      'word for is 400 and named.',
+      'Charged by input tokens. Only other upstreams of the same model are used as fallbacks. Vendors with ' +
+      'OpenAI’s format get the request unchanged. For others it is translated, and unsupported fields ' +
+      'are a 400 that names them.',
     tags: ['Embeddings'],
     request: {
       title: 'EmbeddingsRequest',
@@ -79,7 +80,7 @@ export function embeddings(
       example: { summary: 'Two texts', value: exampleRequest },
     },
     answer: {
-      description: 'A vector for each input, in their order.',
+      description: 'One vector per input, in the same order.',
       schema: embeddingsSchema,
       example: exampleAnswer,
     },

@@ -48,7 +48,7 @@ const answerSchema: JsonSchema = object(
       {
         additionalProperties: true,
         description:
-          'With `cost_usd`, exact, and `cost`, the same as a number. In a stream: of the last answer.',
+          'With `cost_usd`, exact, and `cost`, the same as a number. In a stream: in the last chunk.',
       },
     ),
   },
@@ -65,18 +65,14 @@ const errorSchema: JsonSchema = object({
 })
 
 const errors: Record<string, [name: string, word: string, description: string]> = {
-  400: [
-    'BadRequest',
-    'INVALID_ARGUMENT',
-    'The request is at fault: a `BadRequest` in `details` names the field.',
-  ],
-  401: ['Unauthorized', 'UNAUTHENTICATED', 'No key, or a wrong, revoked or expired one.'],
+  400: ['BadRequest', 'INVALID_ARGUMENT', 'Invalid request. A `BadRequest` in `details` names the field.'],
+  401: ['Unauthorized', 'UNAUTHENTICATED', 'The key is missing, invalid, revoked or expired.'],
   402: ['PaymentRequired', 'FAILED_PRECONDITION', 'The credit does not cover the request.'],
   403: ['Forbidden', 'PERMISSION_DENIED', 'The account is not active, or the key may not call this.'],
-  404: ['NotFound', 'NOT_FOUND', 'There is no such model.'],
-  429: ['RateLimited', 'RESOURCE_EXHAUSTED', 'A limit was reached: wait for `Retry-After` seconds.'],
-  '4XX': ['Refusal', 'INVALID_ARGUMENT', 'The upstream, or the gateway, refused the request itself.'],
-  '5XX': ['Failure', 'UNAVAILABLE', 'The upstream, or the gateway, could not answer.'],
+  404: ['NotFound', 'NOT_FOUND', 'Model not found.'],
+  429: ['RateLimited', 'RESOURCE_EXHAUSTED', 'Rate limited. Wait for `Retry-After` seconds.'],
+  '4XX': ['Refusal', 'INVALID_ARGUMENT', 'The upstream or the gateway refused the request.'],
+  '5XX': ['Failure', 'UNAVAILABLE', 'The upstream or the gateway failed.'],
 }
 
 const nameOf = (name: string): string => `GenerateContent${name}`
@@ -96,7 +92,7 @@ const model: Parameter = {
   name: 'model',
   in: 'path',
   required: true,
-  description: 'As in `GET /v1/models`. A slash in it may stand as it is, or escaped.',
+  description: 'As in `GET /v1/models`. A slash may be sent as it is or escaped.',
   schema: { type: 'string' },
 }
 
@@ -109,16 +105,16 @@ export function generateOperations(
   const event = object({ data: { type: 'string', description: 'JSON of one `GenerateContentResponse`.' } })
   return {
     '/v1beta/models/{model}:generateContent': {
-      post: operation(named, 'generateContent', 'Call a model by Google’s API', {
+      post: operation(named, 'generateContent', 'Call a model with Google’s API', {
         description: 'The answer.',
         headers: servedBy,
         content: { [json]: { schema: answer, example: exampleAnswer } },
       }),
     },
     '/v1beta/models/{model}:streamGenerateContent': {
-      post: operation(named, 'streamGenerateContent', 'Call a model by Google’s API, streamed', {
+      post: operation(named, 'streamGenerateContent', 'Call a model with Google’s API, streamed', {
         description:
-          'The stream: events with `alt=sse`, else one array. One that breaks off ends with `error`.',
+          'The stream: events with `alt=sse`, otherwise one array. An interrupted stream ends with `error`.',
         headers: servedBy,
         content: {
           'text/event-stream': { schema: event, example: { data: JSON.stringify(exampleAnswer) } },
@@ -128,7 +124,7 @@ export function generateOperations(
     },
     '/v1beta/models/{model}:countTokens': {
       post: operation(named, 'countContentTokens', 'Count the tokens of contents', {
-        description: 'The gateway’s own count: free, and without a row.',
+        description: 'The gateway’s own count. Free, and not recorded as a request.',
         headers: { 'x-request-id': requestId },
         content: {
           [json]: { schema: object({ totalTokens: { type: 'integer' } }), example: { totalTokens: 9 } },
@@ -146,8 +142,8 @@ function listModels(named: NamedSchemas): DocumentedOperation {
     operationId: 'listGoogleModels',
     summary: 'List models in Google’s shape',
     description:
-      'Every model that answers and that your key may call, page by page. So is `/v1/models` to clients ' +
-      'that send `x-goog-api-key`.',
+      'Every text generation model that your key may call, in pages. `/v1/models` returns the same to ' +
+      'clients that send `x-goog-api-key`.',
     tags: ['Gemini'],
     security,
     parameters: googlePageParameters,
@@ -166,7 +162,7 @@ function getModel(named: NamedSchemas): DocumentedOperation {
   return {
     operationId: 'getGoogleModel',
     summary: 'One model in Google’s shape',
-    description: 'A model that is not among the key’s `allowed_models` is 403, as a call of it is.',
+    description: 'A model that is not in the key’s `allowed_models` is 403, as when you call it.',
     tags: ['Gemini'],
     security,
     parameters: [model],
@@ -202,9 +198,9 @@ function operation(
     operationId,
     summary,
     description:
-      'A vendor of this format gets the bytes as they came, but for what must change; every other one is ' +
-      'asked in its own words. Tools that Google runs are for its own models: priced by what the answer ' +
-      'tells of them, or refused by name.',
+      'A vendor with this format gets the bytes unchanged, except for what must change. For others the ' +
+      'request is translated. Tools that Google runs only work with its own models. They are priced by ' +
+      'what the answer reports, or refused by name.',
     tags: ['Gemini'],
     security,
     parameters: [model],

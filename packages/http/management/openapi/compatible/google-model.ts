@@ -17,7 +17,7 @@ export const googleModelSchema = Type.Object(
 export const googleModelListSchema = Type.Object(
   {
     models: Type.Array(googleModelSchema),
-    nextPageToken: Type.Optional(Type.String({ description: 'Absent: there is no further page.' })),
+    nextPageToken: Type.Optional(Type.String({ description: 'Absent: this is the last page.' })),
   },
   { title: 'GoogleModelList' },
 )
@@ -26,13 +26,13 @@ export const googlePageParameters: Parameter[] = [
   {
     name: 'pageSize',
     in: 'query',
-    description: 'Models of a page: 50 by default, 1,000 at most.',
+    description: 'Models per page: 50 by default, 1,000 at most.',
     schema: { type: 'integer', minimum: 1 },
   },
   {
     name: 'pageToken',
     in: 'query',
-    description: 'The `nextPageToken` of the page before.',
+    description: 'The `nextPageToken` of the previous page.',
     schema: { type: 'string' },
   },
 ]

@@ -10,14 +10,14 @@ const responseId: Parameter = {
   name: 'response_id',
   in: 'path',
   required: true,
-  description: 'Of an answer that is kept, of the key’s account.',
+  description: 'Id of a stored response, of the key’s account.',
   schema: { type: 'string' },
 }
 
 const include: Parameter = {
   name: 'include',
   in: 'query',
-  description: 'Taken, and without effect: all that is kept is told.',
+  description: 'Accepted without effect: everything stored is returned.',
   schema: { type: 'array', items: { type: 'string' } },
 }
 
@@ -31,13 +31,13 @@ const pageParameters: Parameter[] = [
   {
     name: 'order',
     in: 'query',
-    description: 'By their place in the conversation: the latest first, or the earliest.',
+    description: 'By their position in the conversation: latest or earliest first.',
     schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
   },
   {
     name: 'after',
     in: 'query',
-    description: 'The id of the last item of the page before.',
+    description: 'The id of the last item of the previous page.',
     schema: { type: 'string' },
   },
   include,
@@ -116,8 +116,8 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
     '/v1/responses/{response_id}': {
       get: {
         operationId: 'getResponse',
-        summary: 'Read an answer that is kept',
-        description: 'As it was given. It is no stream any more: `stream=true` is 400.',
+        summary: 'Read a stored response',
+        description: 'As it was returned. It cannot be streamed again: `stream=true` is 400.',
         tags,
         security,
         parameters: [responseId, include],
@@ -125,10 +125,10 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
       },
       delete: {
         operationId: 'deleteResponse',
-        summary: 'Delete an answer that is kept',
+        summary: 'Delete a stored response',
         description:
-          'It, and what it answered. An answer that went on from it has the conversation by itself, and is ' +
-          'deleted by itself.',
+          'Deletes the response and its input. Later responses in the conversation contain it themselves ' +
+          'and are deleted separately.',
         tags,
         security,
         parameters: [responseId],
@@ -141,7 +141,7 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
     '/v1/responses/{response_id}/input_items': {
       get: {
         operationId: 'listInputItems',
-        summary: 'List what an answer that is kept answers',
+        summary: 'List the input of a stored response',
         description: 'The whole conversation before it.',
         tags,
         security,

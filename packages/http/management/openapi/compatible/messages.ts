@@ -16,7 +16,7 @@ import { anthropicVersion, tagsParameter, unsupportedParameter } from './paramet
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
 const ownRequestId: Header = {
-  description: 'The same as `x-request-id`: Anthropic’s clients read it.',
+  description: 'The same as `x-request-id`, for Anthropic’s clients.',
   required: true,
   schema: { type: 'string' },
 }
@@ -24,7 +24,7 @@ const ownRequestId: Header = {
 const anthropicBeta: Parameter = {
   name: 'anthropic-beta',
   in: 'header',
-  description: 'Features that the client asks for. A vendor of this format is sent them as they came.',
+  description: 'Beta features that the client requests. Passed unchanged to vendors with this format.',
   schema: { type: 'string' },
 }
 
@@ -89,23 +89,23 @@ interface DescribedError {
 
 /** Anthropic's envelope: https://platform.claude.com/docs/en/api/errors. */
 const errors: Record<string, DescribedError> = {
-  400: described('BadRequest', 'invalid_request_error', 'The request is at fault: `param` names the field.'),
-  401: described('Unauthorized', 'authentication_error', 'No key, or a wrong, revoked or expired one.'),
+  400: described('BadRequest', 'invalid_request_error', 'Invalid request. `param` names the field.'),
+  401: described('Unauthorized', 'authentication_error', 'The key is missing, invalid, revoked or expired.'),
   402: described('PaymentRequired', 'billing_error', 'The credit does not cover the request.'),
   403: described('Forbidden', 'permission_error', 'The account is not active, or the key may not call this.'),
-  404: described('NotFound', 'not_found_error', 'There is no such model.'),
+  404: described('NotFound', 'not_found_error', 'Model not found.'),
   408: described('Timeout', 'invalid_request_error', 'The body did not arrive in time.'),
-  413: described('TooLarge', 'request_too_large', 'The body is larger than the endpoint takes.'),
+  413: described('TooLarge', 'request_too_large', 'The body is larger than the endpoint accepts.'),
   415: described('UnsupportedMediaType', 'invalid_request_error', 'The body is not JSON.'),
-  429: described('RateLimited', 'rate_limit_error', 'A limit was reached: wait for `Retry-After` seconds.'),
+  429: described('RateLimited', 'rate_limit_error', 'Rate limited. Wait for `Retry-After` seconds.'),
   '4XX': described('UpstreamRefusal', 'invalid_request_error', 'The upstream refused the request itself.'),
-  500: described('ServerError', 'api_error', 'Our fault. Tell us the `request_id`.'),
-  502: described('UpstreamError', 'api_error', 'The upstream failed, or refused our credential.'),
+  500: described('ServerError', 'api_error', 'An error on our side. Report it with the `request_id`.'),
+  502: described('UpstreamError', 'api_error', 'The upstream failed, or rejected our credential.'),
   504: described('UpstreamTimeout', 'timeout_error', 'The upstream did not answer in time.'),
   529: described(
     'Overloaded',
     'overloaded_error',
-    'Nobody can serve it now: wait for `Retry-After` seconds.',
+    'No upstream is available. Wait for `Retry-After` seconds.',
   ),
 }
 
@@ -126,7 +126,7 @@ export function messagesErrorResponses(): Record<string, DocumentedResponse> {
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
 const streamEvent = object({
-  event: { type: 'string', description: 'As in `content_block_delta`; `ping` says nothing.' },
+  event: { type: 'string', description: 'Such as `content_block_delta`; ignore `ping`.' },
   data: { type: 'string', description: 'JSON whose `type` is that of the event.' },
 })
 const exampleEvent = {
@@ -155,12 +155,13 @@ function createMessage(
 ): DocumentedOperation {
   return {
     operationId: 'createMessage',
-    summary: 'Call a model by Anthropic’s API',
+    summary: 'Call a model with Anthropic’s API',
     description:
-      'All of Anthropic’s body is accepted, and `models`, `metadata.tags` and `metadata.retry_of` as for ' +
-      'chat completions. To Anthropic the bytes pass through; for other vendors the request and the ' +
-      'answer are translated, and a field that cannot be honoured is 400 and named. A stream has ' +
-      'Anthropic’s events; one that breaks off ends with an `error` event.',
+      'Accepts Anthropic’s full request body, plus `models`, `metadata.tags` and ' +
+      '`metadata.retry_of` as for ' +
+      'chat completions. For Anthropic, the bytes pass through. For other vendors, request and ' +
+      'answer are translated, and an unsupported field is a 400 that names it. A stream has ' +
+      'Anthropic’s events. An interrupted one ends with an `error` event.',
     tags: ['Messages'],
     security,
     parameters: [tagsParameter, unsupportedParameter, anthropicVersion, anthropicBeta],
@@ -200,8 +201,8 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
     operationId: 'countTokens',
     summary: 'Count the tokens of a message',
     description:
-      'Free. The vendor’s count where it has such an endpoint, else the gateway’s own, which may differ by ' +
-      'some per cent. It has a limit of its own, beside that of requests; no row is kept of it.',
+      'Free. The vendor’s count if it has such an endpoint, otherwise the gateway’s own, which may ' +
+      'differ by a few percent. It has its own rate limit, and is not recorded as a request.',
     tags: ['Messages'],
     security,
     parameters: [anthropicVersion, anthropicBeta],

@@ -13,23 +13,23 @@ export const pricingSchema = Type.Object(
     completion: price,
     overrides: Type.Optional(
       Type.Array(Type.Object({ min_prompt_tokens: Type.Integer(), ...optionalPrices }), {
-        description: 'Prices of requests with at least so many tokens of input.',
+        description: 'Prices for requests with at least this many input tokens.',
       }),
     ),
     service_tiers: Type.Optional(
       Type.Unsafe<Record<string, SinglePrices>>({
         type: 'object',
         additionalProperties: Type.Object(optionalPrices),
-        description: 'Prices of answers in another service tier, by its name, in place of the plain ones.',
+        description: 'Prices for other service tiers, by name, instead of the standard ones.',
       }),
     ),
   },
   {
     title: 'Pricing',
     description:
-      'USD per token (`request`: per request, `web_search`: per search, `grounded_prompt`: per answer that ' +
-      'rests on searches), markup included. A price that is absent is the plainer one: cache read and ' +
-      'write `prompt`, reasoning `completion`.',
+      'USD per token (`request`: per request, `web_search`: per search, `grounded_prompt`: per answer ' +
+      'that is grounded in searches), including markup. If a price is absent, the base price applies: ' +
+      'cache read and write `prompt`, reasoning `completion`.',
   },
 )
 
@@ -53,17 +53,16 @@ export const modelSchema = Type.Object(
       },
       {
         description:
-          'Of the key’s account in its tier; null: none. What the model has not for itself, all models ' +
-          'share.',
+          'For the key’s account in its tier; null: none. Limits that the model does not have ' +
+          'itself are shared by all models.',
       },
     ),
     operations: Type.Array(Type.Enum([...operations]), {
-      description: 'What it can be asked for; `generate`: an answer. Anything else is 400.',
+      description: 'Supported operations; `generate`: text generation. Anything else is 400.',
     }),
     modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),
     dimensions: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'Of its vectors, where the request does not say; null where that is not known, or it has none.',
+      description: 'Default length of its vectors; null: unknown, or not an embedding model.',
     }),
     supported_parameters: Type.Array(Type.String()),
     tiers: Type.Array(Type.String()),

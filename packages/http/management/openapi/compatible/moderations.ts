@@ -9,8 +9,8 @@ import { wholeAnswer } from './whole-answer.ts'
 const meaningsOfModerations: Record<string, string> = {
   ...meanings,
   model: '`<provider>/<model_id>`. Default: `omni-moderation-latest`, as at OpenAI.',
-  stream: 'Moderations are answered at once.',
-  input: 'A text, texts that are judged each for itself, or the parts of one input: texts and pictures.',
+  stream: 'Moderations are not streamed.',
+  input: 'A text, several texts that are classified separately, or the parts of one input: texts and images.',
 }
 
 const moderationSchema = Type.Object(
@@ -19,9 +19,9 @@ const moderationSchema = Type.Object(
     model,
     results: Type.Array(
       Type.Object({
-        flagged: Type.Boolean({ description: 'Where the vendor does not say it: one category is true.' }),
+        flagged: Type.Boolean({ description: 'If the vendor does not say: whether any category is true.' }),
         categories: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Whether it is of each of the vendor’s categories.',
+          description: 'Whether it matches each of the vendor’s categories.',
         }),
         category_scores: Type.Record(Type.String(), Type.Unknown()),
       }),
@@ -30,7 +30,7 @@ const moderationSchema = Type.Object(
       Type.Object({
         prompt_tokens: Type.Integer(),
         total_tokens: Type.Integer(),
-        cost_usd: Type.String({ description: 'What it cost, exact.' }),
+        cost_usd: Type.String({ description: 'The exact cost.' }),
         cost: Type.Number({ description: 'The same as a number.' }),
       }),
     ),
@@ -60,9 +60,8 @@ export function moderations(
 ): DocumentedOperation {
   const endpoint = {
     operationId: 'createModeration',
-    summary: 'Say what of an input is harmful',
-    description:
-      'Charged by input tokens; OpenAI’s models cost nothing. The categories are those of the vendor.',
+    summary: 'Classify harmful content',
+    description: 'Charged by input tokens; OpenAI’s models are free. The categories are the vendor’s.',
     tags: ['Moderations'],
     request: {
       title: 'ModerationRequest',
@@ -71,7 +70,7 @@ export function moderations(
       example: { summary: 'A text', value: exampleRequest },
     },
     answer: {
-      description: 'A result for each text, in their order; one for the parts of one input.',
+      description: 'One result per text, in the same order, or one for the parts of one input.',
       schema: moderationSchema,
       example: exampleAnswer,
     },

@@ -41,45 +41,43 @@ const servedBy: Record<string, Header | Reference> = {
   },
   'x-turnpike-attempts': {
     description:
-      'How many calls it took. Where others were tried, or passed over, before: each of them, with what ' +
-      'became of it and its time, in a parameter (RFC 9651), as in ' +
+      'Number of calls. If other upstreams were tried or skipped before: each of them, with ' +
+      'its result and time, in a parameter (RFC 9651), as in ' +
       '`2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.911s"`. Errors of upstreams carry it too.',
     required: true,
     schema: { type: 'string', pattern: '^\\d+(;tried="[^"]*")?$' },
   },
   'x-turnpike-max-output-tokens': {
-    description:
-      'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
+    description: 'The output limit that was sent. Only present if it was lowered to what the credit covers.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'x-turnpike-max-uses': {
     description:
-      'The uses (`max_uses`) of each tool that the vendor runs, as searches of the web, that it was told, ' +
-      'where they were lowered to what the credit covers; only then.',
+      'The `max_uses` sent for each tool that the vendor runs, such as web search. Only present if ' +
+      'lowered to what the credit covers.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'x-turnpike-byok': {
     description:
-      '`true` where a vendor key of the account’s own answered, so that the vendor bills its owner; only ' +
-      'then.',
+      '`true` if the account’s own vendor key was used, so the vendor bills its owner. Only present then.',
     schema: { type: 'string', enum: ['true'] },
   },
   'x-turnpike-dropped': {
     description:
-      'Paths of what the vendor was not sent since it cannot honour it, where leniency was asked for; only ' +
+      'Paths of fields that were dropped because the vendor does not support them. Only present ' +
       'then. At most 20, then how many more: `top_k, tools[2]`.',
     schema: { type: 'string' },
   },
   'x-turnpike-tier': {
-    description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
+    description: 'The tier that auto-routing chose. Only with auto-routing, also on later errors.',
     schema: { type: 'string', enum: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] },
   },
   'x-turnpike-route': {
-    description: 'In a line why; where `x-turnpike-tier` is.',
+    description: 'A one-line reason, together with `x-turnpike-tier`.',
     schema: { type: 'string' },
   },
   'x-turnpike-cost': {
-    description: 'What it cost in USD, where that is known before the body: not with streams.',
+    description: 'Cost in USD, if known before the body, so not for streams.',
     schema: { type: 'string' },
   },
 }
@@ -136,11 +134,11 @@ function chat(named: NamedSchemas): DocumentedOperation {
     operationId: 'createChatCompletion',
     summary: 'Call a model',
     description:
-      'All of OpenAI’s body is accepted. What the model’s vendor has a word for is translated; a field ' +
-      'that changes the answer and cannot be honoured is 400 and named; hints are dropped. Before the ' +
-      'upstream is called, credit for the most it may cost is held; charged is what was used. A stream ' +
-      'ends with `data: [DONE]`; one that breaks off ends with a chunk whose `finish_reason` is ' +
-      '`error`, and without it.',
+      'Accepts OpenAI’s full request body. Fields that the vendor supports are translated. A field ' +
+      'that changes the answer and is not supported is a 400 that names it. Hints are dropped. Before the ' +
+      'upstream is called, credit is held for the maximum cost. Only actual usage is charged. A stream ' +
+      'ends with `data: [DONE]`. An interrupted one ends with a chunk whose `finish_reason` is ' +
+      '`error` instead.',
     tags: ['Chat'],
     security,
     parameters: [tagsParameter, unsupportedParameter],
@@ -182,9 +180,9 @@ function listModels(named: NamedSchemas): DocumentedOperation {
     operationId: 'listModels',
     summary: 'List models',
     description:
-      'Every model that your key may call, with your prices and limits. Where it has `allowed_models`, ' +
-      'these alone, and auto-routing where it can choose one of them. With `anthropic-version` the list ' +
-      'has Anthropic’s shape, in pages, and holds models that answer.',
+      'Every model that your key may call, with your prices and limits. If the key has `allowed_models`, ' +
+      'only these, and auto-routing if it can choose one of them. With `anthropic-version`, the list ' +
+      'has Anthropic’s format, in pages, and only contains text generation models.',
     tags: ['Models'],
     security: either,
     parameters: [anthropicVersion, ...anthropicPageParameters],
@@ -209,8 +207,8 @@ function getModel(named: NamedSchemas): DocumentedOperation {
     operationId: 'getModel',
     summary: 'One model',
     description:
-      'The identifier’s slash may be sent as it is. A model that is not among the key’s `allowed_models` ' +
-      'is 403, as a call of it is.',
+      'The slash in the id may be sent as it is. A model that is not in the key’s `allowed_models` ' +
+      'is 403, as when you call it.',
     tags: ['Models'],
     security: either,
     parameters: [

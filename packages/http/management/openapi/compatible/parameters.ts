@@ -12,9 +12,9 @@ export const unsupportedParameter: Parameter = {
   name: 'x-turnpike-unsupported',
   in: 'header',
   description:
-    'What becomes of fields that the model’s vendor cannot honour: `refuse` them (400), or `drop` them ' +
-    'and name them in `x-turnpike-dropped`. Absent: as the body’s `provider.require_parameters`, the key ' +
-    'or the gateway’s operator has it.',
+    'How fields that the vendor does not support are handled: `refuse` them (400), or `drop` them and ' +
+    'name them in `x-turnpike-dropped`. Default: the body’s `provider.require_parameters`, then the ' +
+    'setting of the key or the operator.',
   schema: { type: 'string', enum: [...unsupportedFieldsRules] },
 }
 
@@ -22,6 +22,6 @@ export const unsupportedParameter: Parameter = {
 export const anthropicVersion: Parameter = {
   name: 'anthropic-version',
   in: 'header',
-  description: 'The version that the client speaks: any. A vendor of this format is sent it as it came.',
+  description: 'The API version of the client; any value. Passed unchanged to vendors with this format.',
   schema: { type: 'string', examples: ['2023-06-01'] },
 }

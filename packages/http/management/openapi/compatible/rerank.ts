@@ -8,13 +8,13 @@ import { wholeAnswer } from './whole-answer.ts'
 
 const meaningsOfRerank: Record<string, string> = {
   ...meanings,
-  stream: 'A ranking is answered at once.',
-  query: 'What the documents are to be relevant to.',
+  stream: 'Rankings are not streamed.',
+  query: 'The query to rank the documents by.',
   documents: 'Texts, or objects of texts such as `{"text": "…"}`.',
-  top_n: 'How many of them to answer with, the most relevant ones. Default: all.',
-  return_documents: 'Whether the answer holds the documents, too. Default: their places alone.',
-  max_tokens_per_doc: 'Longer documents are cut there. Vendors that have no such bound refuse it.',
-  rank_fields: 'Which members of objects they are ranked by. Default: `text`, or all where there are more.',
+  top_n: 'How many of the most relevant documents to return. Default: all.',
+  return_documents: 'Whether the response includes the documents. Default: only their indexes.',
+  max_tokens_per_doc: 'Longer documents are truncated. Refused by vendors without such a limit.',
+  rank_fields: 'Which fields of objects to rank by. Default: `text`, or all fields if there are several.',
 }
 
 const rerankSchema = Type.Object(
@@ -39,11 +39,13 @@ const rerankSchema = Type.Object(
     usage: Type.Optional(
       Type.Object({
         search_units: Type.Optional(
-          Type.Integer({ description: 'Where the vendor bills by them: a query with up to 100 documents.' }),
+          Type.Integer({
+            description: 'If the vendor bills by search units: a query with up to 100 documents each.',
+          }),
         ),
         prompt_tokens: Type.Optional(Type.Integer()),
         total_tokens: Type.Optional(Type.Integer()),
-        cost_usd: Type.String({ description: 'What it cost, exact.' }),
+        cost_usd: Type.String({ description: 'The exact cost.' }),
         cost: Type.Number({ description: 'The same as a number.' }),
       }),
     ),
@@ -75,8 +77,8 @@ export function rerank(
     operationId: 'rerank',
     summary: 'Rank documents by a query',
     description:
-      'Charged by what the vendor bills: search units at Cohere, input tokens elsewhere. Scores of two ' +
-      'models cannot be compared: `model` of the answer says whose they are.',
+      'Charged by the vendor’s unit: search units at Cohere, input tokens elsewhere. Scores of different ' +
+      'models are not comparable: `model` in the response names the model.',
     tags: ['Rankings'],
     request: {
       title: 'RerankRequest',
@@ -85,7 +87,7 @@ export function rerank(
       example: { summary: 'Two documents', value: exampleRequest },
     },
     answer: {
-      description: 'The documents’ places, the most relevant first.',
+      description: 'The indexes of the documents, most relevant first.',
       schema: rerankSchema,
       example: exampleAnswer,
     },

@@ -73,7 +73,7 @@ const responseSchema: JsonSchema = object(
     incomplete_details: orNull(object({ reason: { type: 'string' } })),
     model: { type: 'string', description: 'The `<provider>/<model_id>` that served.' },
     output: outputSchema,
-    store: { type: 'boolean', description: 'Whether the answer is kept.' },
+    store: { type: 'boolean', description: 'Whether the response is stored.' },
     usage: usageSchema,
   },
   { title: 'Response', additionalProperties: true },
@@ -83,10 +83,10 @@ const errorSchema: JsonSchema = object({
   error: object({
     message: { type: 'string' },
     type: { type: 'string' },
-    code: orNull({ type: 'string', description: 'OpenAI’s word for it, as `context_length_exceeded`.' }),
+    code: orNull({ type: 'string', description: 'OpenAI’s error code, such as `context_length_exceeded`.' }),
     param: orNull({
       type: 'string',
-      description: 'Path of the field, as in `input[2].content[0].image_url`.',
+      description: 'Path of the field, such as `input[2].content[0].image_url`.',
     }),
     request_id: { type: 'string' },
   }),
@@ -104,17 +104,12 @@ function described(name: string, type: string, code: string | null, description:
 }
 
 const errors: Record<string, DescribedError> = {
-  400: described(
-    'BadRequest',
-    'invalid_request_error',
-    null,
-    'The request is at fault: `param` names the field.',
-  ),
+  400: described('BadRequest', 'invalid_request_error', null, 'Invalid request. `param` names the field.'),
   401: described(
     'Unauthorized',
     'authentication_error',
     'invalid_api_key',
-    'No key, or a wrong, revoked or expired one.',
+    'The key is missing, invalid, revoked or expired.',
   ),
   402: described(
     'InsufficientQuota',
@@ -128,20 +123,15 @@ const errors: Record<string, DescribedError> = {
     null,
     'The account is not active, or the key may not call this.',
   ),
-  404: described(
-    'NotFound',
-    'not_found_error',
-    null,
-    'There is no such model, or no such answer of this account.',
-  ),
+  404: described('NotFound', 'not_found_error', null, 'The model or response was not found.'),
   408: described('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
-  413: described('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint takes.'),
+  413: described('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint accepts.'),
   415: described('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
   429: described(
     'RateLimited',
     'rate_limit_error',
     'rate_limit_exceeded',
-    'A limit was reached: wait for `Retry-After` seconds.',
+    'Rate limited. Wait for `Retry-After` seconds.',
   ),
   '4XX': described(
     'UpstreamRefusal',
@@ -149,18 +139,23 @@ const errors: Record<string, DescribedError> = {
     null,
     'The upstream refused the request itself.',
   ),
-  500: described('ServerError', 'api_error', 'server_error', 'Our fault. Tell us the `request_id`.'),
+  500: described(
+    'ServerError',
+    'api_error',
+    'server_error',
+    'An error on our side. Report it with the `request_id`.',
+  ),
   502: described(
     'UpstreamError',
     'upstream_error',
     'server_error',
-    'The upstream failed, or refused our credential.',
+    'The upstream failed, or rejected our credential.',
   ),
   503: described(
     'Unavailable',
     'service_unavailable',
     'server_error',
-    'Nobody can serve it now: wait for `Retry-After` seconds.',
+    'No upstream is available. Wait for `Retry-After` seconds.',
   ),
   504: described(
     'UpstreamTimeout',
@@ -221,14 +216,14 @@ function createResponse(
 ): DocumentedOperation {
   return {
     operationId: 'createResponse',
-    summary: 'Call a model by OpenAI’s Responses',
+    summary: 'Call a model with OpenAI’s Responses API',
     description:
-      'Requests and answers are translated for every vendor; `models`, `metadata.tags` and ' +
-      '`metadata.retry_of` are as for chat completions. A field that cannot be honoured is 400 and named; ' +
-      '`web_search`, which Codex always offers, is left out. Where the operator keeps answers, ' +
-      '`previous_response_id` goes on from one, unless it said `store: false`; else send the whole ' +
-      'conversation as `input`, with the `reasoning` items as they came. A stream has OpenAI’s events; ' +
-      'one that breaks off ends with `response.failed`.',
+      'Works with every vendor through translation. `models`, `metadata.tags` and `metadata.retry_of` ' +
+      'work as in chat completions. An unsupported field is a 400 that names it, but `web_search`, which ' +
+      'Codex always sends, is dropped. If the operator has turned on storage, `previous_response_id` ' +
+      'continues from a response, unless it had `store: false`. Otherwise send the whole conversation as ' +
+      '`input`, with unchanged `reasoning` items. A stream has OpenAI’s events. An interrupted one ends ' +
+      'with `response.failed`.',
     tags: ['Responses'],
     security,
     requestBody: requestBody(named, 'ResponsesRequest'),
@@ -266,17 +261,17 @@ function compactConversation(
   const example = { id, object: 'response.compaction', created_at: createdAt, output, usage }
   return {
     operationId: 'compactConversation',
-    summary: 'Make a conversation shorter',
+    summary: 'Compact a conversation',
     description:
-      'Passed to the vendor of the model where that has it, as OpenAI and Azure do. What comes back is its ' +
-      'own, encrypted, and goes into the `input` of the next request to the same vendor. Other models are ' +
-      'a 400. It is charged by its tokens, and no stream.',
+      'Passed to the vendor of the model if it supports this, as OpenAI and Azure do. The result is ' +
+      'encrypted by the vendor and goes into the `input` of the next request to the same vendor. Other ' +
+      'models return 400. It is charged by tokens and not streamed.',
     tags: ['Responses'],
     security,
     requestBody: requestBody(named, 'ResponsesRequest'),
     responses: {
       200: {
-        description: 'The conversation from here on.',
+        description: 'The compacted conversation.',
         headers: servedBy,
         content: { [json]: { schema: publishedSchema(compactionSchema, named), example } },
       },
@@ -291,7 +286,7 @@ function countInput(named: NamedSchemas): DocumentedOperation {
   return {
     operationId: 'countInputTokens',
     summary: 'Count the tokens of an input',
-    description: 'Free. The gateway’s own count, which may differ from the vendor’s by some per cent.',
+    description: 'Free. The gateway’s own count, which may differ from the vendor’s by a few percent.',
     tags: ['Responses'],
     security,
     requestBody: requestBody(named, 'ResponsesRequest'),

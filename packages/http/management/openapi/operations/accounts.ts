@@ -8,8 +8,8 @@ export const accountOperations: Record<string, Operation> = {
     summary: 'Your account',
     description:
       'The account of the token, with the credit of all its active keys. The first valid token of an ' +
-      'unknown subject makes the account, with a balance of 0. `role` and `permissions` are what you may ' +
-      'do for it: everything, unless `X-Turnpike-Org` names an organization.',
+      'unknown subject creates the account, with a balance of 0. `role` and `permissions` are what you may ' +
+      'do: everything, unless `X-Turnpike-Org` names an organization.',
     answer: exampleMe,
   },
   'PATCH /me': {
@@ -17,10 +17,10 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your account',
     description:
-      'Changes the name that is shown, and the model that savings of auto-routing are reckoned against: ' +
-      'one of `GET /v1/models`, or null for the gateway’s own choice. `log_prompts` has prompts and ' +
-      'answers kept for `log_days`, where the operator allows it (403 otherwise). Everything else is the ' +
-      'operator’s, or the identity provider’s.',
+      'Changes the display name, and the model that auto-routing savings are compared with: ' +
+      'one of `GET /v1/models`, or null for the gateway’s choice. `log_prompts` stores prompts and ' +
+      'answers for `log_days`, if the operator allows it (403 otherwise). Everything else is set by the ' +
+      'operator or the identity provider.',
     errors: [403],
     audited: true,
     request: { display_name: 'Ada Lovelace' },
@@ -31,8 +31,8 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Your balance',
     description:
-      'The sum of the credit of all active keys. `unassigned_usd` is credit that waits for a key: it ' +
-      'goes to the next one that is made.',
+      'The total credit of all active keys. `unassigned_usd` is credit that is not on a key yet. It ' +
+      'goes to the next key that is created.',
     polled: true,
     answer: { balance_usd: '24.9987', currency: 'USD', unassigned_usd: '0' },
   },
@@ -60,11 +60,11 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Provision an account',
     description:
-      'Finds or makes the account of a subject at the identity provider, or of an email address. 201: ' +
-      'it was made; 200: it was there. An account made by email becomes that of the first login with ' +
-      'this address, where the identity provider vouches for it. An account whose `email_verified` is ' +
-      'false is never found by its email. One that is marked as an operator’s is given to a subject with ' +
-      'the internal secret alone.',
+      'Finds or creates the account of an identity provider subject or of an email address. 201: ' +
+      'created; 200: it existed. An account created by email belongs to the first login with ' +
+      'this address that the identity provider vouches for. An account whose `email_verified` is ' +
+      'false is never found by its email. An operator’s account is only given to a subject with ' +
+      'the internal secret.',
     errors: [403],
     audited: true,
     request: { email: 'ada@example.com', display_name: 'Ada Lovelace', tier: 'free' },
@@ -75,7 +75,7 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'List accounts',
     description:
-      'All accounts, or those that match: by a search, status, tier and role, and by when they were made. ' +
+      'All accounts, or those that match a search, status, tier, role and creation time. ' +
       'The oldest first, unless `order` is `newest`.',
     answer: listOf(exampleAccount),
   },
@@ -91,10 +91,10 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Suspend, close, re-tier or promote an account',
     description:
-      'Changes status, tier or name. An account shows the highest of the tier that it is given here and ' +
-      'those that its top-ups reach. A `suspended` or `closed` account gets 403 on both surfaces; its ' +
-      'keys and its credit stay as they are, and serve again once it is `active`. `operator` says whether ' +
-      'its user may call these endpoints with a user token; it takes the internal secret.',
+      'Changes status, tier or name. An account has the highest of the tier set here and ' +
+      'those reached by its top-ups. A `suspended` or `closed` account gets 403 on both surfaces. Its ' +
+      'keys and credit stay as they are and work again once it is `active`. `operator` says whether ' +
+      'its user may call these endpoints with a user token; changing it requires the internal secret.',
     audited: true,
     errors: [403],
     request: { status: 'suspended' },
@@ -105,10 +105,11 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Give or take credit',
     description:
-      'A `grant` adds credit; a `refund` takes it, since money went back to the customer; an ' +
-      '`adjustment` does either, by its sign. It goes to the named key, else to the account’s default ' +
-      'key (its oldest active one), else it waits unassigned. With an `Idempotency-Key` it is posted ' +
-      'once, for ever.',
+      'A `grant` adds credit. A `refund` removes it, because money was returned to the customer. An ' +
+      '`adjustment` does either, by its sign. It applies to the named key, otherwise to the ' +
+      'account’s default ' +
+      'key (its oldest active one), otherwise it stays unassigned. With an `Idempotency-Key` it is posted ' +
+      'only once, ever.',
     audited: true,
     errors: [402],
     request: { amount_usd: '25', kind: 'grant', key_id: ids.key, reason: 'welcome credit' },

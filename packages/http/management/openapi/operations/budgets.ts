@@ -23,13 +23,13 @@ export const budgetOperations: Record<string, Operation> = {
   'POST /budgets': {
     id: 'createBudget',
     tag: 'Budgets',
-    summary: 'Make a budget',
+    summary: 'Create a budget',
     description:
-      'Bounds what may be spent in each `period` (a UTC day, an ISO week from Monday, a calendar month, or ' +
-      '`total`): by the whole account (`organization`, no `subject`), or by one project, member, key, tag ' +
-      '(`team:search`) or model. A request counts once in each budget that it falls under, and all of them ' +
-      'bound it. Beyond a `hard` one requests get 402, which names it; beyond others its owner is told. ' +
-      'What was spent in the period before counts. Requests under way go on.',
+      'Limits spending per `period` (a UTC day, an ISO week from Monday, a calendar month, or `total`): ' +
+      'by the whole account (`organization`, no `subject`), or by one project, member, key, tag ' +
+      '(`team:search`) or model. A request counts once for each budget that applies to it, and all of ' +
+      'them limit it. Requests over a `hard` budget get a 402 that names it. For other budgets, the ' +
+      'owner is only notified. Earlier spending in the period counts. Requests in progress continue.',
     audited: true,
     errors: [404, 409, 503],
     request: {
@@ -45,7 +45,7 @@ export const budgetOperations: Record<string, Operation> = {
     id: 'listBudgets',
     tag: 'Budgets',
     summary: 'List budgets',
-    description: 'All budgets with what was spent of each in its period under way, oldest first.',
+    description: 'All budgets with their spending in the current period, oldest first.',
     polled: true,
     answer: listOf(exampleBudget),
   },
@@ -53,7 +53,7 @@ export const budgetOperations: Record<string, Operation> = {
     id: 'getBudget',
     tag: 'Budgets',
     summary: 'One budget',
-    description: 'A budget with what was spent of it in its period under way.',
+    description: 'A budget with its spending in the current period.',
     polled: true,
     answer: exampleBudget,
   },
@@ -62,9 +62,10 @@ export const budgetOperations: Record<string, Operation> = {
     tag: 'Budgets',
     summary: 'Change a budget',
     description:
-      'Changes the fields that are named and no others: its name, limit, whether it is hard, and when its ' +
-      'owner is told. What it is on and its period never change: delete it and make another one. A limit ' +
-      'below what is spent refuses whatever comes until the period ends, on every node within a second.',
+      'Changes the given fields: its name, limit, whether it is hard, and when its ' +
+      'owner is notified. What it applies to and its period cannot change. Create another one ' +
+      'instead. A limit ' +
+      'below current spending refuses all requests until the period ends, on every node within a second.',
     audited: true,
     errors: [409],
     request: { limit_usd: '800' },
@@ -74,16 +75,16 @@ export const budgetOperations: Record<string, Operation> = {
     id: 'deleteBudget',
     tag: 'Budgets',
     summary: 'Delete a budget',
-    description: 'It bounds nothing from now on, on every node within a second. Its usage stays.',
+    description: 'It no longer limits anything, on every node within a second. Usage is kept.',
     audited: true,
     answer: { ...exampleBudget, reserved_usd: '0' },
   },
   'GET /budgets/:budget_id/report': {
     id: 'getBudgetReport',
     tag: 'Budgets',
-    summary: 'What a budget was spent on, day by day',
+    summary: 'Spending of a budget by day',
     description:
-      'Whole UTC days: of the period under way (of `total`: the last 30), or from `from` to `to`, at most ' +
+      'Full UTC days: of the current period (for `total`: the last 30), or from `from` to `to`, at most ' +
       '366. `ledger_usage_usd` is the same sum from the usage totals, which the ledger’s verification ' +
       'proves.',
     polled: true,

@@ -39,10 +39,10 @@ export const deviceSignInOperations: Record<string, Operation> = {
   'GET /device-sign-ins/:user_code': {
     id: 'getDeviceSignIn',
     tag: 'Devices',
-    summary: 'A device that waits',
+    summary: 'A waiting device',
     description:
-      'What waits under the code that a device shows, as far as it says so itself, and `key`: the key of ' +
-      'this account that the program uses already. 20 wrong codes in 10 minutes are 429.',
+      'The device with this code, as it describes itself, and `key`: the key of ' +
+      'this account that the program already uses. After 20 wrong codes in 10 minutes, the response is 429.',
     errors: [429],
     answer: waiting,
   },
@@ -51,9 +51,9 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'Approve a device',
     description:
-      'From now on the device may call `/v1/*` at the expense of `key`: a key of this account with the ' +
-      'name of the program, which is made where there is none yet. It may spend `spend_limit_usd` in ' +
-      'each `spend_limit_period`; null is all of its credit. `credit_usd` moves to it from ' +
+      'From now on the device may call `/v1/*` with `key`: a key of this account with the ' +
+      'name of the program, created if there is none yet. It may spend `spend_limit_usd` per ' +
+      '`spend_limit_period`; null means all of its credit. `credit_usd` is moved to it from ' +
       '`from_key_id`. Revoke the key to end the sign-ins of all devices with this program.',
     audited: true,
     errors: [402, 409, 429],
@@ -64,7 +64,7 @@ export const deviceSignInOperations: Record<string, Operation> = {
     id: 'denyDeviceSignIn',
     tag: 'Devices',
     summary: 'Refuse a device',
-    description: 'The device is told so, and its code is of no use any more.',
+    description: 'The device is notified, and its code becomes invalid.',
     audited: true,
     errors: [409, 429],
     answer: { ...waiting, status: 'denied' },
@@ -95,7 +95,7 @@ export const deviceSignInOperations: Record<string, Operation> = {
     summary: 'Begin the sign-in of a device',
     description:
       'RFC 8628, section 3.1. Show the person `user_code`, and have them open `verification_uri`; the ' +
-      'address does not hold the code, which has to be typed. Fields that are not known are ignored.',
+      'URL does not contain the code, which has to be typed. Unknown fields are ignored.',
     form: { fields: { surface: 'Which program this is: `claude_code`.' }, required: [] },
     answer: {
       device_code: 'dLVqPgEJ1pYkZ0m8Wn3xT6sR2uBvC9aHfQjK5oG7iEw',
@@ -111,8 +111,8 @@ export const deviceSignInOperations: Record<string, Operation> = {
     summary: 'Tokens of a device',
     description:
       'RFC 8628, section 3.4, and RFC 6749, section 6. The access token lasts an hour and is a ' +
-      'credential for `/v1/*`, as an API key is. The refresh token is good for one use: repeated within ' +
-      'a minute it gets the same answer, later it ends the sign-in. `email` is whose account it is.',
+      'credential for `/v1/*`, like an API key. The refresh token works once. Repeated within ' +
+      'a minute it gets the same response, later it ends the sign-in. `email` is that of the account.',
     form: { fields: form, required: ['grant_type'] },
     answer: {
       access_token: accessToken,
@@ -126,8 +126,7 @@ export const deviceSignInOperations: Record<string, Operation> = {
     id: 'revokeDeviceToken',
     tag: 'Devices',
     summary: 'Sign a device out',
-    description:
-      'RFC 7009: ends the sign-in that the access token or refresh token is of. It always succeeds.',
+    description: 'RFC 7009: ends the sign-in of the access token or refresh token. It always succeeds.',
     form: { fields: { token: 'Either of its tokens.' }, required: ['token'] },
     answer: {},
   },

@@ -64,9 +64,9 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'List alert rules',
     description:
-      'What the account is told of by itself: credit below a threshold (`balance`), credit that lasts for ' +
-      'fewer days (`runway`), an hour that costs five times what it usually does (`unusual_spend`), and ' +
-      'keys about to expire (`key_expiry`). Each is an event, for the targets that want it.',
+      'The account’s notifications: credit below a threshold (`balance`), credit that lasts for ' +
+      'fewer days (`runway`), an hour that costs five times as much as usual (`unusual_spend`), and ' +
+      'keys about to expire (`key_expiry`). Each is an event, sent to the targets that receive it.',
     answer: listOf(rule),
   },
   'PUT /alerts/:kind': {
@@ -75,7 +75,8 @@ export const eventOperations: Record<string, Operation> = {
     summary: 'Set an alert rule',
     description:
       'Turns a rule on or off. `balance` has `threshold_usd`, `runway` and `key_expiry` have `days`; what ' +
-      'is not named stays. It is looked at anew: what holds already is told again.',
+      'is not given stays the same. The rule is evaluated again, so a condition that already holds ' +
+      'notifies again.',
     audited: true,
     request: { enabled: true },
     answer: rule,
@@ -85,10 +86,10 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Create an event target',
     description:
-      'A webhook (`url`, https, on the public internet), a mail address (`email`; absent: one’s own), or ' +
-      'mail to everybody in the organization who has one of some `roles` when something happens. ' +
-      '`secret` of a webhook is in this answer and in no other. An address that nobody vouches for is ' +
-      'asked by a mail first. Without `types` it is told everything. At most 20.',
+      'A webhook (`url`, https, on the public internet), an email address (`email`; default: your own), or ' +
+      'mail to everyone in the organization with one of the given `roles`. ' +
+      '`secret` of a webhook is only in this response. An unverified address is ' +
+      'asked for confirmation by email first. Without `types` it receives all events. At most 20 targets.',
     audited: true,
     personal: true,
     errors: [409, 429],
@@ -106,7 +107,7 @@ export const eventOperations: Record<string, Operation> = {
     id: 'getEventTarget',
     tag: 'Events',
     summary: 'One event target',
-    description: 'The record of a target, without its secret.',
+    description: 'A target without its secret.',
     answer: target,
   },
   'PATCH /event-targets/:target_id': {
@@ -114,8 +115,8 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Change an event target',
     description:
-      'Changes the fields that are named. `status: disabled` cancels what is on its way; `active` begins ' +
-      'with what happens from then on, and what was cancelled can be redelivered.',
+      'Changes the given fields. `status: disabled` cancels pending deliveries. `active` resumes ' +
+      'with future events. Cancelled deliveries can be sent again.',
     audited: true,
     personal: true,
     errors: [409],
@@ -126,7 +127,7 @@ export const eventOperations: Record<string, Operation> = {
     id: 'deleteEventTarget',
     tag: 'Events',
     summary: 'Delete an event target',
-    description: 'With the log of its deliveries. The events stay.',
+    description: 'Also deletes its delivery log. The events are kept.',
     audited: true,
     answer: { id: targetId, deleted: true },
   },
@@ -135,8 +136,9 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Rotate a webhook’s secret',
     description:
-      'A new `secret`, in this answer alone. For 24 hours every attempt is signed with both, so that the ' +
-      'receiver can change over. Rotated again within that time, the oldest one ends at once.',
+      'Returns a new `secret`, only in this response. For 24 hours every attempt is signed with ' +
+      'both, so that the ' +
+      'receiver can switch. If you rotate again within that time, the oldest one ends at once.',
     audited: true,
     errors: [409],
     answer: { ...target, previous_secret_until: 1741132800, secret },
@@ -146,8 +148,8 @@ export const eventOperations: Record<string, Operation> = {
     tag: 'Events',
     summary: 'Send a test event',
     description:
-      'Sends `webhook.test` to this target, whatever it wants. The answer is its delivery; of a target for ' +
-      'roles the first one.',
+      'Sends `webhook.test` to this target, regardless of its event types. Returns the delivery; for a ' +
+      'target for roles, the first one.',
     audited: true,
     errors: [409, 429],
     answer: { ...pending, event_type: 'webhook.test', attempts: 0 },
@@ -155,8 +157,9 @@ export const eventOperations: Record<string, Operation> = {
   'POST /event-targets/:target_id/confirmation': {
     id: 'confirmEventTarget',
     tag: 'Events',
-    summary: 'Ask an address again',
-    description: 'Another mail to an address that has not confirmed; three a day at most. Older links end.',
+    summary: 'Resend the confirmation',
+    description:
+      'Sends another email to an unconfirmed address, at most three a day. Older links become invalid.',
     audited: true,
     errors: [409, 429],
     answer: {
@@ -172,28 +175,28 @@ export const eventOperations: Record<string, Operation> = {
     id: 'listEvents',
     tag: 'Events',
     summary: 'List events',
-    description: 'What happened in the last 90 days, newest first, whether it was told to anybody or not.',
+    description: 'Events of the last 90 days, newest first, whether or not anyone was notified.',
     answer: listOf(event),
   },
   'GET /events/:event_id': {
     id: 'getEvent',
     tag: 'Events',
     summary: 'One event',
-    description: 'What was, or will be, delivered.',
+    description: 'The event as it is delivered.',
     answer: event,
   },
   'GET /deliveries': {
     id: 'listDeliveries',
     tag: 'Events',
     summary: 'List deliveries',
-    description: 'Each event with each target that it is told to, newest first.',
+    description: 'Each event with each target that receives it, newest first.',
     answer: listOf(delivery),
   },
   'GET /deliveries/:delivery_id': {
     id: 'getDelivery',
     tag: 'Events',
     summary: 'One delivery with its log',
-    description: 'Every attempt, with what the receiver answered.',
+    description: 'Every attempt, with the receiver’s response.',
     answer: {
       ...delivery,
       log: [{ number: 1, at: 1741132801, status: 200, duration_ms: 84, error: null, answer: 'ok' }],
@@ -202,10 +205,10 @@ export const eventOperations: Record<string, Operation> = {
   'POST /deliveries/:delivery_id/redeliver': {
     id: 'redeliver',
     tag: 'Events',
-    summary: 'Deliver again',
+    summary: 'Redeliver',
     description:
-      'Begins a delivery anew, whatever became of it, with the same `webhook-id`: a receiver that has had ' +
-      'the event knows it by that.',
+      'Starts a delivery again, whatever its state, with the same `webhook-id`, by which a receiver ' +
+      'recognizes an event that it already has.',
     audited: true,
     errors: [409],
     answer: pending,

@@ -17,10 +17,10 @@ export const identityOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Invite somebody to register',
     description:
-      'Makes an invitation. `code` is in this answer and in no other; it serves once. With `email` it is ' +
-      'your word for that address: whoever brings the code has it from then on, as a new user where ' +
-      'somebody else had only given it; the user who has it by an earlier invitation gets a new password, ' +
-      'and all their logins end. For an operator’s address it takes the internal secret.',
+      'Creates an invitation. `code` is only in this response and works once. With `email` you vouch for ' +
+      'that address: whoever uses the code gets it, as a new user if somebody else had only entered it. ' +
+      'A user who has it from an earlier invitation gets a new password, and all their logins end. For ' +
+      'an operator’s address, the internal secret is required.',
     errors: [403],
     audited: true,
     request: { email: 'grace@example.com', expires_in_days: 7 },
@@ -37,8 +37,8 @@ export const identityOperations: Record<string, Operation> = {
   'DELETE /identity/invites/:invite_id': {
     id: 'deleteInvite',
     tag: 'Operator',
-    summary: 'Take an invitation back',
-    description: 'An invitation that was used already is 404.',
+    summary: 'Revoke an invitation',
+    description: 'An invitation that was already used is 404.',
     audited: true,
     answer: { id: invite.id, deleted: true },
   },
@@ -46,7 +46,8 @@ export const identityOperations: Record<string, Operation> = {
     id: 'rotateSigningKey',
     tag: 'Operator',
     summary: 'Rotate the key that signs user tokens',
-    description: 'Makes a new signing key. Tokens that the one before signed stay good until they expire.',
+    description:
+      'Creates a new signing key. Tokens signed with the previous one stay valid until they expire.',
     audited: true,
     answer: { key_id: 'sig-2026-03-10', created_at: 1741046400 },
   },

@@ -25,16 +25,15 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Create a key',
     description:
-      '`raw` is the key itself. It is in this answer and in no other, and stored nowhere: save it at once. ' +
-      'A key can be limited in time (`expires_at`), to some models (`allowed_models`), and in what it may ' +
-      'spend: `spend_limit_usd` in each `spend_limit_period` (a UTC day, an ISO week from Monday, a ' +
-      'calendar month; without one, in `total`). Beyond it, requests get 402 until the period ends. ' +
-      'Without `draws_on` it uses the credit of the account’s default key (the oldest active one that has ' +
-      'its own), so that it works while the account has credit; with null it has its own, which a ' +
-      'transfer or a top-up puts on it. ' +
-      '`unsupported_fields: drop` leaves out what a vendor cannot honour of its requests, which is ' +
-      'refused otherwise. `log_prompts` has its prompts and answers kept, or not, whatever the account ' +
-      'says; an operator may say false alone.',
+      '`raw` is the key itself. It is only in this response and not stored: save it at once. A key can ' +
+      'be limited in time (`expires_at`), to certain models (`allowed_models`), and in what it may ' +
+      'spend: `spend_limit_usd` per `spend_limit_period` (a UTC day, an ISO week from Monday, a calendar ' +
+      'month; by default in `total`). Over the limit, requests get 402 until the period ends. By default ' +
+      'it uses the credit of the account’s default key (the oldest active one with its own credit), so ' +
+      'it works while the account has credit. With `draws_on: null` it has its own, which a transfer or ' +
+      'a top-up adds to. `unsupported_fields: drop` drops request fields that a vendor does not support, ' +
+      'which are refused otherwise. `log_prompts` stores its prompts and answers, or not, overriding the ' +
+      'account’s setting. An operator can only set it to false.',
     audited: true,
     request: { name: 'laptop', spend_limit_usd: '20', spend_limit_period: 'month' },
     answer: { ...newKey, ...monthly },
@@ -43,7 +42,7 @@ export const keyOperations: Record<string, Operation> = {
     id: 'listKeys',
     tag: 'Keys',
     summary: 'List keys',
-    description: 'All keys, revoked ones too, oldest first. None of them with `raw`.',
+    description: 'All keys, including revoked ones, oldest first, without `raw`.',
     polled: true,
     answer: listOf(exampleKey),
   },
@@ -51,7 +50,7 @@ export const keyOperations: Record<string, Operation> = {
     id: 'getKey',
     tag: 'Keys',
     summary: 'One key',
-    description: 'The record of a key, without `raw`.',
+    description: 'A key, without `raw`.',
     polled: true,
     answer: exampleKey,
   },
@@ -60,10 +59,10 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Rename or limit a key',
     description:
-      'Changes the fields that are named and no others; null takes a limit away. `spend_limit_usd` alone ' +
-      'leaves the period as it is, `spend_limit_period` alone the amount. What was spent counts: a limit ' +
-      'below it refuses whatever comes until the period ends. Requests under way go on. With `draws_on` ' +
-      'the key’s own credit moves to the key on which it draws; with null it keeps what its running ' +
+      'Changes the given fields. Null removes a limit. `spend_limit_usd` alone ' +
+      'keeps the period, `spend_limit_period` alone keeps the amount. Past spending counts: a limit ' +
+      'below it refuses all requests until the period ends. Requests in progress continue. With `draws_on` ' +
+      'the key’s own credit moves to the key that it draws on. With null it keeps what its running ' +
       'requests hold.',
     audited: true,
     request: { name: 'desktop', allowed_models: null },
@@ -74,9 +73,9 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Revoke a key',
     description:
-      'From now on the key is refused, on every node within a second. What is left of its credit moves ' +
-      'to the account’s default key, or waits unassigned; keys that drew on it draw on that one. Again: ' +
-      'the same answer.',
+      'The key is refused from now on, on every node within a second. Its remaining credit moves to the ' +
+      'account’s default key, or stays unassigned. Keys that drew on it draw on that one. Repeating it ' +
+      'returns the same response.',
     audited: true,
     answer: { ...exampleKey, status: 'revoked', balance_usd: '0', revoked_at: 1741053600 },
   },
@@ -85,10 +84,11 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Rotate a key',
     description:
-      'A new key with the name, limits and credit of this one, whose secret goes on for `grace_seconds` ' +
-      'and is then refused. Keys that drew on this one draw on the new one. What this one has spent counts ' +
+      'Creates a new key with the name, limits and credit of this one, whose secret keeps working ' +
+      'for `grace_seconds` ' +
+      'and is then refused. Keys that drew on this one draw on the new one. Past spending counts ' +
       'towards the new one’s `spend_limit_usd`. ' +
-      'The answer is that of a creation: `raw` is shown once.',
+      'The response is that of a creation: `raw` is shown once.',
     audited: true,
     request: { grace_seconds: 3600 },
     bodyOptional: true,
@@ -99,8 +99,8 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Move credit to another key',
     description:
-      'Moves credit between two active keys of one account. What running requests hold stays. A key that ' +
-      'drew on another uses what it is given, and no more of the other’s.',
+      'Moves credit between two active keys of one account, except what running requests hold. A key that ' +
+      'drew on another then only uses its own credit.',
     audited: true,
     errors: [402],
     request: { to_key_id: ids.otherKey, amount_usd: '5' },

@@ -21,23 +21,23 @@ export const mcpOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'List connected apps',
     description:
-      'The apps that you have allowed to use the MCP server, one for each sign-in, newest first: the 200 ' +
-      'newest that still may. `name` is what an app calls itself. With an identity provider other than ' +
-      'the embedded one there are none: it knows itself what was granted there.',
+      'The apps that you have allowed to use the MCP server, one entry per sign-in, newest first: the ' +
+      '200 newest that still have access. `name` is what an app calls itself. With an external identity ' +
+      'provider the list is empty, since that manages its own grants.',
     answer: listOf(app),
   },
   'DELETE /connected-apps/:app_id': {
     id: 'endConnectedApp',
     tag: 'Devices',
-    summary: 'End the access of an app',
-    description: 'All of its tokens are of no use from that moment, on every node.',
+    summary: 'Disconnect an app',
+    description: 'All of its tokens become invalid at once, on every node.',
     audited: true,
     answer: { id: app.id, deleted: true },
   },
   'GET /.well-known/oauth-protected-resource': {
     id: 'getMcpMetadata',
     tag: 'Devices',
-    summary: 'Who gives out tokens for the MCP server',
+    summary: 'Authorization server of the MCP server',
     description:
       'RFC 9728, for MCP clients; the same is at this path with that of the MCP server behind it, as in ' +
       '`/.well-known/oauth-protected-resource/mcp`. Tokens are for `resource` alone.',

@@ -30,22 +30,22 @@ const exampleProviders = {
 }
 
 const providersDescription =
-  'Providers in the order in which they are asked, each with its prices, the APIs whose requests are ' +
-  'passed on to it as they are, and how it did over the last days: the figures of all accounts together ' +
-  'where at least three of them asked it 100 times in all, and none made more than four fifths of that'
+  'Providers in the order in which they are tried, each with its prices, the APIs whose requests are ' +
+  'passed through unchanged, and its recent performance: the figures of all accounts together ' +
+  'if at least three of them called it 100 times in total, and none made more than four fifths of that'
 
 export const modelOperations: Record<string, Operation> = {
   'GET /models': {
     id: 'listModelsOfAccount',
     tag: 'Models',
     summary: 'List models without a key',
-    description: 'The same as `GET /v1/models`, for people who are signed in and may have no key at hand.',
+    description: 'The same as `GET /v1/models`, for signed-in people without a key.',
     answer: { object: 'list', data: [exampleModel] },
   },
   'GET /models/providers': {
     id: 'listModelProviders',
     tag: 'Models',
-    summary: 'Who serves a model',
+    summary: 'Providers of a model',
     description: `${providersDescription}; else your own.`,
     answer: exampleProviders,
   },
@@ -54,15 +54,15 @@ export const modelOperations: Record<string, Operation> = {
     tag: 'Models',
     summary: 'List models without signing in',
     description:
-      'As `GET /v1/models`, with the limits of a new account and without the operator’s aliases. It is ' +
-      'there where the operator has set `dashboard.public_models`, and caches may keep it for a minute.',
+      'Like `GET /v1/models`, with the limits of a new account and without the operator’s aliases. Only ' +
+      'available if the operator has set `dashboard.public_models`. Caches may keep it for a minute.',
     polled: true,
     answer: { object: 'list', data: [exampleModel] },
   },
   'GET /public/models/providers': {
     id: 'listPublicModelProviders',
     tag: 'Models',
-    summary: 'Who serves a model, without signing in',
+    summary: 'Providers of a model, without signing in',
     description: `${providersDescription}; else none. It is there where \`GET /api/v1/public/models\` is.`,
     polled: true,
     answer: exampleProviders,
@@ -73,7 +73,7 @@ export const modelOperations: Record<string, Operation> = {
     summary: 'Explain auto-routing',
     description:
       'What `turnpike/auto` would pick for a request, and why. The body is one of ' +
-      '`POST /v1/chat/completions`; no model is called and nothing is charged or remembered.',
+      '`POST /v1/chat/completions`. No model is called, and nothing is charged or stored.',
     errors: [503],
     request: { messages: [{ role: 'user', content: 'Prove that there are infinitely many primes.' }] },
     answer: {

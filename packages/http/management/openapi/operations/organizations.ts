@@ -74,10 +74,10 @@ export const organizationOperations: Record<string, Operation> = {
   'POST /organizations': {
     id: 'createOrganization',
     tag: 'Organizations',
-    summary: 'Make an organization',
+    summary: 'Create an organization',
     description:
-      'An account that several people act for: with its own credit, keys, usage and limits. You are its ' +
-      'owner. Every request of yours that names its `id` in the header `X-Turnpike-Org` is for it.',
+      'An account shared by several people, with its own credit, keys, usage and limits. You become its ' +
+      'owner. Requests with its `id` in the header `X-Turnpike-Org` act for it.',
     audited: true,
     errors: [409],
     request: { name: 'Analytical Engines' },
@@ -87,14 +87,14 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'listOrganizations',
     tag: 'Organizations',
     summary: 'List your organizations',
-    description: 'Those that you belong to, with your role in each; `created_at` is when you came to it.',
+    description: 'Your organizations with your role in each. `created_at` is when you joined.',
     answer: listOf(organization),
   },
   'POST /organization-invitations/preview': {
     id: 'previewOrganizationInvitation',
     tag: 'Organizations',
-    summary: 'What an invitation is for',
-    description: 'Which organization a link invites to, in which role; it is not used up by this.',
+    summary: 'Look up an invitation',
+    description: 'The organization and role of an invitation link. This does not use it up.',
     request: { code },
     personal: true,
     answer: {
@@ -110,8 +110,9 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Join an organization',
     description:
-      'By the code in the link. It is good for one person. Who comes back has the `member_id` of before. ' +
-      'One that is over says what has become of it (400); who has joined by it gets 409.',
+      'With the code in the link, which works for one person. Returning members keep their `member_id`. ' +
+      'An invitation that is no longer valid says why (400). Someone who has already joined with it ' +
+      'gets 409.',
     audited: true,
     personal: true,
     errors: [404, 409],
@@ -122,7 +123,7 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'getOrganization',
     tag: 'Organizations',
     summary: 'The organization',
-    description: 'That is acted for, and as what: `X-Turnpike-Org` names it.',
+    description: 'The organization that `X-Turnpike-Org` names, and your role.',
     errors: [404],
     answer: organization,
   },
@@ -131,8 +132,8 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Leave the organization',
     description:
-      'Your keys there go to it, or are revoked, as `keys` says. The only owner cannot leave (409): make ' +
-      'somebody else an owner first, or close it.',
+      'Your keys there go to the organization or are revoked, depending on `keys`. The only owner cannot ' +
+      'leave (409): make somebody else an owner first, or close it.',
     audited: true,
     bodyOptional: true,
     errors: [404, 409],
@@ -144,8 +145,8 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Close the organization',
     description:
-      'For good: no key of it serves any more, and for its members it is no longer there. What the books ' +
-      'say stays, and so does the credit that is left, for the operator to refund.',
+      'Permanently: its keys stop working, and its members lose access. The ledger ' +
+      'is kept, and so is remaining credit, for the operator to refund.',
     audited: true,
     errors: [404, 409],
     request: { confirm: 'Analytical Engines' },
@@ -155,18 +156,17 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'listMembers',
     tag: 'Organizations',
     summary: 'List members',
-    description:
-      'Who belongs to it, service accounts too; not those who are gone. Owners and admins see addresses.',
+    description: 'Current members, including service accounts. Owners and admins see email addresses.',
     errors: [404],
     answer: listOf(member),
   },
   'POST /organization/members': {
     id: 'createServiceAccount',
     tag: 'Organizations',
-    summary: 'Make a service account',
+    summary: 'Create a service account',
     description:
-      'A member without a login, for what runs by itself: keys are made for it by `member_id`, and stay ' +
-      'when people go.',
+      'A member without a login, for automation. Keys are created for it with `member_id`, and stay ' +
+      'when people leave.',
     audited: true,
     errors: [404],
     request: { name: 'nightly reports' },
@@ -176,7 +176,7 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'getMember',
     tag: 'Organizations',
     summary: 'One member',
-    description: 'Also one who is gone.',
+    description: 'Including former members.',
     answer: member,
   },
   'PATCH /organization/members/:member_id': {
@@ -184,9 +184,9 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Change a member',
     description:
-      'The role of a person, or the name of a service account. Nobody gives or takes away a role above ' +
-      'their own; the last owner stays one (409). Open invitations that the member could not give any more ' +
-      'are revoked.',
+      'Changes the role of a person, or the name of a service account. Nobody can grant or remove a role ' +
+      'above their own, and the last owner keeps the role (409). Open invitations that the member could ' +
+      'no longer create are revoked.',
     audited: true,
     errors: [409],
     request: { role: 'admin' },
@@ -197,9 +197,10 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'Remove a member',
     description:
-      'With `keys=revoked` their keys are refused at once, with `keys=organization` they work on as the ' +
-      'organization’s own: also for whoever knows a secret, until the key is rotated. Devices that they ' +
-      'have signed in, and their playground, end at once in either case.',
+      'With `keys=revoked` their keys are refused at once. With `keys=organization` they keep ' +
+      'working as the ' +
+      'organization’s keys, for anyone who knows the secret, until the key is rotated. Devices that they ' +
+      'signed in, and their playground, end at once in either case.',
     audited: true,
     errors: [409],
     answer: removed,
@@ -207,13 +208,13 @@ export const organizationOperations: Record<string, Operation> = {
   'POST /organization/invitations': {
     id: 'createOrganizationInvitation',
     tag: 'Organizations',
-    summary: 'Invite somebody',
+    summary: 'Invite someone',
     description:
-      'A link that is good for one person, for seven days. With `email` only whoever has that address, ' +
-      'verified, may use it, and it is mailed there where the gateway has a mail server; 50 mails a day, ' +
-      'three to one address. The mail has a link of its own, which verifies the address of who uses it at ' +
-      'the embedded identity provider. It opens no registration: who has no account, and may make none, ' +
-      'cannot join.',
+      'Creates a link that works for one person, for seven days. With `email`, only someone with that ' +
+      'address, verified, can use it, and it is emailed there if the gateway has a mail server (50 ' +
+      'emails a day, three per address). The email has a separate link, which also verifies the address ' +
+      'at the embedded identity provider. It does not open registration: someone without an account who ' +
+      'may not create one cannot join.',
     audited: true,
     errors: [404, 429],
     request: { role: 'developer' },
@@ -223,7 +224,7 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'listOrganizationInvitations',
     tag: 'Organizations',
     summary: 'List invitations',
-    description: 'The newest first; used, revoked and expired ones too.',
+    description: 'Newest first, including used, revoked and expired ones.',
     errors: [404],
     answer: listOf(invitation),
   },
@@ -231,7 +232,7 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'revokeOrganizationInvitation',
     tag: 'Organizations',
     summary: 'Revoke an invitation',
-    description: 'Its link is good for nothing from now on. Again: the same answer.',
+    description: 'Its link is good for nothing from now on. Again: the same response.',
     audited: true,
     errors: [409],
     answer: { ...invitation, status: 'revoked' },
@@ -239,8 +240,9 @@ export const organizationOperations: Record<string, Operation> = {
   'POST /projects': {
     id: 'createProject',
     tag: 'Organizations',
-    summary: 'Make a project',
-    description: 'What keys are for: usage is told by project. A person’s account may have some, too.',
+    summary: 'Create a project',
+    description:
+      'Groups keys, so that usage can be reported by project. Personal accounts can have projects too.',
     audited: true,
     request: { name: 'search' },
     answer: project,
@@ -249,21 +251,21 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'listProjects',
     tag: 'Organizations',
     summary: 'List projects',
-    description: 'The oldest first, archived ones too.',
+    description: 'Oldest first, including archived ones.',
     answer: listOf(project),
   },
   'GET /projects/:project_id': {
     id: 'getProject',
     tag: 'Organizations',
     summary: 'One project',
-    description: 'The record of a project.',
+    description: 'The record of one project.',
     answer: project,
   },
   'PATCH /projects/:project_id': {
     id: 'updateProject',
     tag: 'Organizations',
     summary: 'Rename a project',
-    description: 'No two of an account that are not archived have the same name (409).',
+    description: 'Names of active projects are unique within an account (409).',
     audited: true,
     errors: [409],
     request: { name: 'site search' },
@@ -273,7 +275,7 @@ export const organizationOperations: Record<string, Operation> = {
     id: 'archiveProject',
     tag: 'Organizations',
     summary: 'Archive a project',
-    description: 'No key is put into it any more. Keys that are in it go on, and its usage stays.',
+    description: 'No more keys can be added to it. Existing keys keep working, and usage is kept.',
     audited: true,
     answer: { ...project, archived_at: 1741132800 },
   },
@@ -282,9 +284,9 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Give a key to another member or project',
     description:
-      'A new record with the name, limits and credit of the old one. The secret stays the same, so that ' +
-      'whatever uses it goes on; what was charged until now stays with whose key it was. Whoever knew the ' +
-      'secret knows it still: rotate the key to end that. A field that is not named stays as it is.',
+      'Creates a new record with the name, limits and credit of the old one. The secret stays the same, so ' +
+      'programs keep working. Past charges stay with the previous owner. Anyone who knew the ' +
+      'secret still knows it, so rotate the key to prevent that. Omitted fields stay the same.',
     audited: true,
     errors: [409],
     request: { member_id: null, project_id: ids.project },

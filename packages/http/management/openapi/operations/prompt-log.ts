@@ -15,11 +15,12 @@ export const promptLogOperations: Record<string, Operation> = {
   'GET /prompt-log': {
     id: 'getPromptLog',
     tag: 'Prompt log',
-    summary: 'What is kept of prompts and answers',
+    summary: 'Prompt log settings',
     description:
-      'Whether prompts and answers are kept, for how long, and what they take. They are kept where the ' +
-      'account (`PATCH /api/v1/me`) or a key (`PATCH /api/v1/me/keys/{key_id}`) says `log_prompts: true`; ' +
-      'what a key says holds for it.',
+      'Whether prompts and answers are stored, for how long, and how much space they use. They are ' +
+      'stored if the ' +
+      'account (`PATCH /api/v1/me`) or a key (`PATCH /api/v1/me/keys/{key_id}`) has `log_prompts: true`. ' +
+      'A key’s setting takes precedence.',
     polled: true,
     answer: {
       object: 'prompt_log',
@@ -37,11 +38,11 @@ export const promptLogOperations: Record<string, Operation> = {
   'DELETE /prompt-log': {
     id: 'deletePromptLog',
     tag: 'Prompt log',
-    summary: 'Delete what is kept of prompts and answers',
+    summary: 'Delete prompts and answers',
     description:
-      'All of it, or with `key_id` what requests of that key left. What came before is gone with the ' +
-      'answer, also where its request is still under way on another node. Whether more is kept from now on ' +
-      'stays as it is.',
+      'Deletes all of them, or with `key_id` those of one key. Everything before is deleted with this ' +
+      'response, even if the request is still in progress on another node. The setting for new requests ' +
+      'does not change.',
     audited: true,
     answer: { id: ids.account, object: 'prompt_log', deleted: 42 },
   },
@@ -50,9 +51,10 @@ export const promptLogOperations: Record<string, Operation> = {
     tag: 'Prompt log',
     summary: 'The prompt and answer of a request',
     description:
-      'As they were sent, with secrets and personal data taken out, and once more as messages, which read ' +
-      'the same for each API. For the account’s own user alone: there is no such path for operators. 404 ' +
-      'where nothing is kept.',
+      'As they were sent, with secrets and personal data redacted, and again as messages, in a ' +
+      'format that is ' +
+      'the same for every API. Only for the account’s own users; operators have no such endpoint. 404 ' +
+      'if nothing is stored.',
     answer: {
       id: ids.request,
       object: 'request.log',
@@ -81,7 +83,7 @@ export const promptLogOperations: Record<string, Operation> = {
     id: 'deleteRequestLog',
     tag: 'Prompt log',
     summary: 'Delete the prompt and answer of a request',
-    description: 'None of it is kept later, either. The request’s row stays. Again: the same answer.',
+    description: 'None of it is kept later, either. The request’s row stays. Again: the same response.',
     audited: true,
     answer: { id: ids.request, object: 'request.log', deleted: true },
   },

@@ -50,14 +50,14 @@ export const serviceOperations: Record<string, Operation> = {
     id: 'getPrices',
     tag: 'Operator',
     summary: 'Prices in force',
-    description: 'Where this node’s prices are from, and what the last refresh changed.',
+    description: 'Where this node’s prices come from, and what the last refresh changed.',
     answer: priceReport,
   },
   'POST /prices/refresh': {
     id: 'refreshPrices',
     tag: 'Operator',
     summary: 'Refresh the prices',
-    description: 'Reads the prices anew, on this node. Where that fails everything stays as it was.',
+    description: 'Reloads the prices on this node. If that fails, nothing changes.',
     audited: true,
     errors: [502],
     answer: priceReport,
@@ -67,9 +67,9 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Health of the upstreams',
     description:
-      'How the upstreams do that this node has asked since its start, each with each of its keys: whether ' +
-      'they are left in peace after failures, for how long and why, and how soon they answer. And what ' +
-      'providers are called with: where it comes from, and how long it is good yet.',
+      'Health of the upstreams that this node has called since its start, for each of their keys: ' +
+      'whether their circuit breaker is open after failures, for how long and why, and their latency. ' +
+      'Also the credentials of providers: where they come from and how long they are valid.',
     answer: {
       object: 'list',
       data: [
@@ -109,11 +109,11 @@ export const serviceOperations: Record<string, Operation> = {
   'GET /prices/changes': {
     id: 'listPriceChanges',
     tag: 'Operator',
-    summary: 'How prices changed',
+    summary: 'Price history',
     description:
-      'Each price that became another one, newest first: by a refresh, a price file, the configuration, or ' +
-      'a new version of the gateway. Prices are the vendors’, without the markup, which stands there as ' +
-      'that of the model `*`. What changes with the time of day alone is not told. Entries never change.',
+      'All price changes, newest first, through a refresh, a price file, the configuration, or ' +
+      'a new version of the gateway. Prices are the vendors’, without the markup, which is listed as ' +
+      'the price of the model `*`. Changes by time of day are not listed. Entries never change.',
     answer: listOf({
       id: 'prc_01jngyd2m4n6p8q1r3s5t7v9wx',
       object: 'price_change',
@@ -131,8 +131,8 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Failure rates of the upstreams',
     description:
-      'How each upstream did over a range of days, on all nodes, attempt by attempt: also where another ' +
-      'one answered in the end, so that the request did not fail. Those with the most failures come first, ' +
+      'Results of each upstream over a range of days, on all nodes, by attempt, even if another ' +
+      'one answered and the request succeeded. Those with the most failures come first, ' +
       'each with how its attempts ended and the last request that ended so.',
     answer: {
       object: 'list',
@@ -160,19 +160,19 @@ export const serviceOperations: Record<string, Operation> = {
   'GET /set-aside': {
     id: 'listSetAsideRows',
     tag: 'Operator',
-    summary: 'Rows that are in no ledger',
+    summary: 'Rows missing from the ledger',
     description:
-      'Finished requests whose rows the database refused for good, with the reason: of this node, and of ' +
-      'others in its data directory. Each is an answer that was delivered and not charged.',
+      'Finished requests whose rows the database rejected permanently, with the reason: of this node, ' +
+      'and of others in its data directory. Each is an answer that was delivered but not charged.',
     answer: { object: 'list', data: [setAsideRow], total: 1 },
   },
   'POST /set-aside/:row_id/retry': {
     id: 'retrySetAsideRow',
     tag: 'Operator',
-    summary: 'Write a refused row again',
+    summary: 'Retry a rejected row',
     description:
-      'For a row whose reason is gone. Where the database takes it, it is charged to its key and is no ' +
-      'longer here; else `reason` says why it was refused again. A row of another worker is 409.',
+      'For a row whose cause is fixed. If the database accepts it, it is charged to its key and is no ' +
+      'longer listed. Otherwise `reason` says why it was rejected again. A row of another worker is 409.',
     audited: true,
     bodyOptional: true,
     errors: [409],
@@ -181,8 +181,9 @@ export const serviceOperations: Record<string, Operation> = {
   'POST /set-aside/:row_id/discard': {
     id: 'discardSetAsideRow',
     tag: 'Operator',
-    summary: 'Take out a refused row',
-    description: 'For a row that was settled by hand, as by an `adjustment`. Its charge is posted no more.',
+    summary: 'Discard a rejected row',
+    description:
+      'For a row that was settled by hand, such as with an `adjustment`. Its charge will not be posted.',
     audited: true,
     errors: [409],
     request: { reason: 'adjusted by led_01jngyd2m4n6p8q1r3s5t7v9wx' },
@@ -193,8 +194,8 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Audit log',
     description:
-      'Every action of operators and users, newest first: who did what to what, when, from where, and ' +
-      'what was answered. Entries are never changed or deleted, and hold no secrets.',
+      'Every action of operators and users, newest first: who did what, when, from where, and ' +
+      'the result. Entries are never changed or deleted, and contain no secrets.',
     answer: listOf({
       object: 'audit_entry',
       request_id: ids.request,
@@ -216,7 +217,7 @@ export const serviceOperations: Record<string, Operation> = {
     id: 'getHealth',
     tag: 'Service',
     summary: 'Liveness',
-    description: 'The process answers.',
+    description: 'The process is running.',
     answer: { status: 'ok' },
   },
   'GET /readyz': {
@@ -224,15 +225,15 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Service',
     summary: 'Readiness',
     description:
-      'Whether the node should be sent requests. `degraded`: it serves, but something it stands on is ' +
-      'away. While it starts or drains, 503 with the same checks.',
+      'Whether the node should get requests. `degraded`: it serves, but a dependency is ' +
+      'unavailable. While it starts or drains: 503 with the same checks.',
     answer: { status: 'ok', checks: { database: { status: 'ok' } } },
   },
   'GET /metrics': {
     id: 'getMetrics',
     tag: 'Operator',
     summary: 'Metrics',
-    description: 'What the node tells Prometheus, in its text format.',
+    description: 'Metrics in the Prometheus text format.',
     files: {
       'text/plain': {
         description: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
@@ -251,8 +252,8 @@ export const serviceOperations: Record<string, Operation> = {
   'GET /docs': {
     id: 'getDocs',
     tag: 'Service',
-    summary: 'This description, to read',
-    description: 'The same as one page of HTML.',
+    summary: 'API reference',
+    description: 'This description as an HTML page.',
     polled: true,
     files: {
       'text/html': {
@@ -266,7 +267,7 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Service',
     summary: 'A guide for agents',
     description:
-      'How an agent signs in, makes a key, has credit bought, and handles errors (https://llmstxt.org).',
+      'How an agent signs in, creates a key, gets credit, and handles errors (https://llmstxt.org).',
     polled: true,
     files: { 'text/plain': { description: 'Markdown.', example: '# Turnpike\n' } },
   },

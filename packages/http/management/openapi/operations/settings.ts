@@ -31,8 +31,8 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'How you sign in',
     description:
-      'Whether the embedded identity provider signs you in, and what of your profile may be changed here: ' +
-      'the name by `PATCH /api/v1/me`, the others by endpoints of their own.',
+      'Whether you sign in with the embedded identity provider, and what you can change here: ' +
+      'the name with `PATCH /api/v1/me`, the rest with separate endpoints.',
     answer: {
       object: 'login',
       provider: 'embedded',
@@ -48,10 +48,9 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your password',
     description:
-      'At the embedded identity provider. Every other session ends: browsers, command lines, devices and ' +
-      'apps; API keys go on. The session that asks goes on by its refresh token, and its access token is ' +
-      'of no use any more. Wrong passwords are counted: after ten the answer is 429 for a quarter of an ' +
-      'hour.',
+      'At the embedded identity provider. All other sessions end: browsers, command lines, devices and ' +
+      'apps. API keys keep working. This session continues with its refresh token, and its access token ' +
+      'becomes invalid. After ten wrong passwords the response is 429 for a quarter of an hour.',
     audited: true,
     unkept: true,
     request: { current_password: 'correct horse battery', new_password: 'staple correct horse' },
@@ -62,10 +61,10 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your email',
     description:
-      'At the embedded identity provider, where everybody may register. Where the gateway has a mail ' +
-      'server, a link is mailed to the new address, and yours stays what it is until you open that; the ' +
-      'answer says `changed: false`. Else it changes at once, and nobody vouches for it: `email_verified` ' +
-      'is false from then on. Sessions go on.',
+      'At the embedded identity provider, if registration is open. If the gateway has a mail ' +
+      'server, a link is sent to the new address, and yours changes when you open it; the ' +
+      'response has `changed: false`. Otherwise it changes at once and is unverified: `email_verified` ' +
+      'is false from then on. Sessions continue.',
     audited: true,
     personal: true,
     unkept: true,
@@ -76,11 +75,12 @@ export const settingsOperations: Record<string, Operation> = {
   'POST /login/verify-email': {
     id: 'sendVerificationMail',
     tag: 'Account',
-    summary: 'Have your email verified',
+    summary: 'Request email verification',
     description:
-      'Mails a link to your address, which is good for a day. It is mailed when you register, too. Three ' +
-      'in a day go to one address, ten for one person. Absent where the gateway has no mail server, or ' +
-      'another identity provider.',
+      'Emails a verification link to your address, valid for a day. It is also sent when you ' +
+      'register. At most three ' +
+      'a day per address, ten per person. Not available if the gateway has no mail server or ' +
+      'uses an external identity provider.',
     audited: true,
     unkept: true,
     bodyOptional: true,
@@ -92,8 +92,8 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Verify your email',
     description:
-      'By the code of the link: it is of use once, and to the user alone whom it is for. So is that of a ' +
-      'new address, which is yours from then on. Your next token says it.',
+      'With the code of the link. It works once, and only for its own user. The same goes for ' +
+      'a new address, which is yours from then on. Your next token includes it.',
     audited: true,
     personal: true,
     unkept: true,
@@ -104,12 +104,12 @@ export const settingsOperations: Record<string, Operation> = {
   'POST /auth/new-password': {
     id: 'setForgottenPassword',
     tag: 'Account',
-    summary: 'Set a new password by mail',
+    summary: 'Reset a password by email',
     description:
-      'By the code of a link that was mailed to a verified address, since somebody said on the sign-in ' +
-      'page that they have forgotten its password; it is good for an hour, once. All sessions end: ' +
-      'browsers, command lines, devices and apps; API keys go on. Of an address that nobody has verified ' +
-      'it makes a new account, to which the address belongs from then on.',
+      'With the code of a link that was emailed to a verified address after somebody chose "Forgot your ' +
+      'password?" on the sign-in page. It works once, for an hour. All sessions end: ' +
+      'browsers, command lines, devices and apps. API keys keep working. For an unverified address ' +
+      'it creates a new account, which then owns the address.',
     audited: true,
     personal: true,
     unkept: true,
@@ -122,16 +122,16 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'List sessions',
     description:
-      'Where you are signed in: browsers, command lines, devices that signed in by a code, and apps that ' +
-      'may use the MCP server; yours first, then the last used. Of each kind the 200 newest. With an ' +
-      'identity provider other than the embedded one, devices alone: it knows the others itself.',
+      'Where you are signed in: browsers, command lines, devices that signed in with a code, and apps that ' +
+      'may use the MCP server; this one first, then by last use. Up to 200 of each kind. With an ' +
+      'external identity provider, only devices, since that manages the others.',
     answer: listOf(session),
   },
   'DELETE /sessions/:login_session_id': {
     id: 'endSession',
     tag: 'Account',
     summary: 'End a session',
-    description: 'All of its tokens are of no use from that moment, on every node.',
+    description: 'All of its tokens become invalid at once, on every node.',
     audited: true,
     answer: { id: session.id, deleted: true },
   },
@@ -140,8 +140,8 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'End all other sessions',
     description:
-      'Ends every session but the one that asks, devices and apps included, on every node. API keys go on. ' +
-      'The access token of the one that asks is to be renewed by its refresh token.',
+      'Ends every session except this one, including devices and apps, on every node. API keys keep ' +
+      'working. Renew the access token of this session with its refresh token.',
     audited: true,
     bodyOptional: true,
     answer: listOf(session),
@@ -149,8 +149,8 @@ export const settingsOperations: Record<string, Operation> = {
   'GET /billing': {
     id: 'getBillingDetails',
     tag: 'Top-up',
-    summary: 'Whom receipts are made out to',
-    description: 'The billing address and VAT number that receipts show from the next payment on.',
+    summary: 'Billing details for receipts',
+    description: 'The billing address and VAT number shown on receipts from the next payment on.',
     answer: details,
   },
   'PUT /billing': {
@@ -158,9 +158,9 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'Set the billing address',
     description:
-      'Takes the place of what was there. A VAT number is checked by its form: that of its prefix for ' +
-      'members of the European Union, the United Kingdom, Norway and Switzerland; of other countries 4 to ' +
-      '20 letters and digits. Receipts of payments that were made before do not change.',
+      'Replaces the current one. Only the format of a VAT number is checked: by its prefix for ' +
+      'members of the European Union, the United Kingdom, Norway and Switzerland; for other countries 4 to ' +
+      '20 letters and digits. Receipts of earlier payments do not change.',
     audited: true,
     personal: true,
     request: exampleAddress,
@@ -170,7 +170,7 @@ export const settingsOperations: Record<string, Operation> = {
     id: 'removeBillingDetails',
     tag: 'Top-up',
     summary: 'Remove the billing address',
-    description: 'Receipts of payments that were made before keep it.',
+    description: 'Receipts of earlier payments keep it.',
     audited: true,
     answer: { ...details, address: null, updated_at: null },
   },
@@ -179,18 +179,17 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Your data',
     description:
-      'All that is kept of the account, as a ZIP of CSV and JSON that is made while it is sent: account, ' +
+      'All data of the account, as a ZIP of CSV and JSON that is created while it is sent: account, ' +
       'billing address, keys without secrets, sessions, top-ups with receipts, ledger, usage by day, ' +
-      'requests. One at a time for an account, else 429. A connection that breaks off means that the file ' +
-      'is not whole.',
-    files: { 'application/zip': { description: 'A README.txt in it names its files.', example: 'PK…' } },
+      'requests. One at a time per account, otherwise 429. If the connection is interrupted, the file ' +
+      'is incomplete.',
+    files: { 'application/zip': { description: 'Its README.txt describes the files.', example: 'PK…' } },
   },
   'GET /closing': {
     id: 'getAccountClosing',
     tag: 'Account',
-    summary: 'What closing the account means',
-    description:
-      'What would be left, what would be erased and what kept, and what is to be typed to close it.',
+    summary: 'Consequences of closing the account',
+    description: 'Remaining credit, what is deleted and what is kept, and what must be entered to confirm.',
     answer: {
       object: 'account_closing',
       account_id: ids.account,
@@ -202,7 +201,7 @@ export const settingsOperations: Record<string, Operation> = {
       organizations: [],
       only_owner_of: [],
       erased: ['your name and email, and your login'],
-      kept: ['every movement of credit (the ledger), which is never changed'],
+      kept: ['every ledger entry; the ledger is never changed'],
     },
   },
   'POST /close': {
@@ -210,9 +209,9 @@ export const settingsOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Close your account',
     description:
-      'Keys stop at once, on every node, and all sessions end. What requests in flight use is charged as ' +
-      'they end. The credit that is left is not paid back by itself: it stays in the books, for the ' +
-      'operator to refund by the account’s identifier. It cannot be undone here.',
+      'Keys stop working at once, on every node, and all sessions end. Requests in flight are charged when ' +
+      'they end. Remaining credit is not refunded automatically. It stays on record, for the ' +
+      'operator to refund by the account’s id. This cannot be undone.',
     audited: true,
     personal: true,
     errors: [409],

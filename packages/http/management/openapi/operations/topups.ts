@@ -14,8 +14,9 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'Buy credit',
     description:
-      'Opens a checkout session: a person pays at `checkout_url`. What was paid is credited once, to ' +
-      'the named key, else to the account’s default key. An agent never pays: it hands its human the URL.',
+      'Opens a checkout session, where a person pays at `checkout_url`. The payment is credited once, to ' +
+      'the named key, otherwise to the account’s default key. An agent never pays: it gives the URL ' +
+      'to its user.',
     audited: true,
     errors: [502],
     request: { amount_usd: '25', key_id: ids.key, save_payment_method: true },
@@ -26,8 +27,8 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'One top-up',
     description:
-      'What became of a checkout session: poll it until it is no longer `open`. While it is, the payment ' +
-      'processor is asked, at most every three seconds.',
+      'The state of a checkout session. Poll it until it is no longer `open`. While it is open, the ' +
+      'payment processor is queried, at most every three seconds.',
     polled: true,
     answer: exampleTopup,
   },
@@ -36,9 +37,9 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'The receipt of a top-up',
     description:
-      'For whoever keeps the books: what was paid, when and how, the credit granted for it, and what went ' +
-      'back since. It is made out to whom it was when it was paid: name, email and billing address do not ' +
-      'change afterwards. 404 until it is paid. It is a receipt of a payment, no tax invoice.',
+      'For accounting: what was paid, when and how, the credit granted, and what was refunded ' +
+      'since. Name, email and billing address are those at the time of payment and do not ' +
+      'change. 404 until it is paid. It is a payment receipt, not a tax invoice.',
     answer: exampleReceipt,
   },
   'GET /topups': {
@@ -53,8 +54,7 @@ export const topupOperations: Record<string, Operation> = {
     id: 'getAutoTopup',
     tag: 'Top-up',
     summary: 'Automatic top-up',
-    description:
-      'When the account buys credit by itself, what it is charged to, and how the last attempt went.',
+    description: 'The settings of automatic top-up and the result of the last attempt.',
     polled: true,
     answer: exampleAutoTopup,
   },
@@ -63,9 +63,10 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'Set automatic top-up',
     description:
-      'Below `threshold_usd` the payment method is charged `amount_usd`, and never more than ' +
-      '`monthly_cap_usd` in a month (UTC). There is one attempt at a time. A payment method is saved at a ' +
-      'checkout (`POST /topup`, `save_payment_method`). Where it has stopped, it goes on.',
+      'When the balance is below `threshold_usd`, the payment method is charged `amount_usd`, but ' +
+      'never more than ' +
+      '`monthly_cap_usd` per month (UTC), one attempt at a time. Payment methods are saved at a ' +
+      'checkout (`POST /topup`, `save_payment_method`). If it has stopped, this resumes it.',
     audited: true,
     request: {
       threshold_usd: '10',
@@ -79,7 +80,7 @@ export const topupOperations: Record<string, Operation> = {
     id: 'removeAutoTopup',
     tag: 'Top-up',
     summary: 'Turn automatic top-up off',
-    description: 'Nothing is charged any more, but for an attempt that is under way.',
+    description: 'Nothing more is charged, except for an attempt in progress.',
     audited: true,
     answer: { ...exampleAutoTopup, enabled: false },
   },
@@ -87,15 +88,14 @@ export const topupOperations: Record<string, Operation> = {
     id: 'listPaymentMethods',
     tag: 'Top-up',
     summary: 'List payment methods',
-    description: 'What was saved at checkouts, the newest first.',
+    description: 'Payment methods saved at checkouts, newest first.',
     answer: listOf(examplePaymentMethod),
   },
   'DELETE /payment-methods/:payment_method_id': {
     id: 'removePaymentMethod',
     tag: 'Top-up',
     summary: 'Remove a payment method',
-    description:
-      'It is let go at the payment processor too. Automatic top-ups that were charged to it are turned off.',
+    description: 'It is also removed at the payment processor. Automatic top-ups that use it are turned off.',
     audited: true,
     errors: [502],
     answer: examplePaymentMethod,
@@ -103,10 +103,10 @@ export const topupOperations: Record<string, Operation> = {
   'GET /public/topup-links/:token': {
     id: 'getTopupLink',
     tag: 'Top-up',
-    summary: 'What became of a checkout link',
+    summary: 'State of a payment link',
     description:
-      'For a program that got a 402: its `error.metadata.poll_url`. Whoever has the address may ask; it ' +
-      'tells no balance. `balance_covers`: send the refused request again.',
+      'For a program that got a 402: its `error.metadata.poll_url`. Anyone with the URL may call it; it ' +
+      'does not reveal the balance. `balance_covers`: retry the refused request.',
     errors: [429],
     answer: { object: 'topup_link', status: 'open', paid: false, balance_covers: false },
   },
@@ -115,8 +115,8 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Service',
     summary: 'Stripe’s webhook',
     description:
-      'For Stripe alone: each event is signed (`Stripe-Signature`); one that is not, or too old, is 400. ' +
-      'The same event may come any number of times, and in any order.',
+      'Only for Stripe. Events must be signed (`Stripe-Signature`) and recent, otherwise 400. ' +
+      'Events may arrive repeatedly and in any order.',
     errors: [400, 413],
   },
 }

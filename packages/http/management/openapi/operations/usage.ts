@@ -10,9 +10,9 @@ const margins = {
   total_uncosted_usd: '0',
 }
 const marginsDescription =
-  'Operators are also told what vendors are owed for the same requests (`total_vendor_cost_usd`: their ' +
-  'usage at the prices without markup), and what is left (`total_margin_usd`). What was charged for ' +
-  'requests whose vendor cost is not known is `total_uncosted_usd`, and in neither.'
+  'Operators also see the vendor cost of the same requests (`total_vendor_cost_usd`: their ' +
+  'usage at prices without markup) and the margin (`total_margin_usd`). Charges for ' +
+  'requests with unknown vendor cost are in `total_uncosted_usd`, and in neither of these.'
 
 const health = {
   requests: 200,
@@ -58,9 +58,8 @@ export const usageOperations: Record<string, Operation> = {
     summary: 'Usage summary',
     description:
       'Sums over the last `days` calendar days in UTC, today included, or over the days from `from` to ' +
-      '`to`. ' +
-      'Every request counts but those that failed, which cost nothing; so the cost equals the ledger’s ' +
-      '`usage` entries of the same days. `outcome` counts one ending alone, `failed` too.',
+      '`to`. Failed requests cost nothing and are not counted, so the cost equals the ledger’s `usage` ' +
+      'entries of the same days. `outcome` selects one outcome, including `failed`.',
     polled: true,
     answer: { range_days: 30, ...totals },
     acrossAccounts: { description: marginsDescription, answer: { range_days: 30, ...totals, ...margins } },
@@ -71,12 +70,12 @@ export const usageOperations: Record<string, Operation> = {
     summary: 'Usage by group',
     description:
       'The summary, split by tag, model, key, day, hour, provider, tier, endpoint or operation; two `by` ' +
-      'give a cross table. A request counts for each of its tags, so the sum over tags may exceed the ' +
-      'total; by `tag:team`, the values of tags `team:…`, it does not. The costliest ' +
-      'groups come first, page by page; on a page by day or hour, these are in their order. `others` ' +
-      'is what all groups behind the page come to together, so that a page and its `others` leave nothing ' +
-      'out. A group whose cost grows between two pages may be on neither, or both: pages of days that are ' +
-      'over (`to`) hold each group once.',
+      'give a cross table. A request counts for each of its tags, so the sum over tags can exceed the ' +
+      'total. With `tag:team`, the values of tags `team:…`, it does not. The most expensive ' +
+      'groups come first; days and hours on a page are in chronological order. `others` ' +
+      'is the total of all groups after the page, so a page and its `others` include ' +
+      'everything. A group whose cost grows between two pages may be on neither or both. Pages of past ' +
+      'days (`to`) contain each group once.',
     polled: true,
     answer: { ...listOf({ group: 'team:research', ...totals }), others: null, range_days: 30, by: ['tag'] },
     acrossAccounts: {
@@ -92,11 +91,12 @@ export const usageOperations: Record<string, Operation> = {
   'GET /usage/health': {
     id: 'getUsageHealth',
     tag: 'Usage',
-    summary: 'How requests went',
+    summary: 'Request health',
     description:
-      'Errors by type, times (p50 and p95), tokens a second, and what caches saved, over the same days as ' +
-      'the summary and over as many before (`previous`); with `by` also of each group, those of the most ' +
-      'requests first, days and hours in their order. Nothing from before `counted_since` is in it.',
+      'Errors by type, latency (p50 and p95), tokens per second, and cache savings, over the same days as ' +
+      'the summary and over the same number of days before (`previous`); with `by` also for each ' +
+      'group, those with the most ' +
+      'requests first, days and hours in chronological order. Nothing before `counted_since` is included.',
     polled: true,
     answer: {
       object: 'health',
@@ -113,7 +113,7 @@ export const usageOperations: Record<string, Operation> = {
     id: 'listRequests',
     tag: 'Usage',
     summary: 'List requests',
-    description: 'One row a request, failed ones too, newest first.',
+    description: 'One row per request, including failed ones, newest first.',
     answer: listOf(exampleRequest),
   },
   'GET /usage/requests/:request_id': {
@@ -121,8 +121,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Usage',
     summary: 'One request',
     description:
-      'A request with all that its charge was computed from, so that it can be recomputed. `usage.raw`, ' +
-      "the vendor's own words, is told to operators alone: null for users.",
+      'A request with all inputs of its charge, so that it can be recomputed. `usage.raw`, ' +
+      'as reported by the vendor, is only shown to operators, and null for users.',
     answer: {
       ...exampleRequest,
       has_log: false,
@@ -158,16 +158,15 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Usage',
     summary: 'Export requests',
     description:
-      'All requests that match, oldest first, as a file that is streamed. CSV is that of RFC 4180 with ' +
-      'a header line; `tags` is a JSON array in one cell, and a cell that a spreadsheet would run as a ' +
-      'formula gets an apostrophe before it. A connection that breaks off means that the file is not ' +
-      'whole.',
+      'All matching requests, oldest first, as a streamed file. CSV follows RFC 4180 with a header line. ' +
+      '`tags` is a JSON array in one cell, and a cell that a spreadsheet would run as a formula is ' +
+      'prefixed with an apostrophe. If the connection is interrupted, the file is incomplete.',
     files: {
       'text/csv': {
-        description: 'One line a request, with a header line.',
+        description: 'One line per request, with a header line.',
         example: `id,created_at,account_id,key_id\n${ids.request},1741050000,${ids.account},${ids.key}\n`,
       },
-      'application/jsonl': { description: 'One JSON object a line, as in the list.', example: jsonl },
+      'application/jsonl': { description: 'One JSON object per line, as in the list.', example: jsonl },
     },
   },
   'GET /ledger': {
@@ -175,8 +174,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Ledger',
     summary: 'Ledger entries',
     description:
-      'Every movement of the account’s credit, newest first, or those of a kind, of a key, or of some ' +
-      'days. An entry is never changed: a correction is a new entry, which names in `corrects` the one ' +
+      'All credit transactions of the account, newest first, or those of a kind, a key, or a range of ' +
+      'days. Entries are never changed. A correction is a new entry, which names in `corrects` the one ' +
       'that it corrects.',
     answer: listOf(exampleLedgerEntry),
   },
@@ -185,16 +184,16 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Ledger',
     summary: 'Export the ledger',
     description:
-      'All entries that match, in the order and with the amounts of the list, as a file that is streamed. ' +
-      'CSV is that of RFC 4180 with a header line; a cell that a spreadsheet would run as a formula gets ' +
-      'an apostrophe before it. A connection that breaks off means that the file is not whole.',
+      'All matching entries, in the order and with the amounts of the list, as a streamed file. CSV ' +
+      'follows RFC 4180 with a header line. A cell that a spreadsheet would run as a formula is prefixed ' +
+      'with an apostrophe. If the connection is interrupted, the file is incomplete.',
     files: {
       'text/csv': {
-        description: 'One line an entry, with a header line.',
+        description: 'One line per entry, with a header line.',
         example: `id,created_at,kind,amount_usd\n${exampleLedgerEntry.id},1741050000,grant,25\n`,
       },
       'application/jsonl': {
-        description: 'One JSON object a line, as in the list.',
+        description: 'One JSON object per line, as in the list.',
         example: `${JSON.stringify(exampleLedgerEntry)}\n`,
       },
     },
@@ -204,22 +203,23 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Verify the ledger',
     description:
-      'Recomputes every balance, lease and charge from its entries, and names what this node could not ' +
-      'bring into the database. 200 also where something differs: the check itself succeeded, and `ok` ' +
-      'tells the result. A node verifies one time at a time: who asks meanwhile shares the one after it. ' +
-      'What takes longer than ten minutes is 503: ask for it behind the answer, or use the command. ' +
-      'Differences that were not found before raise `ledger.difference`, and are listed as a verification.',
+      'Recomputes every balance, lease and charge from its entries, and lists what this node could not ' +
+      'write to the database. The status is 200 even if something differs: the check itself succeeded, ' +
+      'and `ok` is the result. A node runs one verification at a time. Callers that arrive meanwhile ' +
+      'share the next one. If it takes longer than ten minutes, the response is 503. Start it in the ' +
+      'background instead, or use the command. New differences raise `ledger.difference` and are listed ' +
+      'as a verification.',
     errors: [503],
     answer: { ok: true, checked: 5210, differences: [] },
   },
   'POST /ledger/verifications': {
     id: 'beginLedgerVerification',
     tag: 'Operator',
-    summary: 'Verify the ledger behind the answer',
+    summary: 'Verify the ledger in the background',
     description:
-      'Begins a verification, to be looked at later. One runs at a time, whatever the number of nodes: ' +
-      'where there is one already, that one is answered. It ends after ten minutes at most. One of the ' +
-      'nodes begins one by itself every `billing.verify_hours`.',
+      'Starts a verification, whose result can be read later. One runs at a time across all nodes. ' +
+      'If one is running, it is returned. It ends after ten minutes at most. One of the ' +
+      'nodes starts one automatically every `billing.verify_hours`.',
     audited: true,
     bodyOptional: true,
     answer: runningVerification,
@@ -228,14 +228,14 @@ export const usageOperations: Record<string, Operation> = {
     id: 'listLedgerVerifications',
     tag: 'Operator',
     summary: 'Verifications of the ledger',
-    description: 'Those that were asked for and those of every day, newest first; a hundred are kept.',
+    description: 'Requested and daily verifications, newest first. A hundred are kept.',
     answer: listOf(verification),
   },
   'GET /ledger/verifications/:verification_id': {
     id: 'getLedgerVerification',
     tag: 'Operator',
     summary: 'One verification of the ledger',
-    description: 'How far it is, and what it found, in words.',
+    description: 'Its progress and results, as text.',
     answer: verification,
   },
 }

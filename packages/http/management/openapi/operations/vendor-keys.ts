@@ -22,12 +22,12 @@ export const vendorKeyOperations: Record<string, Operation> = {
   'POST /vendor-keys': {
     id: 'createVendorKey',
     tag: 'Vendor keys',
-    summary: 'Add a key of a vendor',
+    summary: 'Add a vendor key',
     description:
-      'Requests for models of this provider go to the vendor with this key first, and cost what the ' +
-      'operator asks for that (`fee_percent`). Where it gives no answer they go on to the gateway’s own ' +
-      'keys, for credit, unless `allow_fallback_to_shared` is false. The secret is sealed, and told by no ' +
-      'answer: `last4` tells keys apart. An account has 50 at most.',
+      'Requests for models of this provider use this key first, and cost the fee that the ' +
+      'operator sets (`fee_percent`). If the key fails, they fall back to the gateway’s own ' +
+      'keys, for credit, unless `allow_fallback_to_shared` is false. The secret is encrypted and never ' +
+      'returned; `last4` identifies a key. An account can have at most 50.',
     audited: true,
     errors: [409, 503],
     request: { provider: 'anthropic', name: 'prod', secret: 'sk-ant-api03-example-aB3d' },
@@ -36,16 +36,16 @@ export const vendorKeyOperations: Record<string, Operation> = {
   'GET /vendor-keys': {
     id: 'listVendorKeys',
     tag: 'Vendor keys',
-    summary: 'List keys of vendors',
-    description: 'All of them, in the order in which they are asked.',
+    summary: 'List vendor keys',
+    description: 'All keys, in the order in which they are used.',
     polled: true,
     answer: listOf(exampleKey),
   },
   'GET /vendor-keys/providers': {
     id: 'listVendorKeyProviders',
     tag: 'Vendor keys',
-    summary: 'Whose keys may be added',
-    description: 'The providers that are called with keys of one’s own, and what that costs.',
+    summary: 'Providers for vendor keys',
+    description: 'The providers that accept own keys, and the fee.',
     polled: true,
     answer: {
       object: 'vendor_key_providers',
@@ -56,18 +56,17 @@ export const vendorKeyOperations: Record<string, Operation> = {
   'GET /vendor-keys/:vendor_key_id': {
     id: 'getVendorKey',
     tag: 'Vendor keys',
-    summary: 'One key of a vendor',
-    description: 'When it was last used, and last refused.',
+    summary: 'One vendor key',
+    description: 'Including when it was last used and last rejected.',
     polled: true,
     answer: exampleKey,
   },
   'PATCH /vendor-keys/:vendor_key_id': {
     id: 'updateVendorKey',
     tag: 'Vendor keys',
-    summary: 'Change a key of a vendor',
+    summary: 'Change a vendor key',
     description:
-      'Changes the fields that are named and no others, on every node within a second. Requests under way ' +
-      'go on.',
+      'Changes the given fields, on every node within a second. Requests in progress ' + 'continue.',
     audited: true,
     errors: [409],
     request: { allow_fallback_to_shared: false },
@@ -76,18 +75,18 @@ export const vendorKeyOperations: Record<string, Operation> = {
   'DELETE /vendor-keys/:vendor_key_id': {
     id: 'deleteVendorKey',
     tag: 'Vendor keys',
-    summary: 'Delete a key of a vendor',
+    summary: 'Delete a vendor key',
     description:
-      'It is used no more, on every node within a second, and its secret is gone. At the vendor it goes ' +
-      'on to be good: revoke it there, too.',
+      'It is no longer used, on every node within a second, and its secret is deleted. It stays valid at ' +
+      'the vendor, so revoke it there too.',
     audited: true,
     answer: exampleKey,
   },
   'POST /vendor-keys/:vendor_key_id/replace': {
     id: 'replaceVendorKey',
     tag: 'Vendor keys',
-    summary: 'Give a key of a vendor another secret',
-    description: 'The key keeps its name, place and rules. The secret before it is gone at once.',
+    summary: 'Replace the secret of a vendor key',
+    description: 'The key keeps its name, position and settings. The old secret is deleted at once.',
     audited: true,
     request: { secret: 'sk-ant-api03-another-xY9z' },
     answer: { ...fresh, last4: 'xY9z' },

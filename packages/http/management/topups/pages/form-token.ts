@@ -27,7 +27,10 @@ export function checkFormToken(request: FastifyRequest, given: string | null): v
   const site = request.headers['sec-fetch-site']
   const isElsewhere = site !== undefined && site !== 'same-origin'
   if (!isElsewhere && expected !== undefined && given !== null && isSame(expected, given)) return
-  throw new GatewayError('permission_error', 'This form was not sent from its own page. Open the page again.')
+  throw new GatewayError(
+    'permission_error',
+    'This form was not sent from its own page. Reload the page and try again.',
+  )
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -39,27 +39,27 @@ function words(topup: Topup): { title: string; pico: bigint; told: Html } {
       return {
         title: 'Payment received',
         pico: topup.paidPico,
-        told: html`<p>The credit is on the account. Close this page and go on where you came from.</p>`,
+        told: html`<p>The credit has been added to the account. You can close this page.</p>`,
       }
     case 'refunded':
       return {
-        title: 'This payment went back',
+        title: 'This payment was reversed',
         pico: topup.paidPico,
-        told: html`<p>It was refunded or is disputed, and its credit was taken back.</p>`,
+        told: html`<p>It was refunded or is disputed, so its credit was taken back.</p>`,
       }
     case 'expired':
       return {
         title: 'This checkout has expired',
         pico: topup.amountPico,
-        told: html`<p>Nothing was paid. To buy credit, ask for a new checkout where you came from.</p>`,
+        told: html`<p>Nothing was paid. To buy credit, go back and start a new checkout.</p>`,
       }
     case 'open':
       return {
         title: 'Not paid yet',
         pico: topup.amountPico,
-        told: html`<p>No payment has arrived so far. Some take a while; you may close this page meanwhile.</p>
+        told: html`<p>No payment has arrived yet. Some payments take a while. You can close this page.</p>
           <p><a href="${topup.checkout?.url ?? ''}">Go to the checkout</a></p>
-          <p><a href="">Look again</a></p>`,
+          <p><a href="">Refresh</a></p>`,
       }
   }
 }

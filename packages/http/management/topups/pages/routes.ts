@@ -24,7 +24,7 @@ export function registerCheckoutPages(
     return sendPage(
       reply,
       status,
-      status === 404 ? 'Not found' : 'This did not work',
+      status === 404 ? 'Not found' : 'Something went wrong',
       html`<p>${message}</p>`,
     )
   })

@@ -47,7 +47,7 @@ export function registerSandboxCheckout(app: ManagementApp, topups: Topups, cloc
         await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid', cardOf(topup, form)) })
         return reply.redirect(`${checkoutResultPath}/${topup.id}`, 303)
       case 'decline':
-        return showCheckout(request, reply, topup, 'The card was declined. Nothing was paid; try again.')
+        return showCheckout(request, reply, topup, 'The card was declined. Nothing was paid. Try again.')
       case 'expire':
         await topups.settle({ about: 'session', session: sandboxSession(topup, 'expired') })
         return reply.redirect(`${checkoutResultPath}/${topup.id}`, 303)
@@ -70,8 +70,8 @@ function cardOf(topup: Topup, form: URLSearchParams): SandboxCard | undefined {
 const cardWords: Record<SandboxCard, string> = {
   accepted: 'is accepted',
   declined: 'is declined',
-  authentication_required: 'has to be confirmed',
-  lost_answer: 'is accepted, but the answer is lost',
+  authentication_required: 'must be confirmed',
+  lost_answer: 'is accepted, but the response is lost',
 }
 
 function cardChoice(topup: Topup): Html | undefined {
@@ -111,8 +111,8 @@ function showCheckout(
   const path = `${sandboxPath}/${topup.id}`
   const alert = problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`
   const body: Html = html`<p class="notice">
-      <strong>Sandbox. This is not real money.</strong> No card is asked for and nothing is charged: this
-      gateway has no payment processor set up.
+      <strong>Sandbox. This is not real money.</strong> You do not need a card and nothing is charged, because
+      this gateway has no payment processor.
     </p>
     <p class="amount">${formatUsd(topup.amountPico)} USD</p>
     ${alert}

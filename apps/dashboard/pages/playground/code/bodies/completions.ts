@@ -19,11 +19,11 @@ export function completionsBody({ model, turns, tags, maxTokens, effort, ...more
 
 /** Why a request cannot be said as a text to go on with; undefined where it can. */
 export function misfitOfCompletions({ system, turns, tools, format }: CodeRequest): string | undefined {
-  if (system !== '') return 'Completions go on with a text: leave out the system prompt.'
-  if (turns.length > 1) return 'Completions go on with one text: start the conversation anew.'
+  if (system !== '') return 'Completions only continue a text. Remove the system prompt.'
+  if (turns.length > 1) return 'Completions only continue a single text. Start a new conversation.'
   const [turn] = turns
   if (turn?.role === 'user' && (turn.attachments ?? []).length > 0)
-    return 'Completions go on with a text: leave out images and files.'
-  if (tools !== undefined) return 'Completions call no tools: leave them out.'
-  return format === undefined ? undefined : 'Completions write text: leave out the response format.'
+    return 'Completions only continue a text. Remove images and files.'
+  if (tools !== undefined) return 'Completions do not support tools. Remove them.'
+  return format === undefined ? undefined : 'Completions only return text. Remove the response format.'
 }

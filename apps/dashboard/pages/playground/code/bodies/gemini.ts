@@ -19,7 +19,7 @@ export function generateBody(request: CodeRequest): Body {
 /** Why Gemini's API cannot say a request; undefined where it can. */
 export function misfitOfGemini({ serviceTier }: CodeRequest): string | undefined {
   if (serviceTier === undefined || tiers.includes(serviceTier)) return undefined
-  return `Gemini knows the service tiers ${tiers.join(' and ')} alone.`
+  return `Gemini only supports the service tiers ${tiers.join(' and ')}.`
 }
 
 const tiers: readonly string[] = ['flex', 'priority']

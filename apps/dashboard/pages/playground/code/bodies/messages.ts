@@ -31,7 +31,7 @@ export function messagesBody({ model, system, turns, tags, maxTokens, effort, ..
 /** Why Messages cannot say a request; undefined where it can. */
 export function misfitOfMessages({ format }: CodeRequest): string | undefined {
   return format?.kind === 'json'
-    ? 'Messages has JSON by a schema alone: choose “JSON by a schema”.'
+    ? 'The Messages API only supports JSON with a schema. Choose “JSON with schema”.'
     : undefined
 }
 
