@@ -1,6 +1,6 @@
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
-import { closedLoop, type Target } from './client/load.ts'
+import { runClosedLoop, type Target } from './client/load.ts'
 import { cpuPerRequest, latency, requireAnswers, type Latency } from './measures/requests.ts'
 import { cpuPerEvent, eventMeasures, kilobytesPerSilentStream } from './measures/streams.ts'
 import type { Plan } from './plan.ts'
@@ -113,7 +113,9 @@ async function measureStart(subject: Subject, vendor: LoadVendor, rounds: Rounds
   const running = await subject.start()
   try {
     rounds.startUpMs.push(running.startUpMs)
-    requireAnswers(await closedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }))
+    requireAnswers(
+      await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
+    )
     rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor))
   } finally {
     await running.stop()

@@ -6,7 +6,7 @@ import { chromiumOnPath } from '@turnpike/server/testing/chromium-on-path.ts'
 import { launchChromium } from '@turnpike/server/testing/chromium.ts'
 import { startTestNode, type TestNode } from '@turnpike/server/testing/test-node.ts'
 import { median } from './report/statistics.ts'
-import { aligned } from './report/table.ts'
+import { alignColumns } from './report/table.ts'
 
 const requests = 50_000
 const days = 365
@@ -73,7 +73,7 @@ export async function measureDashboard(): Promise<boolean> {
   const node = await startTestNode({ input: { server: { port: 0 } } })
   const browser = await launchChromium(program)
   try {
-    return report(await measured(node, browser))
+    return report(await measureViews(node, browser))
   } finally {
     await browser.close()
     await node.stop()
@@ -86,7 +86,7 @@ interface Result {
   timesMs: number[]
 }
 
-async function measured(node: TestNode, browser: Browser): Promise<Result[]> {
+async function measureViews(node: TestNode, browser: Browser): Promise<Result[]> {
   const visitor = await newVisitor(browser, node, { viewport: screen })
   const { page } = visitor
   await signUp(visitor, node, 'ada@example.com')
@@ -121,11 +121,11 @@ async function timeOf(page: Page, session: CDPSession, origin: string, view: Vie
   await page.goto('about:blank')
   await session.send('Network.clearBrowserCache')
   await page.goto(origin + view.path, { waitUntil: 'commit' })
-  return page.evaluate<number>(shownAt(view))
+  return page.evaluate<number>(waitScript(view))
 }
 
 /** Looked at with each frame, in the page: who looks from outside may come half a second late. */
-function shownAt({ name, isShown }: View): string {
+function waitScript({ name, isShown }: View): string {
   return `new Promise((resolve, reject) => {
     const look = () => {
       if (${isShown}) resolve(performance.now())
@@ -149,6 +149,6 @@ function report(results: readonly Result[]): boolean {
       shown,
     ]
   })
-  console.log(`\n${aligned([['page', 'budget ms', 'median ms', '', 'each'], ...rows])}\n`)
+  console.log(`\n${alignColumns([['page', 'budget ms', 'median ms', '', 'each'], ...rows])}\n`)
   return rows.every(([, , , verdict]) => verdict === 'pass')
 }

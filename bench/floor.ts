@@ -2,7 +2,7 @@ import { startLoadVendor } from './client/journal.ts'
 import { cpuPerRequest } from './measures/requests.ts'
 import { floorSteps, type FloorStep } from './peers/floor-row.ts'
 import { median } from './report/statistics.ts'
-import { aligned } from './report/table.ts'
+import { alignColumns } from './report/table.ts'
 import { bareProxy } from './subjects/bare.ts'
 import { floorProxy } from './subjects/floor.ts'
 import type { RunningSubject, Subject } from './subjects/subject.ts'
@@ -41,7 +41,7 @@ export async function measureFloor(): Promise<void> {
       running.push(started)
       await cpuPerRequest(started.target('plain'), started.use, warmUpMs)
     }
-    const values = await measured(running)
+    const values = await measureRounds(running)
     console.log(tableOf(subjects, values))
   } finally {
     for (const started of running) await started.stop()
@@ -51,7 +51,7 @@ export async function measureFloor(): Promise<void> {
 }
 
 /** Of each subject the microseconds of its rounds. */
-async function measured(running: readonly RunningSubject[]): Promise<number[][]> {
+async function measureRounds(running: readonly RunningSubject[]): Promise<number[][]> {
   const values: number[][] = running.map(() => [])
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`round ${round} of ${rounds}\n`)
@@ -75,5 +75,5 @@ function tableOf(subjects: readonly Subject[], values: readonly number[][]): str
   }
   for (const budget of budgets)
     rows.push([`budget of ${budget} × bare`, (median(bare) * budget).toFixed(1), '', budget.toFixed(2)])
-  return aligned(rows)
+  return alignColumns(rows)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
-import { closedLoop, count, OpenStreams } from './client/load.ts'
+import { runClosedLoop, count, OpenStreams } from './client/load.ts'
 import { quantile } from './report/statistics.ts'
 import { bareProxy } from './subjects/bare.ts'
 import type { RunningSubject } from './subjects/subject.ts'
@@ -68,14 +68,14 @@ async function withStreams<Result>(
       await delay(groupPauseMs)
     }
     await vendor.streamsOpen(upTo).catch((error: unknown) => {
-      throw new Error(`streams ended: ${endedStreams(groups).join(', ') || 'none'}`, { cause: error })
+      throw new Error(`streams ended: ${describeEnded(groups).join(', ') || 'none'}`, { cause: error })
     })
     await delay(leadMs)
     await server.settle()
     return server.use().rssKilobytes
   }
   try {
-    await closedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
+    await runClosedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
     // What the first ones bring with them, as modules that are loaded late, is no stream's.
     const half = (groupStreams * Math.ceil(streams / groupStreams)) / 2
     const first = await open(groupStreams * Math.ceil(half / groupStreams))
@@ -102,7 +102,7 @@ async function watch(server: RunningSubject, groups: readonly OpenStreams[]): Pr
   const eventsSoFar = (): number => groups.reduce((sum, { events }) => sum + events, 0)
   const begun = { atMs: performance.now(), events: eventsSoFar(), cpu: server.use().cpuMicroseconds }
   const healthMs: number[] = []
-  const load = closedLoop(server.target('plain'), { connections: 1, durationMs: watchedMs })
+  const load = runClosedLoop(server.target('plain'), { connections: 1, durationMs: watchedMs })
   while (performance.now() - begun.atMs < watchedMs) {
     const askedAtMs = performance.now()
     const answer = await fetch(`http://127.0.0.1:${server.port}/healthz`)
@@ -140,12 +140,12 @@ function verdict(
   if (share < leastShareOfEvents) failures.push('events are missing')
   if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
   if (plainFailures > 0) failures.push(`${plainFailures} plain requests failed`)
-  failures.push(...endedStreams(groups))
+  failures.push(...describeEnded(groups))
   return { figures, failures }
 }
 
 /** What became of streams that should be open, a line a cause. */
-function endedStreams(groups: readonly OpenStreams[]): string[] {
+function describeEnded(groups: readonly OpenStreams[]): string[] {
   const counts = new Map<string, number>()
   for (const [reason, ended] of groups.flatMap((group) => [...group.failures])) count(counts, reason, ended)
   return [...counts].map(([reason, ended]) => `${ended} streams ended: ${reason}`)

@@ -21,7 +21,7 @@ interface Times {
 
 /** Prints how long prompts take; false where a budget is broken. */
 export function measureScoring(): boolean {
-  const prompts = realPrompts() ?? madePrompts()
+  const prompts = realPrompts() ?? makePrompts()
   const sets: [string, string[]][] = [
     ['as they are', prompts],
     ['100,000 characters', longPrompts(prompts, 100_000)],
@@ -83,7 +83,7 @@ function realPrompts(): string[] | undefined {
   return lines.map((line) => (JSON.parse(line) as { prompt: string }).prompt)
 }
 
-function madePrompts(): string[] {
+function makePrompts(): string[] {
   const parts = [
     'Explain how',
     'the scheduler',

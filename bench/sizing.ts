@@ -2,7 +2,7 @@ import { findPostgres } from '@turnpike/storage/testing/find-postgres.ts'
 import { findRedis, RedisServer } from '@turnpike/limits/testing/redis-server.ts'
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { machineFacts } from './report/machine.ts'
-import { aligned } from './report/table.ts'
+import { alignColumns } from './report/table.ts'
 import { DatabaseServer } from './sizing/database-server.ts'
 import { databaseCosts } from './sizing/database.ts'
 import { requestCosts, type RequestCosts } from './sizing/requests.ts'
@@ -35,7 +35,7 @@ export async function measureSizing(): Promise<boolean> {
     perSecond.toFixed(0),
     database.toFixed(0),
   ])
-  console.log(aligned([['PostgreSQL alone', 'a second here', 'CPU µs of one'], ...rows]))
+  console.log(alignColumns([['PostgreSQL alone', 'a second here', 'CPU µs of one'], ...rows]))
   return true
 }
 
@@ -61,7 +61,7 @@ function requestTable(alone: RequestCosts, shared: RequestCosts | undefined): st
     ...all.map((costs) => of(costs)?.toFixed(0) ?? ''),
   ]
   const titles = ['a request', 'PostgreSQL', ...(shared === undefined ? [] : ['PostgreSQL and Redis'])]
-  return aligned([
+  return alignColumns([
     titles,
     row('gateway, CPU µs', ({ gateway }) => gateway),
     row('PostgreSQL, CPU µs', ({ database }) => database),

@@ -36,7 +36,7 @@ export async function compareBooks(
   const verifiedSeconds = (performance.now() - askedAtMs) / 1_000
   const summary = await admin.get<Summary>(`/accounts/${accountId}/usage`)
   const { balance_usd: balanceUsd } = await admin.get<{ balance_usd: string }>(`/accounts/${accountId}`)
-  const totals = await totalsOf(exportedRows(server), faults)
+  const totals = await totalsOf(readExport(server), faults)
   const refused = (await admin.metrics()).sum('turnpike_requests_refused_total') || 0
   const { costPico, outcomes } = totals
   const spentPico = parseUsd(granted.creditUsd) * BigInt(granted.keys) - parseUsd(balanceUsd)
@@ -74,19 +74,20 @@ function answersAgree(
   turnedAway: number,
 ): Check[] {
   const aborted = plain.aborted + streams.aborted
-  const seen = (status: string): number =>
+  const countSeen = (status: string): number =>
     (plain.statuses.get(status) ?? 0) + (streams.statuses.get(status) ?? 0)
   const agrees = (answers: number, rows: number, what: string): Check => [
     rows >= answers && rows <= answers + aborted,
     `${answers} answers were ${what}, ${rows} are recorded`,
   ]
-  const recorded = (status: string): number => (failed.get(status) ?? 0) + (status === '503' ? turnedAway : 0)
+  const countRecorded = (status: string): number =>
+    (failed.get(status) ?? 0) + (status === '503' ? turnedAway : 0)
   const statuses = new Set([...plain.statuses.keys(), ...streams.statuses.keys(), ...failed.keys()])
   const refused = [...statuses].filter((status) => /^[45]\d\d$/u.test(status))
   return [
-    agrees(seen('200'), outcomes.get('completed') ?? 0, 'whole'),
-    agrees(seen(brokenStream), outcomes.get('upstream_cut') ?? 0, 'broken streams'),
-    ...refused.map((status) => agrees(seen(status), recorded(status), status)),
+    agrees(countSeen('200'), outcomes.get('completed') ?? 0, 'whole'),
+    agrees(countSeen(brokenStream), outcomes.get('upstream_cut') ?? 0, 'broken streams'),
+    ...refused.map((status) => agrees(countSeen(status), countRecorded(status), status)),
   ]
 }
 
@@ -165,7 +166,7 @@ function failing(checks: readonly Check[]): string[] {
   return checks.filter(([holds]) => !holds).map(([, otherwise]) => otherwise)
 }
 
-async function* exportedRows({ admin, accountId }: RunningTurnpike): AsyncGenerator<ExportRow> {
+async function* readExport({ admin, accountId }: RunningTurnpike): AsyncGenerator<ExportRow> {
   for await (const line of admin.lines(`/accounts/${accountId}/usage/export?format=jsonl`))
     if (line !== '') yield JSON.parse(line) as ExportRow
 }

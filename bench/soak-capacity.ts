@@ -1,5 +1,5 @@
 import { startFaultyVendors, startLoadVendor } from './client/journal.ts'
-import { closedLoop } from './client/load.ts'
+import { runClosedLoop } from './client/load.ts'
 import { soakedModel } from './faults/configuration.ts'
 import { noShares } from './faults/schedule.ts'
 import { requireAnswers } from './measures/requests.ts'
@@ -16,17 +16,17 @@ const rounds = 3
  * same machine; the median of some rounds, on a server of its own.
  * @param faults with the vendors of such a soak, none of which fails here
  */
-export async function measuredCapacity(faults: boolean): Promise<number> {
+export async function measureCapacity(faults: boolean): Promise<number> {
   const vendor = faults ? await startFaultyVendors(1, noShares) : await startLoadVendor()
   const subject = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '1000', faults })
   const server = await subject.start()
   try {
     const plain = server.target('plain')
     const target = faults ? { ...plain, request: server.requestOf(soakedModel, false, 0) } : plain
-    await closedLoop(target, { connections, durationMs: warmUpMs })
+    await runClosedLoop(target, { connections, durationMs: warmUpMs })
     const perSecond: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const result = await closedLoop(target, { connections, durationMs: roundMs })
+      const result = await runClosedLoop(target, { connections, durationMs: roundMs })
       requireAnswers(result)
       perSecond.push(result.answers / (roundMs / 1_000))
     }

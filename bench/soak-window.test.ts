@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   judgeWindows,
-  settledWindows,
+  withoutWarmUp,
   windowHeader,
   windowLine,
   windowSeconds,
@@ -79,9 +79,9 @@ test('a figure that is missing fails it', () => {
 test('windows are minutes, or a twelfth of a short soak; the first are not judged', () => {
   expect([30, 60, 120, 720, 1_800].map(windowSeconds)).toEqual([2, 5, 10, 60, 60])
   const thirty = Array.from({ length: 30 }, (_, at) => at)
-  expect(settledWindows(thirty, 60)).toEqual(thirty.slice(1))
-  expect(settledWindows(thirty.slice(0, 12), 5)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
-  expect(settledWindows(thirty.slice(0, 12), 10)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
+  expect(withoutWarmUp(thirty, 60)).toEqual(thirty.slice(1))
+  expect(withoutWarmUp(thirty.slice(0, 12), 5)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
+  expect(withoutWarmUp(thirty.slice(0, 12), 10)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
 })
 
 test('lines stand below their titles', () => {

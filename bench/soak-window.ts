@@ -84,7 +84,7 @@ export function windowSeconds(seconds: number): number {
 }
 
 /** Those after the first minute, when code is compiled and pools grow; of a short soak two thirds. */
-export function settledWindows<Window>(windows: readonly Window[], lengthSeconds: number): readonly Window[] {
+export function withoutWarmUp<Window>(windows: readonly Window[], lengthSeconds: number): readonly Window[] {
   return windows.slice(Math.min(Math.ceil(60 / lengthSeconds), Math.ceil(windows.length / 3)))
 }
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { quantile } from './report/statistics.ts'
 import { type SoakLoad, type Tally } from './soak-load.ts'
-import { judgeWindows, settledWindows, windowHeader, windowLine, type SoakWindow } from './soak-window.ts'
+import { judgeWindows, withoutWarmUp, windowHeader, windowLine, type SoakWindow } from './soak-window.ts'
 import type { RunningTurnpike } from './subjects/turnpike.ts'
 import type { MetricSamples } from './client/metric-samples.ts'
 
@@ -49,7 +49,7 @@ export class SoakWindows {
   }
 
   verdict(): { figures: string[]; failures: string[]; isMachineSteady: boolean } {
-    const judged = judgeWindows(settledWindows(this.#windows, this.#lengthSeconds))
+    const judged = judgeWindows(withoutWarmUp(this.#windows, this.#lengthSeconds))
     if (this.#failedLooks > 0) judged.failures.push(`/metrics was not answered ${this.#failedLooks} times`)
     return judged
   }
@@ -104,11 +104,11 @@ function countsOf({ plain, streams }: SoakLoad, metrics: MetricSamples): Counts 
   for (const [status, times] of tallies.flatMap(({ statuses }) => [...statuses]))
     if (status === '200') good += times
     else other += times
-  return { sent: plain.sent + streams.sent, good, other, faults: failedAttempts(metrics) }
+  return { sent: plain.sent + streams.sent, good, other, faults: countFailedAttempts(metrics) }
 }
 
 /** Calls to vendors that gave no answer; who rested was not called. */
-function failedAttempts(metrics: MetricSamples): number {
+function countFailedAttempts(metrics: MetricSamples): number {
   const of = (result?: string): number => {
     const sum = metrics.sum('turnpike_upstream_attempts_total', result === undefined ? {} : { result })
     return Number.isNaN(sum) ? 0 : sum

@@ -5,7 +5,7 @@ import type { FaultyCounters } from './faults/faulty-vendors.ts'
 import { formatShares, sharesAt, type FaultShares } from './faults/schedule.ts'
 import { compareBooks, compareFaults, compareVendor } from './soak-books.ts'
 import { behaviour, brokenStream, SoakLoad, type Tally } from './soak-load.ts'
-import { measuredCapacity } from './soak-capacity.ts'
+import { measureCapacity } from './soak-capacity.ts'
 import { recovery } from './soak-recovery.ts'
 import { atRest, judgeRest, type AtRest } from './soak-rest.ts'
 import { SoakWatch } from './soak-watch.ts'
@@ -49,8 +49,8 @@ export async function soak({ seconds, plainPerSecond: rate, faults: given }: Soa
   const turnpike = new Turnpike({ vendorPort, ...granted, faults: faults !== undefined })
   try {
     const server = await turnpike.start()
-    console.log(described(seconds, plainPerSecond, faults))
-    const { figures, failures } = await observed(server, vendor, faulty, { seconds, plainPerSecond })
+    console.log(describePlan(seconds, plainPerSecond, faults))
+    const { figures, failures } = await observe(server, vendor, faulty, { seconds, plainPerSecond })
     await server.stop()
     console.log(figures.join('\n'))
     console.log(failures.length === 0 ? 'The soak passed.' : `The soak FAILED: ${failures.join('; ')}.`)
@@ -61,7 +61,7 @@ export async function soak({ seconds, plainPerSecond: rate, faults: given }: Soa
   }
 }
 
-async function observed(
+async function observe(
   server: RunningTurnpike,
   vendor: LoadVendor,
   faulty: LoadVendor<FaultyCounters> | undefined,
@@ -70,7 +70,7 @@ async function observed(
   const load = new SoakLoad(trafficFor(server, plainPerSecond, faulty !== undefined))
   const watch = new SoakWatch(server)
   const windows = new SoakWindows(server, load, windowSeconds(seconds))
-  const before = await settled(server)
+  const before = await settle(server)
   const usedBefore = server.use().cpuMicroseconds
   load.start()
   watch.start()
@@ -78,11 +78,11 @@ async function observed(
   await delay(seconds * 1_000)
   await windows.stop()
   const usedOfCore = (server.use().cpuMicroseconds - usedBefore) / 1e6 / seconds
-  const recovered = faulty === undefined ? nothing : await recoveredFrom(faulty, server, load)
+  const recovered = faulty === undefined ? nothing : await judgeRecovery(faulty, server, load)
   await load.end()
   watch.stop()
   const openSockets = await socketsLeft(vendor)
-  const rest = judgeRest(before, await settled(server))
+  const rest = judgeRest(before, await settle(server))
   const { totals, ...books } = await compareBooks(server, load, granted, faulty !== undefined)
   const calls =
     faulty === undefined
@@ -93,8 +93,8 @@ async function observed(
   const allowed = faulty === undefined ? new Set(['200']) : legitimate
   return {
     figures: [
-      `plain: ${said(load.plain)}`,
-      `streams: ${said(load.streams)}`,
+      `plain: ${formatTally(load.plain)}`,
+      `streams: ${formatTally(load.streams)}`,
       ...(load.haltedMs > 0
         ? [`the load generator itself was halted for ${(load.haltedMs / 1_000).toFixed(1)} s`]
         : []),
@@ -112,7 +112,7 @@ async function observed(
   }
 }
 
-async function settled(server: RunningTurnpike): Promise<AtRest> {
+async function settle(server: RunningTurnpike): Promise<AtRest> {
   await server.settle()
   return atRest(await server.admin.metrics())
 }
@@ -135,7 +135,7 @@ function trafficFor(server: RunningTurnpike, plainPerSecond: number, faults: boo
   }
 }
 
-async function recoveredFrom(
+async function judgeRecovery(
   { port }: LoadVendor<FaultyCounters>,
   server: RunningTurnpike,
   load: SoakLoad,
@@ -155,12 +155,12 @@ async function recoveredFrom(
 }
 
 async function halfOfCapacity(faults: boolean): Promise<number> {
-  const capacity = await measuredCapacity(faults)
+  const capacity = await measureCapacity(faults)
   console.log(`one process serves ${capacity.toFixed(0)} plain requests/s here at full speed`)
   return Math.max(1, Math.floor(capacity / 2))
 }
 
-function described(seconds: number, plainPerSecond: number, faults: SoakOptions['faults']): string {
+function describePlan(seconds: number, plainPerSecond: number, faults: SoakOptions['faults']): string {
   const load = `${seconds} s of ${plainPerSecond} requests/s and ${behaviour.streams} streams`
   const failing =
     faults === undefined ? '' : `; faults per mille, seed ${faults.seed}: ${formatShares(faults.shares)}`
@@ -177,7 +177,7 @@ async function socketsLeft(vendor: LoadVendor): Promise<number> {
   }
 }
 
-function said({ sent, statuses, aborted }: Tally): string {
+function formatTally({ sent, statuses, aborted }: Tally): string {
   const answers = [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
   return `${sent} sent; ${answers}; ${aborted} left by their clients`
 }

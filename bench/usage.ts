@@ -9,7 +9,7 @@ import { generateUsage } from '@turnpike/storage/testing/generated-usage.ts'
 import { openDatabase } from '@turnpike/storage/testing/open-database.ts'
 import { startCluster } from '@turnpike/storage/testing/postgres.ts'
 import { median } from './report/statistics.ts'
-import { aligned } from './report/table.ts'
+import { alignColumns } from './report/table.ts'
 import { usageQuestions } from './usage-questions.ts'
 
 const requests = 10_000_000
@@ -24,7 +24,7 @@ const repeats = 7
  */
 export async function measureUsage(): Promise<boolean> {
   console.log(
-    `Generating the totals of ${grouped(requests)} requests over ${days} days, of one account with ${keys} ` +
+    `Generating the totals of ${group(requests)} requests over ${days} days, of one account with ${keys} ` +
       'keys: no rows of single requests, which figures never read.',
   )
   const engines = new Map<string, number[]>([['SQLite', await onSqlite()]])
@@ -36,7 +36,7 @@ export async function measureUsage(): Promise<boolean> {
     question,
     ...names.map((name) => engines.get(name)![row]!.toFixed(1)),
   ])
-  console.log(`\n${aligned([[`median of ${repeats}, ms`, ...names], ...rows])}\n`)
+  console.log(`\n${alignColumns([[`median of ${repeats}, ms`, ...names], ...rows])}\n`)
   const verdicts = Object.entries(usageQuestions).flatMap(([question, { budgetMs }], row) =>
     budgetMs === undefined
       ? []
@@ -52,7 +52,7 @@ export async function measureUsage(): Promise<boolean> {
 async function onSqlite(): Promise<number[]> {
   const directory = mkdtempSync(join(tmpdir(), 'turnpike-bench-usage-'))
   try {
-    return await measured('SQLite', { engine: 'sqlite', path: join(directory, 'turnpike.db') })
+    return await measureEngine('SQLite', { engine: 'sqlite', path: join(directory, 'turnpike.db') })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -61,13 +61,13 @@ async function onSqlite(): Promise<number[]> {
 async function onPostgres(programs: string): Promise<number[]> {
   const cluster = await startCluster(programs)
   try {
-    return await measured('PostgreSQL', { engine: 'postgres', url: cluster.url })
+    return await measureEngine('PostgreSQL', { engine: 'postgres', url: cluster.url })
   } finally {
     await cluster.remove()
   }
 }
 
-async function measured(name: string, options: DatabaseOptions): Promise<number[]> {
+async function measureEngine(name: string, options: DatabaseOptions): Promise<number[]> {
   const storage = await openStorage(options)
   try {
     const { id: accountId } = await newAccount(storage)
@@ -75,9 +75,9 @@ async function measured(name: string, options: DatabaseOptions): Promise<number[
     for (let count = 0; count < keys; count++) keyIds.push((await newKey(storage, accountId)).id)
     const toMs = (Math.floor(Date.now() / dayMs) + 1) * dayMs
     const filter: UsageFilter = { accountId, fromMs: toMs - days * dayMs, toMs }
-    await generated(name, options, { accountId, keyIds, requests, days, toMs })
+    await generate(name, options, { accountId, keyIds, requests, days, toMs })
     const { totalRequests } = await storage.usage.summary(filter)
-    console.log(`${name}: the summary counts ${grouped(totalRequests)} successful requests`)
+    console.log(`${name}: the summary counts ${group(totalRequests)} successful requests`)
     const medians: number[] = []
     for (const { ask } of Object.values(usageQuestions)) {
       const times: number[] = []
@@ -94,7 +94,7 @@ async function measured(name: string, options: DatabaseOptions): Promise<number[
   }
 }
 
-async function generated(
+async function generate(
   name: string,
   options: DatabaseOptions,
   usage: Parameters<typeof generateUsage>[1],
@@ -104,10 +104,10 @@ async function generated(
   try {
     const { requests, rows } = await generateUsage(database, usage)
     const seconds = Math.round((performance.now() - startMs) / 1000)
-    console.log(`${name}: ${grouped(requests)} requests as ${grouped(rows)} rows of totals, in ${seconds} s`)
+    console.log(`${name}: ${group(requests)} requests as ${group(rows)} rows of totals, in ${seconds} s`)
   } finally {
     await database.close()
   }
 }
 
-const grouped = (number: number): string => number.toLocaleString('en')
+const group = (number: number): string => number.toLocaleString('en')

@@ -41,10 +41,11 @@ export function dashboardBuild(root) {
 export function buildDashboardBeside(root, node) {
   const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
   if (!hasSources || isDashboardCurrent(root)) return
-  const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
+  const reportFailure = (reason) =>
+    process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
   const folders = [root, ...['.cache', '.runtime'].map((name) => join(root, name)).filter(existsSync)]
   const closed = folders.find((folder) => !isWritable(folder))
-  if (closed !== undefined) return failed(`${closed} cannot be written by this user; all else works`)
+  if (closed !== undefined) return reportFailure(`${closed} cannot be written by this user; all else works`)
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
   // It may be another user's.
@@ -52,9 +53,9 @@ export function buildDashboardBeside(root, node) {
   const log = openSync(logFile, 'w')
   const script = join(root, 'bin', 'build-dashboard.js')
   const child = spawn(node, [script], { cwd: root, stdio: ['ignore', log, log] })
-  child.once('error', (error) => failed(error.message))
+  child.once('error', (error) => reportFailure(error.message))
   child.once('exit', (code, signal) => {
-    if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
+    if (code !== 0 && signal === null) reportFailure(firstLines(readFileSync(logFile, 'utf8')))
   })
   // Whoever waits, waits for the gateway.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)

@@ -51,14 +51,14 @@ export function badInput(message: string, param?: string, hint?: string): Failur
   })
 }
 
-export function cancelled(): Failure {
+export function cancellation(): Failure {
   return new Failure('Cancelled.', { type: 'cancelled', exitCode: exitCodes.user })
 }
 
 /** Whatever was thrown, as a failure. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof Error && error.name === 'AbortError') return cancelled()
+  if (error instanceof Error && error.name === 'AbortError') return cancellation()
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return new Failure(`This is a bug in turnpike: ${message}`, {
     type: 'internal_error',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
-import { actedOrganization } from './api/acting.ts'
+import { currentOrganization } from './api/acting.ts'
 import { ahead } from './api/ahead.ts'
 import { budgetReportQuery, budgetsQuery } from './api/budget-queries.ts'
 import { modelsQuery, providersQuery } from './api/model-queries.ts'
@@ -20,7 +20,7 @@ import { operatorSearch } from './pages/operator/operator-search.ts'
 import { membersQuery, projectsQuery } from './api/team-queries.ts'
 import { organizationSearch } from './pages/organization/organization-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
-import { shownOfProject } from './pages/project/project-queries.ts'
+import { projectPageQueries } from './pages/project/project-queries.ts'
 import { oneProjectSearch } from './pages/project/project-search.ts'
 import { projectQueries } from './pages/projects/project-queries.ts'
 import { projectSearch } from './pages/projects/project-search.ts'
@@ -88,7 +88,7 @@ const keys = createRoute({
   loader: ({ context }) =>
     ahead(context, {
       projectsQuery,
-      ...(actedOrganization() === undefined ? { connectedAppsQuery } : { membersQuery }),
+      ...(currentOrganization() === undefined ? { connectedAppsQuery } : { membersQuery }),
     }),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
@@ -185,7 +185,7 @@ const organization = createRoute({
   path: '/organization',
   validateSearch: views.organization,
   loader: ({ context }) =>
-    ahead(context, actedOrganization() === undefined ? { organizationsQuery } : { membersQuery }),
+    ahead(context, currentOrganization() === undefined ? { organizationsQuery } : { membersQuery }),
   component: lazyPage(() => import('./pages/organization/organization-page.tsx'), 'OrganizationPage'),
 })
 
@@ -203,7 +203,7 @@ const project = createRoute({
   validateSearch: views.oneProject,
   loaderDeps: ({ search: { days, from, to } }) => ({ days, from, to }),
   loader: ({ context, params: { projectId }, deps }) =>
-    ahead(context, { budgetsQuery, ...shownOfProject(projectId, deps) }),
+    ahead(context, { budgetsQuery, ...projectPageQueries(projectId, deps) }),
   component: lazyPage(() => import('./pages/project/project-page.tsx'), 'ProjectPage'),
 })
 

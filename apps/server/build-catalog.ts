@@ -61,8 +61,8 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
       continue
     }
     const made = overridden(baseOf(override.id, models), override)
-    const spoken = spokenByUpstreams(made, override, models)
-    models.set(made.id, override.free ? spoken : pricedByUpstreams(spoken, models))
+    const spoken = withUpstreamFormats(made, override, models)
+    models.set(made.id, override.free ? spoken : withUpstreamPrices(spoken, models))
   }
   const providers = new Map(offers.map(({ provider }) => [provider.name, provider]))
   const served = [...models.values()].map((model) => inRegions(model, providers, models))
@@ -125,7 +125,7 @@ function overridden({ isUnknown, regional, ...base }: CatalogModel, override: Mo
  * The formats in which each upstream serves the model: what the operator says of it, else of the model, else
  * those of the catalog's model that it is.
  */
-function spokenByUpstreams(
+function withUpstreamFormats(
   model: CatalogModel,
   { formats, upstreams: said }: ModelOverride,
   models: ReadonlyMap<string, CatalogModel>,
@@ -141,7 +141,7 @@ function spokenByUpstreams(
 }
 
 /** What an upstream without a price of its own costs is known where it is a model of the catalog. */
-function pricedByUpstreams(model: CatalogModel, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
+function withUpstreamPrices(model: CatalogModel, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
   if (model.pricing !== undefined) return model
   const upstreams = model.upstreams.map((upstream) => {
     const pricing = upstream.pricing ?? models.get(`${upstream.provider}/${upstream.model}`)?.pricing

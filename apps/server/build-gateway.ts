@@ -64,11 +64,11 @@ export function buildGateway(
   const auto = new AutoRouter(configuration.routing.auto, (candidates, accountId) =>
     candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'resting'),
   )
-  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  const logFailure = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   const ownKeys = byok?.ownKeys
   return {
-    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be refreshed')),
-    ...broughtIntoForce(book.current, configuration, { auto, health, credentials, ownKeys }),
+    keys: new KnownKeys(storage.apiKeys, logFailure('a known key could not be refreshed')),
+    ...applyPrices(book.current, configuration, { auto, health, credentials, ownKeys }),
     credentials,
     ownKeys,
     auto,
@@ -79,10 +79,10 @@ export function buildGateway(
     leases,
     outbox,
     onBudgetRefused: (budgetId, neededPico) => notify.watch.noteRefusal(budgetId, neededPico),
-    kept: keptAnswersOf(configuration, storage, log),
+    kept: openKeptAnswers(configuration, storage, log),
     promptLog: promptLogOf(configuration, storage, log),
     observer,
-    tokens: new TokenCounter(failed('the token counter failed')),
+    tokens: new TokenCounter(logFailure('the token counter failed')),
     ticker: new Ticker(),
     readOns: new ReadOns(configuration.billing.readOnMs),
     media: { places: mediaPlaces() },
@@ -92,7 +92,7 @@ export function buildGateway(
 }
 
 /** Undefined: none are kept. */
-function keptAnswersOf(
+function openKeptAnswers(
   { responses, databaseUrl }: Configuration,
   storage: Storage,
   log: GatewayLog,
@@ -102,7 +102,7 @@ function keptAnswersOf(
 }
 
 /** What requests see of models and prices: it changes as a whole. */
-export function broughtIntoForce(
+export function applyPrices(
   { catalog, prices }: PricedCatalog,
   configuration: Configuration,
   { auto, health, credentials, ownKeys }: Pick<Gateway, 'auto' | 'health' | 'credentials' | 'ownKeys'>,

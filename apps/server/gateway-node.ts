@@ -3,7 +3,7 @@ import { secretsInUse, type Gateway, type GatewayLog, type UndiciUpstreamClient 
 import { DeferredManagementApi, type ManagementServices } from '@turnpike/http'
 import { sandboxModels } from '@turnpike/simulators'
 import { keepRequests, type Storage } from '@turnpike/storage'
-import { broughtIntoForce, buildGateway, openUpstreamClient } from './build-gateway.ts'
+import { applyPrices, buildGateway, openUpstreamClient } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openCredentials, type OpenCredentials } from './credentials/open-credentials.ts'
 import { openDashboard } from './dashboard.ts'
@@ -13,7 +13,7 @@ import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
 import { openNotify, type OpenNotify } from './notify/open-notify.ts'
-import { lookAfter } from './nodes/look-after.ts'
+import { startUpkeep } from './nodes/start-upkeep.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { setAsideRows } from './nodes/set-aside-rows.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
@@ -96,7 +96,7 @@ export async function openGatewayNode(
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const { server, mcp } = openServer(configuration, { ...own, gateway, identity, management })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health, books } = await lookAfter({ ...parts, configuration, gateway, notify, server })
+  const { upkeep, health, books } = await startUpkeep({ ...parts, configuration, gateway, notify, server })
 
   return {
     storage,
@@ -142,7 +142,7 @@ function keepUpToDate(
   }: { book: PriceBook; configuration: Configuration; http: UndiciUpstreamClient; log: GatewayLog },
 ): { close(): void } {
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
-  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
+  book.onChange = (current) => Object.assign(gateway, applyPrices(current, configuration, gateway))
   return watchDeployments(configuration.providers, {
     client,
     log,

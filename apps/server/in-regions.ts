@@ -70,13 +70,13 @@ function upstreamIn(
   const { known: priced, factor } = regional
   if (priced !== undefined && !priced.includes(region)) return []
   if (factor === undefined || factor.except.includes(region)) return [{ ...upstream, region }]
-  return [{ ...upstream, region, pricing: multiplied(pricing, factor.by) }]
+  return [{ ...upstream, region, pricing: multiplyPricing(pricing, factor.by) }]
 }
 
 /** By the price itself, which is another object after each refresh: its table is compiled once. */
 const products = new WeakMap<Pricing, Map<string, Pricing>>()
 
-function multiplied(pricing: Pricing, factor: string): Pricing {
+function multiplyPricing(pricing: Pricing, factor: string): Pricing {
   let ofPricing = products.get(pricing)
   if (ofPricing === undefined) products.set(pricing, (ofPricing = new Map<string, Pricing>()))
   let product = ofPricing.get(factor)

@@ -3,6 +3,7 @@ import { credentialStates, describedModels, modelOffers, type Gateway, type Outb
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
 import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
+import type { Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
@@ -75,7 +76,7 @@ export function hooksOf(
       await leases.giveBackEverywhere(budgetLeaseId(id, spendPeriodAt(period, Date.now())))
     },
     async releaseShared(keyId: string) {
-      const drawers = await apiKeys.leasedDrawers(keyId)
+      const drawers = await apiKeys.leasedDependents(keyId)
       await Promise.all([keyId, ...drawers].map(releaseCredit))
     },
     flushUsage: () => outbox.flush(),

@@ -4,7 +4,7 @@ import { networkOf } from '@turnpike/identity'
 import {
   GatewayServer,
   McpEndpoint,
-  PlaygroundDoor,
+  PlaygroundEndpoint,
   type DeferredManagementApi,
   type HostRules,
 } from '@turnpike/http'
@@ -56,8 +56,8 @@ export function openServer(
   return { server, mcp }
 }
 
-function playgroundOf({ identity, storage, publicUrl, clock }: ServerParts): PlaygroundDoor {
-  return new PlaygroundDoor({
+function playgroundOf({ identity, storage, publicUrl, clock }: ServerParts): PlaygroundEndpoint {
+  return new PlaygroundEndpoint({
     accountOf: identity.services.accountOf,
     organizations: storage.organizations,
     keyHashOf: (accountId, memberId) =>

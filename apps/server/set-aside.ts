@@ -68,7 +68,7 @@ async function change(
   const { id } = action
   const folder = outboxFolders(dataDir).find((one) => readSetAside(one).rows.some((row) => row.id === id))
   if (folder === undefined) throw new GatewayError('not_found_error', 'Row not found here.')
-  const refused = held(folder)
+  const refused = openSetAside(folder)
   try {
     const storage = await openStores(configuration, { asItIs: true })
     try {
@@ -90,7 +90,7 @@ async function change(
 }
 
 /** @throws {GatewayError} 409 where a gateway has it */
-function held(folder: string): SetAside {
+function openSetAside(folder: string): SetAside {
   try {
     return new SetAside(folder)
   } catch (cause) {

@@ -29,7 +29,7 @@ export async function start(
   const ownLog = pino({ base: worker === undefined ? null : { worker } }, pino.destination(2))
   const log = redactingLog(ownLog, configuration)
   endOnUnexpectedErrors(log)
-  const node = await opened(configuration, ownLog, readModels, channel)
+  const node = await tryOpenNode(configuration, ownLog, readModels, channel)
   if (typeof node === 'string') return refuse(node)
   const demo = await demoOf(configuration, node)
   const refusal = refusalToExpose(configuration, demo)
@@ -50,7 +50,7 @@ export async function start(
 }
 
 /** The node, or why it could not be opened. */
-async function opened(
+async function tryOpenNode(
   configuration: Configuration,
   log: NodeLog,
   readModels: () => ModelOverride[],

@@ -40,8 +40,8 @@ export class LoadConnection {
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (bytes: Buffer) => this.#read(bytes))
-    this.#socket.on('error', (error) => this.#broken(error.message))
-    this.#socket.on('close', () => this.#broken('closed'))
+    this.#socket.on('error', (error) => this.#fail(error.message))
+    this.#socket.on('close', () => this.#fail('closed'))
   }
 
   /** False once it cannot take another request. */
@@ -57,7 +57,7 @@ export class LoadConnection {
   send(request: Buffer, listener: AnswerListener): void {
     this.#listener = listener
     this.#inHead = true
-    if (this.#closed) queueMicrotask(() => this.#broken('closed'))
+    if (this.#closed) queueMicrotask(() => this.#fail('closed'))
     else this.#socket.write(request)
   }
 
@@ -68,7 +68,7 @@ export class LoadConnection {
     this.#socket.destroy()
   }
 
-  #broken(reason: string): void {
+  #fail(reason: string): void {
     this.#closed = true
     const listener = this.#listener
     this.#listener = undefined

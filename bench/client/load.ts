@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** So many connections, each of which sends its next request when it has its answer. */
-export async function closedLoop(
+export async function runClosedLoop(
   { port, request }: Target,
   { connections, durationMs }: { connections: number; durationMs: number },
 ): Promise<LoadResult> {
@@ -50,7 +50,7 @@ export async function closedLoop(
  * So many requests a second, whether those before are answered or not. The times of the answers are in
  * milliseconds, from the moment their request was written.
  */
-export async function openLoop(
+export async function runOpenLoop(
   { port, request }: Target,
   { ratePerSecond, durationMs }: { ratePerSecond: number; durationMs: number },
 ): Promise<LoadResult & { latenciesMs: number[] }> {

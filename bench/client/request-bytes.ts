@@ -110,7 +110,7 @@ const bound = 16_384
 /** A chat completion's body of 2 KB: a conversation of a few turns, in the fields that most clients send. */
 export function chatBody(model: string, stream: boolean): string {
   const system = { role: 'system', content: instructions }
-  return filledBody((messages) => ({
+  return fillBody((messages) => ({
     model,
     messages: [system, ...messages],
     temperature: 0.7,
@@ -121,7 +121,7 @@ export function chatBody(model: string, stream: boolean): string {
 
 /** The same in Anthropic's format. */
 function messagesBody(model: string, stream: boolean): string {
-  return filledBody((messages) => ({
+  return fillBody((messages) => ({
     model,
     system: instructions,
     messages,
@@ -133,7 +133,7 @@ function messagesBody(model: string, stream: boolean): string {
 
 /** The same as OpenAI's Responses have it. */
 function responsesBody(model: string, stream: boolean): string {
-  return filledBody((input) => ({
+  return fillBody((input) => ({
     model,
     instructions,
     input,
@@ -145,7 +145,7 @@ function responsesBody(model: string, stream: boolean): string {
 
 /** The same in Google's, in which model and stream stand in the path. */
 function googleBody(): string {
-  return filledBody((messages) => ({
+  return fillBody((messages) => ({
     contents: (messages as { role: string; content: string }[]).map(({ role, content }) => ({
       role: role === 'assistant' ? 'model' : role,
       parts: [{ text: content }],
@@ -155,7 +155,7 @@ function googleBody(): string {
   }))
 }
 
-function filledBody(bodyOf: (messages: object[]) => object): string {
+function fillBody(bodyOf: (messages: object[]) => object): string {
   const body = (filling: string): string =>
     JSON.stringify(bodyOf([...turns, { role: 'user', content: filling }]))
   const filler = 'And what does that mean for a server that answers many requests at a time? '

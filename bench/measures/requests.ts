@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { closedLoop, openLoop, type LoadResult, type Target } from '../client/load.ts'
+import { runClosedLoop, runOpenLoop, type LoadResult, type Target } from '../client/load.ts'
 import type { ProcessUse } from '../process-table.ts'
 import { quantile } from '../report/statistics.ts'
 
@@ -15,7 +15,7 @@ export async function cpuPerRequest(
   durationMs: number,
 ): Promise<number> {
   const before = use().cpuMicroseconds
-  const result = await closedLoop(target, { connections, durationMs })
+  const result = await runClosedLoop(target, { connections, durationMs })
   await delay(aftermathMs)
   requireAnswers(result)
   return (use().cpuMicroseconds - before) / result.answers
@@ -36,7 +36,7 @@ export async function latency(
   durationMs: number,
 ): Promise<Latency> {
   const before = use?.().cpuMicroseconds ?? 0
-  const result = await openLoop(target, { ratePerSecond, durationMs })
+  const result = await runOpenLoop(target, { ratePerSecond, durationMs })
   await delay(aftermathMs)
   requireAnswers(result)
   const used = (use?.().cpuMicroseconds ?? 0) - before

@@ -98,7 +98,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-    if (readsJson) this.#priced(JSON.parse(body.toString()) as ChatAnswer)
+    if (readsJson) this.#respondPriced(JSON.parse(body.toString()) as ChatAnswer)
     else this.#respond(body)
   }
 
@@ -106,7 +106,7 @@ class Answer implements Dispatcher.DispatchHandler {
     this.#response.destroy()
   }
 
-  #priced(answer: ChatAnswer): void {
+  #respondPriced(answer: ChatAnswer): void {
     const { usage } = answer
     const pico = BigInt(usage.prompt_tokens) * 150_000n + BigInt(usage.completion_tokens) * 600_000n
     const text = JSON.stringify({

@@ -25,17 +25,17 @@ export function resultTable(
   for (const name of measureNames) {
     const { title, digits } = measures[name]
     const cells = subjects.map((subject) => {
-      const value = shown(medians.get(subject)![name], digits)
+      const value = formatFigure(medians.get(subject)![name], digits)
       const times = references
         .filter((other) => other !== subject && compared.has(name) && rounds.has(other))
         .map((other) => [other, ratio(rounds.get(subject)!, rounds.get(other), name)] as const)
         .filter(([, factor]) => !Number.isNaN(factor))
-        .map(([other, factor]) => `${shown(factor, 2)}× ${other}`)
+        .map(([other, factor]) => `${formatFigure(factor, 2)}× ${other}`)
       return times.length === 0 ? value : `${value} (${times.join(', ')})`
     })
     rows.push([title, ...cells])
   }
-  return aligned(rows)
+  return alignColumns(rows)
 }
 
 export function budgetTable(budgets: readonly BudgetResult[]): string {
@@ -44,18 +44,18 @@ export function budgetTable(budgets: readonly BudgetResult[]): string {
     rows.push([
       what,
       budget,
-      shown(measured, 2),
+      formatFigure(measured, 2),
       pass === undefined ? 'not measured' : pass ? 'pass' : 'MISS',
     ])
-  return aligned(rows)
+  return alignColumns(rows)
 }
 
-function shown(value: number, digits: number): string {
+function formatFigure(value: number, digits: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(digits)
 }
 
 /** The first column to the left, the others to the right. */
-export function aligned(rows: readonly string[][]): string {
+export function alignColumns(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const lines = rows.map((row) =>
     row

@@ -34,15 +34,17 @@ export async function databaseCosts(programs: string): Promise<DatabaseCosts[]> 
       return storage.leases.take(`node-${count % atOnce}`, id, 1_000n, 1_000_000n, Date.now())
     }
     const move = (count: number) => grant(storage, keys[count % keys.length]!.accountId, 1_000n)
-    await flushed(storage, one, 4)
+    await flushBatches(storage, one, 4)
     return [
-      await measured('rows, from one node', server, () => flushed(storage, one, batches)),
-      await measured('rows, from four nodes, an account each', server, () =>
-        flushed(storage, four, batches / 4),
+      await measureCosts('rows, from one node', server, () => flushBatches(storage, one, batches)),
+      await measureCosts('rows, from four nodes, an account each', server, () =>
+        flushBatches(storage, four, batches / 4),
       ),
-      await measured('rows, from four nodes, one key', server, () => flushed(storage, shared, batches / 4)),
-      await measured('leases', server, () => repeated(lease)),
-      await measured('movements of credit', server, () => repeated(move)),
+      await measureCosts('rows, from four nodes, one key', server, () =>
+        flushBatches(storage, shared, batches / 4),
+      ),
+      await measureCosts('leases', server, () => repeat(lease)),
+      await measureCosts('movements of credit', server, () => repeat(move)),
     ]
   } finally {
     await storage.close()
@@ -50,7 +52,7 @@ export async function databaseCosts(programs: string): Promise<DatabaseCosts[]> 
   }
 }
 
-async function measured(
+async function measureCosts(
   what: string,
   server: DatabaseServer,
   work: () => Promise<number>,
@@ -63,7 +65,7 @@ async function measured(
 }
 
 /** Nodes at the same time, each with its own key and one batch after the other; answers how many rows. */
-async function flushed(
+async function flushBatches(
   storage: Storage,
   nodes: readonly { id: string; accountId: string }[],
   batchesOfEach: number,
@@ -79,7 +81,7 @@ async function flushed(
   return nodes.length * batchesOfEach * batchRows
 }
 
-async function repeated(transaction: (count: number) => Promise<unknown>): Promise<number> {
+async function repeat(transaction: (count: number) => Promise<unknown>): Promise<number> {
   let begun = 0
   const one = async (): Promise<void> => {
     while (begun < transactions) await transaction(begun++)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RedisServer } from '@turnpike/limits/testing/redis-server.ts'
 import type { LoadVendor } from '../client/journal.ts'
-import { closedLoop } from '../client/load.ts'
+import { runClosedLoop } from '../client/load.ts'
 import { requireAnswers } from '../measures/requests.ts'
 import { processUse } from '../process-table.ts'
 import { median } from '../report/statistics.ts'
@@ -49,9 +49,9 @@ export async function requestCosts({ vendor, database, redis }: Parts): Promise<
     await load(server, warmUpMs)
     const seen: number[][] = []
     for (let round = 0; round < rounds; round++) {
-      const before = await used(server, database, redis)
+      const before = await readUse(server, database, redis)
       const answers = await load(server, roundMs)
-      const after = await used(server, database, redis)
+      const after = await readUse(server, database, redis)
       seen.push(after.map((value, index) => (value - before[index]!) / answers))
     }
     const [gateway, ofDatabase, ofRedis, logBytes] = seen[0]!.map((_, index) =>
@@ -72,7 +72,7 @@ export async function requestCosts({ vendor, database, redis }: Parts): Promise<
   }
 }
 
-async function used(
+async function readUse(
   server: RunningTurnpike,
   database: DatabaseServer,
   redis: RedisServer | undefined,
@@ -89,7 +89,7 @@ async function used(
 async function load(server: RunningTurnpike, durationMs: number): Promise<number> {
   const results = await Promise.all(
     Array.from({ length: connections / connectionsPerKey }, (_, key) =>
-      closedLoop(server.targetOf('plain', key), { connections: connectionsPerKey, durationMs }),
+      runClosedLoop(server.targetOf('plain', key), { connections: connectionsPerKey, durationMs }),
     ),
   )
   for (const result of results) requireAnswers(result)

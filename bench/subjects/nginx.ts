@@ -8,7 +8,7 @@ import { runningSubject, type Subject } from './subject.ts'
 
 /** nginx as a reverse proxy in one process; undefined where it is not installed. */
 export function nginx(vendorPort: number): Subject | undefined {
-  const version = installedVersion()
+  const version = findVersion()
   if (version === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-nginx-'))
   return {
@@ -25,7 +25,7 @@ export function nginx(vendorPort: number): Subject | undefined {
 }
 
 /** It tells its version on the standard error output. */
-function installedVersion(): string | undefined {
+function findVersion(): string | undefined {
   const { error, stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
   return error === undefined ? (/nginx\/(\S+)/u.exec(stderr)?.[1] ?? 'of unknown version') : undefined
 }

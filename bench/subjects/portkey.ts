@@ -10,7 +10,7 @@ const script = `${folder}node_modules/@portkey-ai/gateway/build/start-server.js`
 
 /** Portkey's gateway, installed into a folder of its own at the first run; a sentence where that fails. */
 export function portkey(vendorPort: number): Subject | string {
-  const failure = installed()
+  const failure = install()
   if (failure !== undefined) return failure
   return {
     name: 'portkey',
@@ -41,7 +41,7 @@ function portkeyRequest(port: number, vendorPort: number, shape: Shape): Buffer 
 }
 
 /** Answers why it could not be installed. */
-function installed(): string | undefined {
+function install(): string | undefined {
   if (existsSync(script)) return undefined
   console.log('Installing @portkey-ai/gateway for comparison, once …')
   const options = { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' } as const

@@ -24,10 +24,10 @@ export function dollars(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) return text
   const [, sign, whole, fraction = ''] = match
-  return `${sign}$${grouped(whole!)}.${fraction.padEnd(2, '0')}`
+  return `${sign}$${groupDigits(whole!)}.${fraction.padEnd(2, '0')}`
 }
 
 /** `1,234,567` */
-export function grouped(digits: string | number): string {
+export function groupDigits(digits: string | number): string {
   return String(digits).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

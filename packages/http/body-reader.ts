@@ -28,15 +28,15 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
   // Who left while its key was looked up: nothing more will be heard of it.
-  if (request.destroyed) return Promise.reject(left())
+  if (request.destroyed) return Promise.reject(clientClosed())
   const refusal = bounds.refusalOf(announcedBytes)
   if (refusal !== undefined) return Promise.reject(refusal)
   if (request.complete || hasArrived(request, announcedBytes))
-    return new Promise((resolve) => resolve(arrived(request, bounds)))
+    return new Promise((resolve) => resolve(takeArrivedBody(request, bounds)))
   return new Promise((resolve, reject) => {
     const chunks = new Chunks()
     const startedAtMs = performance.now()
-    const timer = setTimeout(() => fail(stalled(bodyMs)), bodyMs)
+    const timer = setTimeout(() => fail(bodyTimeout(bodyMs)), bodyMs)
     const onData = (chunk: Buffer): void => {
       if (chunks.bytes + chunk.length > maxBytes) return fail(tooLarge(maxBytes))
       const refused = bounds.take(chunk.length)
@@ -47,9 +47,9 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     }
     const onEnd = (): void => {
       stop()
-      resolve(chunks.joined())
+      resolve(chunks.join())
     }
-    const onClose = (): void => fail(left())
+    const onClose = (): void => fail(clientClosed())
     const stop = (): void => {
       clearTimeout(timer)
       request.off('data', onData)
@@ -83,7 +83,7 @@ function hasArrived({ readableLength }: IncomingMessage, announcedBytes: number)
  * A body that came with its head, as most do: nothing is to be waited for, and no listeners and no timer are
  * needed.
  */
-function arrived(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
+function takeArrivedBody(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
   // Without a length it is the first piece alone (Node 26): a body of more than 64 KB comes in several.
   const body = (request.read(request.readableLength) as Buffer | null) ?? nothing
   // For its end, where that is still to come.
@@ -112,13 +112,13 @@ class Chunks {
     this.#latestBytes = 0
   }
 
-  joined(): Buffer {
+  join(): Buffer {
     if (this.#joined.length === 0 && this.#latest.length === 1) return this.#latest[0]!
     return Buffer.concat([...this.#joined, ...this.#latest], this.bytes)
   }
 }
 
-function left(): GatewayError {
+function clientClosed(): GatewayError {
   return new GatewayError('client_closed_request', 'The client closed the connection.')
 }
 
@@ -131,7 +131,7 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError('request_too_large', `The body is larger than the limit of ${limit}.`)
 }
 
-function stalled(silenceMs: number): GatewayError {
+function bodyTimeout(silenceMs: number): GatewayError {
   const message = `The body did not arrive in time: nothing was received for ${silenceMs / 1000} seconds.`
   return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
 }

@@ -31,7 +31,7 @@ export class ChunkWriter {
     // Without a socket an earlier answer on this connection is still under way; HTTP/1.0 knows no chunks.
     if (socket === null || !response.chunkedEncoding)
       return response.write(latin1, 'latin1') || waitFor(response, this.#reader)
-    const chunk = framed(latin1)
+    const chunk = frameChunk(latin1)
     if (!this.#headSent) {
       this.#headSent = true
       socket.cork()
@@ -45,7 +45,7 @@ export class ChunkWriter {
 }
 
 /** A chunk of these bytes, one character each. */
-export function framed(latin1: string): string {
+export function frameChunk(latin1: string): string {
   return `${latin1.length.toString(16)}\r\n${latin1}\r\n`
 }
 

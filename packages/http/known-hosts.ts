@@ -75,14 +75,14 @@ export class KnownHosts {
     isWatch: boolean,
   ): GatewayError | undefined {
     const { host } = request.headers
-    if (authority !== undefined && !this.#admits(authority, isWatch)) return misdirected(authority)
+    if (authority !== undefined && !this.#admits(authority, isWatch)) return misdirectedRequest(authority)
     if (host === undefined)
       // Only HTTP/1.0 may leave it out (RFC 9112, section 3.2), and no browser speaks that.
       return request.httpVersion === '1.0' ? undefined : invalidRequest('host', '`Host`: missing.')
     if (this.#written.has(host) || this.#admits(host, isWatch)) return undefined
     // Of several headers Node makes one list.
     if (host.includes(',')) return invalidRequest('host', '`Host`: expected one header, found several.')
-    return misdirected(host)
+    return misdirectedRequest(host)
   }
 
   #admits(text: string, isWatch: boolean): boolean {
@@ -114,7 +114,7 @@ function isLoopback({ name, isAddress }: Host): boolean {
   return isAddress ? isLoopbackAddress(name) : name === 'localhost'
 }
 
-function misdirected(host: string): GatewayError {
+function misdirectedRequest(host: string): GatewayError {
   const shown = host.slice(0, longestShown)
   const message =
     `\`Host\`: "${shown}" is not a host of this gateway. Expected the host of \`server.public_url\`, ` +

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { framed, waitFor, type Reader } from './chunk-writer.ts'
+import { frameChunk, waitFor, type Reader } from './chunk-writer.ts'
 
 /** Whose answer it is. */
 export interface AnswerOwner extends Reader {
@@ -38,11 +38,11 @@ export class LongAnswer {
    * @returns false where the client reads slower than we write
    */
   write(latin1: string): boolean {
-    return this.#socket.write(framed(latin1), 'latin1') || waitFor(this.#socket, this.owner)
+    return this.#socket.write(frameChunk(latin1), 'latin1') || waitFor(this.#socket, this.owner)
   }
 
   end(bytes?: Buffer): void {
-    const rest = bytes === undefined || bytes.length === 0 ? '' : framed(bytes.toString('latin1'))
+    const rest = bytes === undefined || bytes.length === 0 ? '' : frameChunk(bytes.toString('latin1'))
     this.#socket.write(rest + lastChunk, 'latin1', (error) => {
       // What went wrong ends the connection, which is told of then.
       if (error !== null && error !== undefined) return

@@ -40,7 +40,7 @@ export class LongAnswers {
   /** The connection that is being taken, until it is. */
   #wanted: Socket | undefined
   #closing = false
-  readonly #onFinished = (socket: Socket): void => this.#finished(socket)
+  readonly #onFinished = (socket: Socket): void => this.#endAnswer(socket)
   readonly #onClose: (this: Socket) => void
   readonly #onReadable: (this: Socket) => void
 
@@ -48,13 +48,13 @@ export class LongAnswers {
     this.#server = server
     this.#options = options
     this.#able = 'shouldUpgradeCallback' in server
-    const given = (socket: unknown): void => {
+    const onDetached = (socket: unknown): void => {
       if (socket === this.#wanted) this.#wanted = undefined
     }
-    if (this.#able) server.on('upgrade', (_request, socket) => given(socket))
+    if (this.#able) server.on('upgrade', (_request, socket) => onDetached(socket))
     // One for all: a function of its own is 100 bytes a connection.
-    const closed = (socket: Socket): void => this.#closed(socket)
-    const readable = (socket: Socket): void => this.#readable(socket)
+    const closed = (socket: Socket): void => this.#handleClosed(socket)
+    const readable = (socket: Socket): void => this.#handleReadable(socket)
     this.#onClose = function onClose() {
       closed(this)
     }
@@ -77,7 +77,7 @@ export class LongAnswers {
     if (!this.#able || this.#closing) return undefined
     if (socket === null || !response.chunkedEncoding || !request.complete) return undefined
     if (socket.destroyed || socket.isPaused() || socket.bytesRead !== bytesRead) return undefined
-    if (halfRequestCame(socket) || !this.#givenAway(request, socket)) return undefined
+    if (halfRequestCame(socket) || !this.#detachFromNode(request, socket)) return undefined
     response.detachSocket(socket)
     const keepsAlive = response.shouldKeepAlive && response.getHeader('connection') !== 'close'
     const answer = new LongAnswer(socket, { owner, keepsAlive, onFinished: this.#onFinished })
@@ -101,7 +101,7 @@ export class LongAnswers {
   }
 
   /** Node looks whether there is an upgrade whenever it has parsed something, and be it nothing. */
-  #givenAway(request: IncomingMessage & { upgrade?: boolean }, socket: Socket): boolean {
+  #detachFromNode(request: IncomingMessage & { upgrade?: boolean }, socket: Socket): boolean {
     this.#wanted = socket
     request.upgrade = true
     socket.emit('data', nothing)
@@ -111,8 +111,8 @@ export class LongAnswers {
     return given
   }
 
-  #finished(socket: Socket): void {
-    const answer = this.#over(socket)
+  #endAnswer(socket: Socket): void {
+    const answer = this.#removeAnswer(socket)
     if (answer === undefined) return
     if (this.#closing || !answer.keepsAlive) return socket.destroySoon()
     if (socket.readableLength > 0) return this.#giveBack(socket)
@@ -121,13 +121,13 @@ export class LongAnswers {
     socket.on('timeout', hangUp).on('readable', this.#onReadable)
   }
 
-  #closed(socket: Socket): void {
+  #handleClosed(socket: Socket): void {
     this.#resting.delete(socket)
-    this.#over(socket)
+    this.#removeAnswer(socket)
   }
 
   /** Undefined where it was over before. */
-  #over(socket: Socket): LongAnswer | undefined {
+  #removeAnswer(socket: Socket): LongAnswer | undefined {
     const answer = this.#answers.get(socket)
     if (answer === undefined) return undefined
     this.#answers.delete(socket)
@@ -137,7 +137,7 @@ export class LongAnswers {
   }
 
   /** Also called at the connection's end, with nothing to read. */
-  #readable(socket: Socket): void {
+  #handleReadable(socket: Socket): void {
     if (socket.readableLength > 0) this.#giveBack(socket)
   }
 

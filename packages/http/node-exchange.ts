@@ -79,7 +79,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.#answer = response
     response.on('close', () => this.onAnswerClosed())
     // A write that meets a connection which has just gone reports it here, before `close`.
-    response.on('error', () => this.#closed())
+    response.on('error', () => this.#handleClosed())
   }
 
   get query(): string {
@@ -152,7 +152,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.#writeHead(response, status, headers, Buffer.byteLength(body))
     // A text goes out in one piece with its head: one system call less.
     response.end(body)
-    this.#boundLastBytes()
+    this.#limitLastBytes()
   }
 
   startStream(status: number, headers: Record<string, string>): void {
@@ -175,7 +175,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     if (this.#clientClosed) return
     if (bytes === undefined) this.#answer.end()
     else this.#answer.end(bytes)
-    this.#boundLastBytes()
+    this.#limitLastBytes()
   }
 
   lasts(): void {
@@ -201,11 +201,11 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.letGoOfBody(this.#bodyBytes)
     this.letGoOfValues()
     this.#bounds.admission.leave()
-    this.#closed()
+    this.#handleClosed()
   }
 
   /** Who stops reading must not keep what was written for it, and its place, for ever. */
-  #boundLastBytes(): void {
+  #limitLastBytes(): void {
     if (this.#answer.writableFinished || this.#answer.writableLength === 0) return
     this.#lastBytesTimer = setTimeout(() => this.cut(), lastBytesTimeoutMs)
   }
@@ -222,7 +222,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     response.writeHead(status, lines)
   }
 
-  #closed(): void {
+  #handleClosed(): void {
     if (this.#answer.writableFinished || this.#clientClosed) return
     this.#clientClosed = true
     this.#listener?.onClientClosed()

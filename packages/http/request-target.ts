@@ -32,7 +32,7 @@ export function readTarget(target: string): RequestTarget {
 function inOneSpelling(target: string): string | undefined {
   const query = target.indexOf('?')
   const written = query === -1 ? target : target.slice(0, query)
-  const path = written.replace(encodedByte, decodedWhereUnreserved)
+  const path = written.replace(encodedByte, decodeUnreserved)
   if (!path.startsWith('/') || strayPercent.test(path) || !pathCharacters.test(path)) return undefined
   const segments = path.slice(1).split('/')
   const isAmbiguous = segments.some(
@@ -43,7 +43,7 @@ function inOneSpelling(target: string): string | undefined {
   return query === -1 ? path : path + target.slice(query)
 }
 
-function decodedWhereUnreserved(encoded: string): string {
+function decodeUnreserved(encoded: string): string {
   const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
   return unreserved.test(character) ? character : encoded.toUpperCase()
 }

@@ -10,10 +10,10 @@ import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
 import { ManagementRooms } from './overload/management-rooms.ts'
-import { servedPath, type PlaygroundDoor } from './playground/door.ts'
+import { servedPath, type PlaygroundEndpoint } from './playground/endpoint.ts'
 import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
-import { nothingHere } from './nothing-here.ts'
+import { unknownPath } from './unknown-path.ts'
 
 // An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -57,7 +57,7 @@ export interface ServerAccess {
   /** Whether a request is for the MCP server. Absent: there is none. */
   isMcp?: (request: IncomingMessage) => boolean
   /** How the dashboard's playground asks. Absent: its path is 404. */
-  playground?: PlaygroundDoor
+  playground?: PlaygroundEndpoint
 }
 
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
@@ -67,7 +67,7 @@ export class GatewayServer {
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
   readonly #crossOrigin: CrossOriginPolicy | undefined
-  readonly #playground: PlaygroundDoor | undefined
+  readonly #playground: PlaygroundEndpoint | undefined
   readonly #hostRules: () => HostRules
   #hosts: KnownHosts | undefined
   /** What the latest request that went to a surface named: most of the next ones name the same. */
@@ -80,7 +80,7 @@ export class GatewayServer {
   readonly #longAnswers: LongAnswers
   /** Connections' answers that have not ended, and requests that are not settled. */
   #openExchanges = 0
-  readonly #settled = (): void => this.#ended()
+  readonly #settled = (): void => this.#endExchange()
   readonly #rooms: ManagementRooms
   /** Of each connection the answers that are still to be given, in the order of their requests. */
   readonly #pending = new WeakMap<Duplex, ServerResponse[]>()
@@ -115,7 +115,7 @@ export class GatewayServer {
     this.#longAnswers = new LongAnswers(this.#server, {
       keepAliveTimeoutMs,
       onTaken: (socket) => this.#pending.delete(socket),
-      onAnswered: () => this.#ended(),
+      onAnswered: () => this.#endExchange(),
     })
     this.#bounds = {
       bodyMs: limits.bodyMs,
@@ -171,7 +171,7 @@ export class GatewayServer {
     for (let turn = 0; turn < turnsBeforeClosing; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#longAnswers.close()
-    this.#rooms.letGo()
+    this.#rooms.release()
     const ended = new Promise<void>((resolve) => {
       this.#drained = resolve
       if (this.#openExchanges === 0) resolve()
@@ -190,8 +190,8 @@ export class GatewayServer {
     const pending = this.#pendingWith(response, request.socket)
     response.on('close', () => {
       pending.shift()
-      if (!request.complete) this.#rooms.answeredEarly(request)
-      this.#ended()
+      if (!request.complete) this.#rooms.trackEarlyAnswer(request)
+      this.#endExchange()
     })
     if (this.#draining) response.setHeader('connection', 'close')
     const refusal = this.#refusalOf(request)
@@ -218,7 +218,7 @@ export class GatewayServer {
     this.#hosts ??= new KnownHosts(this.#hostRules(), this.#port)
     const refusal = this.#hosts.refusalOf(request, authority, url !== undefined && isWatch(url))
     if (refusal !== undefined) return refusal
-    if (url === undefined) return nothingHere()
+    if (url === undefined) return unknownPath()
     request.url = url
     // Only where a request was told to be ours as it came: one just like it then needs no second look.
     if (url === target && host !== undefined) this.#passed = { target, host }
@@ -286,7 +286,7 @@ export class GatewayServer {
     this.#longAnswers.cut()
   }
 
-  #ended(): void {
+  #endExchange(): void {
     this.#openExchanges--
     if (this.#openExchanges === 0) this.#drained?.()
   }
@@ -308,7 +308,7 @@ function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeader
     socket.destroy()
     return
   }
-  const { status, reason, message } = brokenRequest(code, maxHeaderBytes)
+  const { status, reason, message } = describeBrokenRequest(code, maxHeaderBytes)
   const requestId = newIdentifier('req')
   const refused = new GatewayError('invalid_request_error', message, { status })
   const body = JSON.stringify(errorEnvelope(refused, requestId))
@@ -324,7 +324,7 @@ function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeader
   setTimeout(() => socket.destroy(), lastReadMs).unref()
 }
 
-function brokenRequest(
+function describeBrokenRequest(
   code: string | undefined,
   maxHeaderBytes: number,
 ): { status: number; reason: string; message: string } {

@@ -47,7 +47,7 @@ export function toolServer(options: ToolServerOptions): Server {
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const definition = tools.find(({ tool }) => tool.name === params.name)
     if (definition === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool "${shown(params.name)}" not found.`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool "${shorten(params.name)}" not found.`)
     return resultOf(definition, params.arguments, callOf(context), options)
   })
   return server
@@ -92,6 +92,6 @@ function callOf({ mcpReq }: ServerContext): Call {
   }
 }
 
-function shown(name: string): string {
+function shorten(name: string): string {
   return name.slice(0, 100)
 }

@@ -13,7 +13,7 @@ import { lockLedger } from './ledger/key-credit.ts'
 import { keysWithLeases } from './keys-with-leases.ts'
 import { drawOn, followHeir } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
-import { spentOf } from './spending/spent.ts'
+import { readSpend } from './spending/spent.ts'
 import { publish } from './notices.ts'
 import { playgroundKeyHash } from './playground-key.ts'
 import { rotateKey } from './rotate-key.ts'
@@ -34,7 +34,7 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
     defaultKeyHash: (accountId, memberId) => defaultKeyHash(database.read, accountId, memberId),
     playgroundKeyHash: (accountId, nowMs, memberId) =>
       playgroundKeyHash(database, accountId, nowMs, memberId),
-    leasedDrawers: (keyId) => keysWithLeases(database.write, 'draws_on', keyId),
+    leasedDependents: (keyId) => keysWithLeases(database.write, 'draws_on', keyId),
     async list(accountId, { limit, cursor }, { memberId, projectId } = {}) {
       const cursors = cursorsOf(`keys:${accountId}`, ['text'])
       const rows = await keysWithCredit(database.read)
@@ -63,7 +63,7 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
       })
       return find(database.write, accountId, keyId)
     },
-    spent: (accountId, keys, nowMs) => spentOf(database.write, accountId, keys, nowMs),
+    readSpend: (accountId, keys, nowMs) => readSpend(database.write, accountId, keys, nowMs),
     async revoke(accountId, keyId, nowMs) {
       const revoked = await inTransaction(database, (transaction) =>
         revokeOne(database.engine, transaction, accountId, keyId, nowMs),

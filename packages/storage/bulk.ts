@@ -144,10 +144,10 @@ export async function bulkUpdate(
     await runInWorker(transaction, { sql, width: marked.length, values: bound })
     return
   }
-  const given = (text: string): string => text.replace(/:(\w+)/g, 'given.$1')
+  const qualify = (text: string): string => text.replace(/:(\w+)/g, 'given.$1')
   await transaction.executeQuery(
     CompiledQuery.raw(
-      `UPDATE ${table} AS stored SET ${given(set)} FROM ${unnest(columns)} WHERE ${given(where)}`,
+      `UPDATE ${table} AS stored SET ${qualify(set)} FROM ${unnest(columns)} WHERE ${qualify(where)}`,
       byColumn(columns, values),
     ),
   )

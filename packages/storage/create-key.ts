@@ -28,7 +28,7 @@ export async function createKey(
   const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
   const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
   if (key.purpose !== undefined) {
-    const own = await hiddenKey(transaction, accountId, key.memberId ?? null)
+    const own = await findHiddenKey(transaction, accountId, key.memberId ?? null)
     if (own !== undefined) return own.id
   }
   const caretaker = await caretakerOf(transaction, defaultId)
@@ -74,7 +74,7 @@ export async function createKey(
 }
 
 /** The key that the gateway has made for itself, for this member or the account's person. */
-function hiddenKey(
+function findHiddenKey(
   transaction: Kysely<Schema>,
   accountId: string,
   memberId: string | null,

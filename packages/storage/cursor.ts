@@ -33,7 +33,7 @@ export function cursorsOf<const Parts extends readonly KeyPart[]>(
   return {
     encode: (key) => Buffer.from(JSON.stringify([list, ...(key as unknown[])])).toString('base64url'),
     decode(cursor) {
-      const [from, ...key] = parsed(cursor)
+      const [from, ...key] = parseCursor(cursor)
       const fits = key.length === parts.length && parts.every((part, index) => isPart(part, key[index]))
       if (from !== list || !fits) throw new InvalidCursor()
       return key as KeyOf<Parts>
@@ -48,7 +48,7 @@ function isPart(part: KeyPart, value: unknown): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-function parsed(cursor: string): unknown[] {
+function parseCursor(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(value) ? value : []

@@ -23,6 +23,6 @@ export interface Database {
     onError: (error: Error) => void,
   ) => Promise<NoticeListener>
   /** Only where no other node can share the database: tells this one what all would hear otherwise. */
-  readonly tellHere?: (notice: Notice) => void
+  readonly notifyLocally?: (notice: Notice) => void
   close(): Promise<void>
 }

@@ -1,19 +1,19 @@
 import { noBudgets, type AccountBudgets } from '@turnpike/billing'
 import type { AccountStatus, AccountVendorKeys, KnownKey } from '@turnpike/identity'
 import { sql, type Kysely } from 'kysely'
-import { knownBudgets } from './budgets/known-budgets.ts'
+import { cacheBudgets } from './budgets/known-budgets.ts'
 import { earliest, toModels } from './key-columns.ts'
 import type { Schema } from './schema.ts'
 import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
-import { knownVendorKeys } from './vendor-keys/known-vendor-keys.ts'
+import { cacheVendorKeys } from './vendor-keys/known-vendor-keys.ts'
 
 /** What is remembered of accounts beside their keys, by its version. */
 export class KnownAccounts {
-  readonly #budgets = knownBudgets()
-  readonly #vendorKeys = knownVendorKeys()
+  readonly #budgets = cacheBudgets()
+  readonly #vendorKeys = cacheVendorKeys()
 
-  async of(connection: Kysely<Schema>, rows: readonly KnownKeyRow[]): Promise<OfAccounts> {
+  async of(connection: Kysely<Schema>, rows: readonly KnownKeyRow[]): Promise<AccountData> {
     const versions = (column: 'budget_version' | 'vendor_keys_version') =>
       rows.map((row) => ({ accountId: row.account_id, version: row[column] }))
     return {
@@ -23,7 +23,7 @@ export class KnownAccounts {
   }
 }
 
-interface OfAccounts {
+interface AccountData {
   budgets: ReadonlyMap<string, AccountBudgets>
   vendorKeys: ReadonlyMap<string, AccountVendorKeys>
 }
@@ -34,22 +34,24 @@ export async function findByHashes(
   keyHashes: readonly string[],
   known: KnownAccounts,
 ): Promise<Map<string, KnownKey>> {
-  const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
+  const rows = await selectKnownKeys(connection)
+    .where('api_keys.key_hash', 'in', padHashes(keyHashes))
+    .execute()
   const accounts = await known.of(connection, rows)
-  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row, accounts)]))
+  const found = new Map(rows.map((row) => [row.key_hash, toKnownKey(row, accounts)]))
   const others = keyHashes.filter((keyHash) => !found.has(keyHash))
   if (others.length === 0) return found
-  const ofTokens = await knownKeys(connection)
+  const ofTokens = await selectKnownKeys(connection)
     .innerJoin('sign_in_tokens', 'sign_in_tokens.key_id', 'api_keys.id')
     .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
-    .where('sign_in_tokens.token_hash', 'in', padded(others))
+    .where('sign_in_tokens.token_hash', 'in', padHashes(others))
     .execute()
   const theirs = await known.of(connection, ofTokens)
-  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row, theirs))
+  for (const row of ofTokens) found.set(row.token_hash, toKnownKey(row, theirs))
   return found
 }
 
-function knownKeys(connection: Kysely<Schema>) {
+function selectKnownKeys(connection: Kysely<Schema>) {
   return (
     connection
       .selectFrom('api_keys')
@@ -93,7 +95,7 @@ function knownKeys(connection: Kysely<Schema>) {
 /** So that there are few statements to be prepared, however many keys are asked for: powers of this. */
 const batchGrowth = 8
 
-function padded(keyHashes: readonly string[]): string[] {
+function padHashes(keyHashes: readonly string[]): string[] {
   let size = 1
   while (size < keyHashes.length) size *= batchGrowth
   return Array.from({ length: size }, (_, index) => keyHashes[Math.min(index, keyHashes.length - 1)]!)
@@ -126,7 +128,7 @@ interface KnownKeyRow {
   token_expires_at_ms?: bigint
 }
 
-function knownKeyOf(row: KnownKeyRow, accounts: OfAccounts): KnownKey {
+function toKnownKey(row: KnownKeyRow, accounts: AccountData): KnownKey {
   const allowedModels = toModels(row.allowed_models)
   const budgets = accounts.budgets.get(row.account_id) ?? null
   const owner = { id: row.id, memberId: row.member_id, projectId: row.project_id }

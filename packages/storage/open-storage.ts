@@ -48,7 +48,7 @@ import { healthStore } from './health/health.ts'
 import { providerHealthStore } from './health/provider-health.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
-import { OwedWrites } from './idempotency/owed-writes.ts'
+import { RetriedWrites } from './idempotency/retried-writes.ts'
 import { installationSecrets, type InstallationSecrets } from './installation-secrets.ts'
 import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
@@ -66,7 +66,7 @@ import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 import { topupStore } from './topups/topups.ts'
-import { sayingUnreachable } from './unreachable.ts'
+import { withUnreachableErrors } from './unreachable.ts'
 import { usageStore } from './usage/usage.ts'
 import { vendorKeyStore } from './vendor-keys/vendor-keys.ts'
 
@@ -128,46 +128,46 @@ export interface Storage {
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
   const database = await openDatabase(options)
   try {
-    await broughtUpToDate(database, options, settings.asItIs !== true)
+    await bringUpToDate(database, options, settings.asItIs !== true)
   } catch (error) {
     await database.close()
     throw error
   }
-  const owed = new OwedWrites()
-  const leases = sayingUnreachable(leaseStore(database))
+  const owed = new RetriedWrites()
+  const leases = withUnreachableErrors(leaseStore(database))
   const [changedBudgets, takenCredit] = [new ChangedIds(), new ChangedIds()]
   return {
-    accounts: sayingUnreachable(accountStore(database, takenCredit)),
-    apiKeys: sayingUnreachable(apiKeyStore(database, takenCredit)),
-    ledger: sayingUnreachable(ledgerStore(database, settings.recompute, takenCredit)),
+    accounts: withUnreachableErrors(accountStore(database, takenCredit)),
+    apiKeys: withUnreachableErrors(apiKeyStore(database, takenCredit)),
+    ledger: withUnreachableErrors(ledgerStore(database, settings.recompute, takenCredit)),
     leases,
-    budgets: sayingUnreachable(budgetStore(database, changedBudgets)),
-    budgetLeases: sayingUnreachable(budgetLeaseStore(database, leases)),
-    requests: sayingUnreachable(requestStore(database, { budgets: changedBudgets, credit: takenCredit })),
-    usage: sayingUnreachable(usageStore(database)),
-    usageHealth: sayingUnreachable(healthStore(database)),
-    providerHealth: sayingUnreachable(providerHealthStore(database)),
-    attempts: sayingUnreachable(attemptStore(database)),
-    priceHistory: sayingUnreachable(priceHistoryStore(database)),
-    verifications: sayingUnreachable(verificationStore(database)),
+    budgets: withUnreachableErrors(budgetStore(database, changedBudgets)),
+    budgetLeases: withUnreachableErrors(budgetLeaseStore(database, leases)),
+    requests: withUnreachableErrors(requestStore(database, { budgets: changedBudgets, credit: takenCredit })),
+    usage: withUnreachableErrors(usageStore(database)),
+    usageHealth: withUnreachableErrors(healthStore(database)),
+    providerHealth: withUnreachableErrors(providerHealthStore(database)),
+    attempts: withUnreachableErrors(attemptStore(database)),
+    priceHistory: withUnreachableErrors(priceHistoryStore(database)),
+    verifications: withUnreachableErrors(verificationStore(database)),
     retention: retentionStore(database),
-    audit: sayingUnreachable(auditStore(database)),
-    idempotency: sayingUnreachable(idempotencyStore(database, owed)),
-    autoTopups: sayingUnreachable(autoTopupStore(database, takenCredit)),
-    secrets: sayingUnreachable(installationSecrets(database)),
-    topups: sayingUnreachable(topupStore(database)),
-    billingDetails: sayingUnreachable(billingDetailsStore(database)),
+    audit: withUnreachableErrors(auditStore(database)),
+    idempotency: withUnreachableErrors(idempotencyStore(database, owed)),
+    autoTopups: withUnreachableErrors(autoTopupStore(database, takenCredit)),
+    secrets: withUnreachableErrors(installationSecrets(database)),
+    topups: withUnreachableErrors(topupStore(database)),
+    billingDetails: withUnreachableErrors(billingDetailsStore(database)),
     identity: identityStores(database),
-    signIns: sayingUnreachable(deviceSignInStore(database)),
-    organizations: sayingUnreachable(organizationStore(database)),
-    projects: sayingUnreachable(projectStore(database)),
-    keptAnswers: sayingUnreachable(keptAnswerStore(database)),
-    promptLogs: sayingUnreachable(promptLogStore(database)),
-    events: sayingUnreachable(eventStore(database)),
-    eventTargets: sayingUnreachable(targetStore(database)),
-    deliveries: sayingUnreachable(deliveryStore(database)),
-    alerts: sayingUnreachable(alertStore(database, changedBudgets)),
-    vendorKeys: sayingUnreachable(vendorKeyStore(database)),
+    signIns: withUnreachableErrors(deviceSignInStore(database)),
+    organizations: withUnreachableErrors(organizationStore(database)),
+    projects: withUnreachableErrors(projectStore(database)),
+    keptAnswers: withUnreachableErrors(keptAnswerStore(database)),
+    promptLogs: withUnreachableErrors(promptLogStore(database)),
+    events: withUnreachableErrors(eventStore(database)),
+    eventTargets: withUnreachableErrors(targetStore(database)),
+    deliveries: withUnreachableErrors(deliveryStore(database)),
+    alerts: withUnreachableErrors(alertStore(database, changedBudgets)),
+    vendorKeys: withUnreachableErrors(vendorKeyStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {
@@ -189,7 +189,7 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
  * On PostgreSQL over a connection without time-outs: a migration may take long, and so may waiting for the
  * node that carries it out.
  */
-async function broughtUpToDate(
+async function bringUpToDate(
   database: Database,
   options: DatabaseOptions,
   mayChange: boolean,

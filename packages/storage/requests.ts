@@ -13,7 +13,7 @@ import { addToAttempts } from './attempts/write-attempts.ts'
 import { healthTally } from './health/tally.ts'
 import { addToHealth } from './health/write-health.ts'
 import { leaseStates } from './lease-states.ts'
-import { recallOverdrawn, tellOverdrawn } from './ledger/account-credit.ts'
+import { recallOverdrawn, notifyOverdrawn } from './ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
@@ -27,7 +27,7 @@ import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
 /** @param changed told of budgets in which something was counted, and of accounts that were charged */
 export function requestStore(
-  database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'tellHere'>,
+  database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'notifyLocally'>,
   changed?: { budgets: ChangedIds; credit: ChangedIds },
 ): RequestStore {
   const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
@@ -38,13 +38,13 @@ export function requestStore(
   if (handOver !== undefined) {
     const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
       const written = await handOver(nodeId, lines)
-      tellOverdrawn(database, written.overdrawn)
+      notifyOverdrawn(database, written.overdrawn)
       note(written)
       return written
     }
-    const encoded = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
+    const encode = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
       new TextEncoder().encode(records.map(recordToPayload).join('\n'))
-    return { write: (nodeId, records) => writeLines(nodeId, encoded(records)), writeLines }
+    return { write: (nodeId, records) => writeLines(nodeId, encode(records)), writeLines }
   }
   const store = new RequestRows(database)
   const write: RequestStore['write'] = async (nodeId, records) => {
@@ -118,7 +118,7 @@ class RequestRows {
       // One bad row must not keep all others' charges out for ever: halve until it stands alone.
       const middle = rows.length >> 1
       const left = await this.#write(nodeId, rows.slice(0, middle))
-      return joined(left, await this.#write(nodeId, rows.slice(middle)))
+      return mergeWritten(left, await this.#write(nodeId, rows.slice(middle)))
     }
   }
 }
@@ -153,7 +153,7 @@ function refusal(record: RequestRecord, error: unknown): RefusedRecord {
   return { payload: recordToPayload(record), requestId, message }
 }
 
-function joined(left: Written, right: Written): Written {
+function mergeWritten(left: Written, right: Written): Written {
   const uncoveredPico = new Map(left.uncoveredPico)
   for (const [keyId, pico] of right.uncoveredPico)
     uncoveredPico.set(keyId, (uncoveredPico.get(keyId) ?? 0n) + pico)

@@ -30,12 +30,12 @@ export class UnstorableRecord extends Error {
  */
 export function storableRecord(record: RequestRecord): RequestRecord {
   const { startedAtMs, status, tags } = record
-  if (!(startedAtMs >= minTimeMs && startedAtMs <= maxTimeMs)) throw refused('startedAtMs', startedAtMs)
-  if (!(Number.isInteger(status) && status >= 0 && status <= maxStatus)) throw refused('status', status)
-  if (!identifier.test(record.id)) throw refused('id', record.id)
-  if (!Array.isArray(tags)) throw refused('tags', tags)
-  if (!isAmount(record.chargePico)) throw refused('chargePico', record.chargePico)
-  return isSound(record) ? record : mended(record)
+  if (!(startedAtMs >= minTimeMs && startedAtMs <= maxTimeMs)) throw unstorable('startedAtMs', startedAtMs)
+  if (!(Number.isInteger(status) && status >= 0 && status <= maxStatus)) throw unstorable('status', status)
+  if (!identifier.test(record.id)) throw unstorable('id', record.id)
+  if (!Array.isArray(tags)) throw unstorable('tags', tags)
+  if (!isAmount(record.chargePico)) throw unstorable('chargePico', record.chargePico)
+  return isSound(record) ? record : mend(record)
 }
 
 /** Whether everything that only tells of a request can be stored as it is, which is nearly always so. */
@@ -84,7 +84,7 @@ function isFigure(value: unknown, most: number): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
 }
 
-function mended(record: RequestRecord): RequestRecord {
+function mend(record: RequestRecord): RequestRecord {
   const { startedAtMs, tags } = record
   return {
     ...record,
@@ -127,7 +127,7 @@ function figure(value: unknown, most: number): number {
 }
 
 function text<Text extends string>(field: keyof RequestRecord, value: Text): Text {
-  if (typeof value !== 'string') throw refused(field, value)
+  if (typeof value !== 'string') throw unstorable(field, value)
   return storableText(value) as Text
 }
 
@@ -135,7 +135,7 @@ function textOrNull<Text extends string>(field: keyof RequestRecord, value: Text
   return value === null || value === undefined ? null : text(field, value)
 }
 
-function refused(field: keyof RequestRecord, value: unknown): UnstorableRecord {
+function unstorable(field: keyof RequestRecord, value: unknown): UnstorableRecord {
   const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
   const shown = isShown ? `: ${String(value).slice(0, maxShown)}` : ''
   return new UnstorableRecord(`${field} cannot be stored, a ${typeof value}${shown}`)

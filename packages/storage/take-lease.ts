@@ -3,7 +3,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { TransactionConflict } from './database-error.ts'
 import type { Engine } from './engine.ts'
-import { creditOfAccounts, leasedKeys, type AccountCredit } from './ledger/account-credit.ts'
+import { creditOfAccounts, listLeasedKeys, type AccountCredit } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'
@@ -33,7 +33,7 @@ export async function takeLease(
 ): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
   const owner = await ownerOf(transaction, keyId)
-  const before = owner === undefined ? undefined : await locked(engine, transaction, owner, wish)
+  const before = owner === undefined ? undefined : await lockOwner(engine, transaction, owner, wish)
   if (owner === undefined || before === undefined)
     return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n, elsewherePico: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
@@ -43,7 +43,7 @@ export async function takeLease(
     ...nothing(before, there),
     ...(limit !== undefined && { limit }),
     ...(owner.isRetired && { isRetired: true }),
-    ...boundBy(account, freeOf(before)),
+    ...accountIfLess(account, freeOf(before)),
   }
   const isWithin = (limit === undefined || limit.roomPico >= neededPico) && account.freePico >= neededPico
   let freePico = freeOf(before)
@@ -70,7 +70,7 @@ export async function takeLease(
     elsewherePico: before.elsewherePico,
     ...(limit !== undefined && { limit: { ...limit, roomPico: limit.roomPico - takenPico } }),
     ...(owner.isRetired && { isRetired: true }),
-    ...boundBy(
+    ...accountIfLess(
       { freePico: account.freePico - takenPico, leasedPico: account.leasedPico + takenPico },
       freeOf(after),
     ),
@@ -78,7 +78,7 @@ export async function takeLease(
 }
 
 /** Told only where debt of other keys leaves less than the key itself has. */
-function boundBy(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
+function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
   return account.freePico < keysFreePico ? { account } : {}
 }
 
@@ -97,11 +97,11 @@ async function whoElseHasSome(
       ? { predecessors: await keysWithLeases(transaction, 'replaced_by', keyId) }
       : { successor }),
     ...(sharedPico > 0n && {
-      sharers: { keyIds: await leasedSharers(transaction, payerId, keyId), leasedPico: sharedPico },
+      sharers: { keyIds: await findLeasedSharers(transaction, payerId, keyId), leasedPico: sharedPico },
     }),
   }
   if (account === undefined || account.leasedPico === 0n) return line
-  const keyIds = await leasedKeys(transaction, [accountId], siblingsAtOnce)
+  const keyIds = await listLeasedKeys(transaction, [accountId], siblingsAtOnce)
   return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
 }
 
@@ -134,7 +134,11 @@ async function payerOf(
 }
 
 /** Keys that use the same credit and have leases of it, the largest first. */
-async function leasedSharers(transaction: Kysely<Schema>, payerId: string, keyId: string): Promise<string[]> {
+async function findLeasedSharers(
+  transaction: Kysely<Schema>,
+  payerId: string,
+  keyId: string,
+): Promise<string[]> {
   const rows = await transaction
     .selectFrom('leases')
     .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
@@ -238,7 +242,7 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
  * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
  * So nobody leases credit of the account's other keys meanwhile.
  */
-async function locked(
+async function lockOwner(
   engine: Engine,
   transaction: Kysely<Schema>,
   { keyId, accountId, payerId, successor }: Owner,
@@ -257,11 +261,14 @@ async function locked(
     throw new TransactionConflict(`${keyId} draws on another key meanwhile`)
   const [row, payer] = [own, paying].map((account) => rows.find(({ id }) => id === account))
   if (row === undefined || payer === undefined) return undefined
-  const elsewherePico = await leasedElsewhere(transaction, wish)
+  const elsewherePico = await sumLeasesElsewhere(transaction, wish)
   return { ...toAccount(payer), version: row.version, elsewherePico }
 }
 
-async function leasedElsewhere(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+async function sumLeasesElsewhere(
+  transaction: Kysely<Schema>,
+  { nodeId, keyId }: LeaseWish,
+): Promise<bigint> {
   const rows = await transaction
     .selectFrom('leases')
     .select('amount_pico')

@@ -1,6 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { sayingUnreachable } from './unreachable.ts'
+import { withUnreachableErrors } from './unreachable.ts'
 
 const lost: [string, Error][] = [
   ['the port is closed', coded('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' })],
@@ -21,12 +21,12 @@ const other: [string, Error][] = [
 
 describe('a store of a database that is away', () => {
   it.each(lost)('says 503: %s', async (_name, error) => {
-    const store = sayingUnreachable({ find: () => Promise.reject(error) })
+    const store = withUnreachableErrors({ find: () => Promise.reject(error) })
     await expect(store.find()).rejects.toMatchObject({ type: 'service_unavailable', status: 503 })
   })
 
   it.each(other)('says what went wrong otherwise: %s', async (_name, error) => {
-    const store = sayingUnreachable({ find: () => Promise.reject(error) })
+    const store = withUnreachableErrors({ find: () => Promise.reject(error) })
     await expect(store.find()).rejects.toBe(error)
     await expect(store.find()).rejects.not.toBeInstanceOf(GatewayError)
   })

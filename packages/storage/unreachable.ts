@@ -54,21 +54,21 @@ function reachableOr503(error: unknown): unknown {
 }
 
 /** A store whose calls reject with 503 where the database is away, and as before otherwise. */
-export function sayingUnreachable<Store extends object>(store: Store): Store {
+export function withUnreachableErrors<Store extends object>(store: Store): Store {
   const wrapped: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(store)) {
-    wrapped[name] = typeof method === 'function' ? guarded(method as Method) : method
+    wrapped[name] = typeof method === 'function' ? guardMethod(method as Method) : method
   }
   return wrapped as Store
 }
 
 type Method = (...parameters: unknown[]) => unknown
 
-function guarded(method: Method): Method {
+function guardMethod(method: Method): Method {
   return (...parameters) => {
     const result = method(...parameters)
     if (result instanceof Promise) return result.catch(rethrow)
-    return isIterable(result) ? guardedRows(result) : result
+    return isIterable(result) ? guardRows(result) : result
   }
 }
 
@@ -80,7 +80,7 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-async function* guardedRows(rows: AsyncIterable<unknown>): AsyncIterable<unknown> {
+async function* guardRows(rows: AsyncIterable<unknown>): AsyncIterable<unknown> {
   try {
     yield* rows
   } catch (error) {

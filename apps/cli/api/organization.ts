@@ -17,14 +17,14 @@ export async function organizationOf(
 ): Promise<string | undefined> {
   const { organization } = context
   if (organization === undefined) return undefined
-  const known = found.get(context) ?? resolved(context, organization, list)
+  const known = found.get(context) ?? resolveOrganization(context, organization, list)
   found.set(context, known)
   // `turnpike mcp` asks again, for hours.
   known.catch(() => found.delete(context))
   return known
 }
 
-async function resolved(
+async function resolveOrganization(
   { output }: Context,
   organization: string,
   list: () => Promise<List<Organization>>,

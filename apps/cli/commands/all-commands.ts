@@ -367,7 +367,7 @@ export const sections: readonly CommandSection[] = [
 
 export const entries: readonly CommandEntry[] = sections.flatMap((section) => section.commands)
 
-export async function loaded({ name, summary, load }: CommandEntry): Promise<Command> {
+export async function loadCommand({ name, summary, load }: CommandEntry): Promise<Command> {
   return { name, summary, ...(await load()) }
 }
 

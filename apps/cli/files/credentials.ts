@@ -64,7 +64,7 @@ async function readFileOf(directory: string): Promise<CredentialsFile> {
   const path = credentialsPath(directory)
   const text = await readPrivateFile(path)
   if (text === undefined) return { version, servers: {} }
-  const file = parsed(text, path)
+  const file = parseJson(text, path)
   if (!isRecord(file) || !isRecord(file.servers)) throw corruptFile(path, 'it lists no servers')
   if (file.version !== version) throw corruptFile(path, `it has version ${String(file.version)}`)
   for (const [server, entry] of Object.entries(file.servers)) {
@@ -73,7 +73,7 @@ async function readFileOf(directory: string): Promise<CredentialsFile> {
   return file as unknown as CredentialsFile
 }
 
-function parsed(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -19,7 +19,7 @@ export async function withLock<Result>(
   await ensureDirectory(dirname(path))
   const mark = `${hostname()} ${process.pid} ${crypto.randomUUID()}`
   const until = Date.now() + patienceMs
-  while (!(await taken(path, mark))) {
+  while (!(await tryTakeLock(path, mark))) {
     if (Date.now() > until) throw fileFailure(new Error('another process holds the lock'), path, 'made')
     await removeStale(path)
     await sleep(pauseMs, undefined, { signal })
@@ -31,7 +31,7 @@ export async function withLock<Result>(
   }
 }
 
-async function taken(path: string, mark: string): Promise<boolean> {
+async function tryTakeLock(path: string, mark: string): Promise<boolean> {
   try {
     await writeFile(path, mark, { flag: 'wx', mode: 0o600 })
     return true

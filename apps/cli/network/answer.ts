@@ -10,7 +10,7 @@ const excerptLength = 200
  */
 export async function jsonOf(answer: HttpAnswer, url: string): Promise<unknown> {
   const text = await textOf(answer, url)
-  const body = parsed(text)
+  const body = parseJson(text)
   if (answer.ok && body !== undefined) return body
   throw refusal(answer, body, text, url)
 }
@@ -18,7 +18,7 @@ export async function jsonOf(answer: HttpAnswer, url: string): Promise<unknown> 
 /** The failure that an answer tells of, whatever else it holds. */
 export async function refusalOf(answer: HttpAnswer, url: string): Promise<Failure> {
   const text = await textOf(answer, url)
-  return refusal(answer, parsed(text), text, url)
+  return refusal(answer, parseJson(text), text, url)
 }
 
 async function textOf(answer: HttpAnswer, url: string): Promise<string> {
@@ -30,7 +30,7 @@ async function textOf(answer: HttpAnswer, url: string): Promise<string> {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { harmless, oneLine, wrapped } from '../terminal/text-width.ts'
+import { harmless, oneLine, wrap } from '../terminal/text-width.ts'
 
 /** A failure for people: what happened, what to do, and what to quote to whoever runs the gateway. */
 export function failureLines({ message, details }: Failure, screen: Screen): string[] {
@@ -17,5 +17,5 @@ export function failureLines({ message, details }: Failure, screen: Screen): str
 /** Whole into a pipe; on a terminal broken between words. */
 function inLines(text: string, { isTerminal, width }: Screen): string[] {
   const lines = text.split('\n')
-  return isTerminal ? lines.flatMap((line) => wrapped(line, width - 2)) : lines
+  return isTerminal ? lines.flatMap((line) => wrap(line, width - 2)) : lines
 }

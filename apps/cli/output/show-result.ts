@@ -15,7 +15,7 @@ export function showResult(result: Result, fields: readonly string[] | undefined
   if (result === undefined) return
   if (result.kind === 'record') {
     const value = result.value as Row
-    if (output.isJson) output.json(fields === undefined ? value : picked(value, fields))
+    if (output.isJson) output.json(fields === undefined ? value : pickFields(value, fields))
     else
       output.write(fields === undefined ? result.text(output.screen) : factsOf(value, fields, output.screen))
     return
@@ -23,7 +23,9 @@ export function showResult(result: Result, fields: readonly string[] | undefined
   const data = result.list.data as Row[]
   if (output.isJson) {
     output.json(
-      fields === undefined ? result.list : { ...result.list, data: data.map((row) => picked(row, fields)) },
+      fields === undefined
+        ? result.list
+        : { ...result.list, data: data.map((row) => pickFields(row, fields)) },
     )
     return
   }
@@ -33,7 +35,7 @@ export function showResult(result: Result, fields: readonly string[] | undefined
   if (result.list.has_more) output.say(output.messages.style.dim(result.more))
 }
 
-function picked(value: Row, fields: readonly string[]): Row {
+function pickFields(value: Row, fields: readonly string[]): Row {
   return Object.fromEntries(fields.map((field) => [field, value[field] ?? null]))
 }
 

@@ -25,12 +25,13 @@ interface Manifest {
 function licenceOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  const text = file === undefined ? declared(manifest) : readFileSync(join(folder, file), 'utf8').trim()
+  const text =
+    file === undefined ? describeLicence(manifest) : readFileSync(join(folder, file), 'utf8').trim()
   return `${manifest.name} ${manifest.version}\n\n${text}\n`
 }
 
 /** Of a package that names its licence and brings no text of it. */
-function declared({ name, license, author }: Manifest): string {
+function describeLicence({ name, license, author }: Manifest): string {
   if (license === undefined) throw new Error(`${name} has no licence file`)
   const by = typeof author === 'object' ? author.name : author
   return `License: ${license} (https://spdx.org/licenses/${license})${by === undefined ? '' : `\nby ${by}`}`

@@ -87,7 +87,7 @@ export function text(placeholder: string, description: string): TextOption & { k
   return { kind: 'text', placeholder, description }
 }
 
-export function required(placeholder: string, description: string): TextOption & { kind: 'required' } {
+export function requiredText(placeholder: string, description: string): TextOption & { kind: 'required' } {
   return { kind: 'required', placeholder, description }
 }
 

@@ -1,7 +1,7 @@
 import { groups, sections } from '../commands/all-commands.ts'
 import { environmentVariables } from '../settings.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { padded, textWidth, wrapped } from '../terminal/text-width.ts'
+import { pad, textWidth, wrap } from '../terminal/text-width.ts'
 import { argumentSign, flagOf, type Command, type OptionSpec } from './command.ts'
 import { globalOptions } from './global-options.ts'
 
@@ -52,13 +52,13 @@ export function commandHelp(command: Command, screen: Screen): string {
   return page([
     [
       command.summary,
-      ...(command.details ?? []).flatMap((text) => ['', ...wrapped(text, widthOf(screen))]),
+      ...(command.details ?? []).flatMap((text) => ['', ...wrap(text, widthOf(screen))]),
     ].join('\n'),
     block('USAGE', [usageLine(command)], screen),
     block('ARGUMENTS', aligned(argumentRows(command), screen), screen),
     block('FLAGS', aligned(optionRows(command), screen), screen),
     block('GLOBAL FLAGS', aligned(globalRows, screen), screen),
-    block('FIELDS', wrapped(command.fields.join(', '), widthOf(screen) - indent.length), screen),
+    block('FIELDS', wrap(command.fields.join(', '), widthOf(screen) - indent.length), screen),
     block('EXAMPLES', examples.slice(0, -1), screen),
   ])
 }
@@ -134,9 +134,9 @@ function aligned(rows: readonly Row[], screen: Screen, leastWidth = 0): string[]
   const width = Math.max(leastWidth, ...widths)
   const room = Math.max(widthOf(screen) - indent.length - width - 2, 20)
   return rows.flatMap(([sign, description]) => {
-    const [first = '', ...others] = wrapped(description, room)
+    const [first = '', ...others] = wrap(description, room)
     const rest = others.map((line) => `${' '.repeat(width + 2)}${line}`)
-    if (textWidth(sign) <= width) return [`${padded(sign, width)}  ${first}`, ...rest]
+    if (textWidth(sign) <= width) return [`${pad(sign, width)}  ${first}`, ...rest]
     return [sign, `${' '.repeat(width + 2)}${first}`, ...rest]
   })
 }

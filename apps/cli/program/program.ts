@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
-import { entries, groups, loaded } from '../commands/all-commands.ts'
+import { entries, groups, loadCommand } from '../commands/all-commands.ts'
 import type { CommandEntry } from '../commands/command-section.ts'
 import { badInput, type Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -34,7 +34,7 @@ export async function readCommandLine(
   const entry = entryNamed(words)
   const program = programWith(version, screen)
   if (entry === undefined) declareNames(program)
-  else declare(program, await loaded(entry), screen, (found) => (request = found))
+  else declare(program, await loadCommand(entry), screen, (found) => (request = found))
   const print = (text: string): void => {
     printed += text
   }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { entries, loaded } from '../commands/all-commands.ts'
+import { entries, loadCommand } from '../commands/all-commands.ts'
 import { plain } from '../terminal/style.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { commandHelp, programHelp } from './help-text.ts'
 import { reference } from './reference.ts'
 
-const commands = await Promise.all(entries.map(loaded))
+const commands = await Promise.all(entries.map(loadCommand))
 
 const screenOf = (width: number) => ({ isTerminal: true, width, style: plain, nowMs: 0 })
 

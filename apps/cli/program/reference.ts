@@ -1,4 +1,4 @@
-import { entries, loaded, sections } from '../commands/all-commands.ts'
+import { entries, loadCommand, sections } from '../commands/all-commands.ts'
 import type { CommandEntry } from '../commands/command-section.ts'
 import { agentGuide } from '../commands/mcp/guide.ts'
 import { environmentVariables } from '../settings.ts'
@@ -9,15 +9,15 @@ type Row = readonly [string, string]
 
 /** `docs/cli.md`: what `--help` says, of all commands on one page. */
 export async function reference(): Promise<string> {
-  const commands = await Promise.all(entries.map(loaded))
+  const commands = await Promise.all(entries.map(loadCommand))
   const parts = [
     introduction,
     '## Commands',
-    ...sections.map(({ title, commands }) => table(title, commands.map(linked))),
+    ...sections.map(({ title, commands }) => table(title, commands.map(linkCommand))),
     '## For every command',
-    table('flag', globalRows.map(coded)),
+    table('flag', globalRows.map(formatAsCode)),
     '## Environment',
-    table('variable', Object.entries(environmentVariables).map(coded)),
+    table('variable', Object.entries(environmentVariables).map(formatAsCode)),
     '## Exit codes',
     table('code', exitCodeRows),
     ...commands.map((command, index) => chapter(command, commands.slice(0, index))),
@@ -42,11 +42,11 @@ const introduction = `# The command line
 - Agents never pay: they pass the URL that \`turnpike topup --json\` prints to their user. They save
   \`raw\` of \`turnpike keys create --json\` at once, since it is shown only once.`
 
-function linked({ name, summary }: CommandEntry): Row {
+function linkCommand({ name, summary }: CommandEntry): Row {
   return [`[\`${name}\`](#turnpike-${name.replaceAll(' ', '-')})`, summary]
 }
 
-function coded([sign, description]: Row): Row {
+function formatAsCode([sign, description]: Row): Row {
   return [`\`${sign}\``, description]
 }
 
@@ -57,8 +57,8 @@ function chapter(command: Command, before: readonly Command[]): string {
     `## turnpike ${name}`,
     [summary, ...details].join(' '),
     `\`\`\`\n${usageLine(command)}\n\`\`\``,
-    table('argument', argumentRows(command).map(coded)),
-    table('flag', optionRows(command).map(coded)),
+    table('argument', argumentRows(command).map(formatAsCode)),
+    table('flag', optionRows(command).map(formatAsCode)),
     fieldsOf(command, before),
     `\`\`\`sh\n${commandLines.join('\n\n')}\n\`\`\``,
     name === 'mcp' ? agentGuide() : '',

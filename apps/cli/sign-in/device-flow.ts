@@ -78,7 +78,7 @@ export async function waitForTokens(
     broken = 0
     if (answer.error === undefined) return tokensOf(answer, clock())
     if (answer.error === 'slow_down') pauseMs += slowDownSeconds * 1000
-    else if (answer.error !== 'authorization_pending') throw refused(answer)
+    else if (answer.error !== 'authorization_pending') throw toDeviceFailure(answer)
   }
 }
 
@@ -91,7 +91,7 @@ function poll(network: Network, discovery: Discovery, device: DeviceAuthorizatio
   })
 }
 
-function refused(answer: OAuthAnswer): Failure {
+function toDeviceFailure(answer: OAuthAnswer): Failure {
   switch (answer.error) {
     case 'access_denied':
       return deviceFailure('The sign-in was denied.')

@@ -24,7 +24,7 @@ export async function validToken(
 ): Promise<string> {
   const isGood = ({ access_token: token, expires_at: expiresAt }: Credentials): boolean =>
     token !== insteadOf && (expiresAt === undefined || expiresAt - context.clock() / 1000 > marginSeconds)
-  const known = await loggedIn(context)
+  const known = await requireCredentials(context)
   if (isGood(known)) return known.access_token
   if (known.refresh_token === undefined) {
     if (insteadOf !== undefined) return insteadOf
@@ -32,7 +32,7 @@ export async function validToken(
   }
   return withCredentialsLock(context, async () => {
     // Another process may have been faster, and a refresh token is good for one use.
-    const current = await loggedIn(context)
+    const current = await requireCredentials(context)
     if (isGood(current)) return current.access_token
     const refreshed = await refresh(context, current)
     await writeCredentials(context.directory, context.apiUrl, refreshed)
@@ -40,7 +40,7 @@ export async function validToken(
   })
 }
 
-async function loggedIn({ directory, apiUrl }: Context): Promise<Credentials> {
+async function requireCredentials({ directory, apiUrl }: Context): Promise<Credentials> {
   const credentials = await readCredentials(directory, apiUrl)
   if (credentials !== undefined) return credentials
   const others = await serversOf(directory)

@@ -13,18 +13,18 @@ export async function openBrowser(url: string, environment: Environment): Promis
   try {
     if (named) {
       const { spawn } = await import('node:child_process')
-      return await started(spawn(named, [url], { detached: true, stdio: 'ignore' }))
+      return await waitForStart(spawn(named, [url], { detached: true, stdio: 'ignore' }))
     }
     if (process.platform === 'linux' && !hasDisplay(environment)) return false
     const { default: open } = await import('open')
-    return await started(await open(url))
+    return await waitForStart(await open(url))
   } catch {
     // The address is printed in any case, so a browser that does not start is nothing to fail for.
     return false
   }
 }
 
-async function started(browser: ChildProcess): Promise<boolean> {
+async function waitForStart(browser: ChildProcess): Promise<boolean> {
   browser.on('error', () => undefined)
   if (browser.pid === undefined) await once(browser, 'spawn')
   browser.unref()

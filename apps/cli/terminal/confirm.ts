@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { cancelled } from '../failure.ts'
+import { cancellation } from '../failure.ts'
 
 /** Asks on the terminal; anything but a yes is a no. */
-export async function confirmed({ input, output, signal }: Context, question: string): Promise<boolean> {
+export async function askToConfirm({ input, output, signal }: Context, question: string): Promise<boolean> {
   const { yellow, dim } = output.messages.style
   const { createInterface } = await import('node:readline/promises')
   const reader = createInterface({ input, output: output.prompts })
@@ -26,5 +26,5 @@ export function isAsked({ input, output }: Pick<Context, 'input' | 'output'>): b
  * @throws {Failure} where they do not say yes
  */
 export async function requireYes(context: Context, yes: boolean, question: string): Promise<void> {
-  if (!yes && isAsked(context) && !(await confirmed(context, question))) throw cancelled()
+  if (!yes && isAsked(context) && !(await askToConfirm(context, question))) throw cancellation()
 }

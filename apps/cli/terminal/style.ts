@@ -22,17 +22,17 @@ const codes: Record<keyof Style, [number, number]> = {
 }
 
 function styleWith(paint: (text: string, codes: [number, number]) => string): Style {
-  const painted =
+  const painterOf =
     (name: keyof Style): Paint =>
     (text) =>
       text === '' ? '' : paint(text, codes[name])
   return {
-    bold: painted('bold'),
-    dim: painted('dim'),
-    red: painted('red'),
-    green: painted('green'),
-    yellow: painted('yellow'),
-    cyan: painted('cyan'),
+    bold: painterOf('bold'),
+    dim: painterOf('dim'),
+    red: painterOf('red'),
+    green: painterOf('green'),
+    yellow: painterOf('yellow'),
+    cyan: painterOf('cyan'),
   }
 }
 

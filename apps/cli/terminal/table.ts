@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts'
 import type { Style } from './style.ts'
-import { oneLine, padded, textWidth, truncated } from './text-width.ts'
+import { oneLine, pad, textWidth, truncate } from './text-width.ts'
 
 export interface Column<Row> {
   /** The field of the JSON that it shows, by which `--fields` picks it. */
@@ -31,14 +31,14 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
       .map((cells) => `${cells.join('\t')}\n`)
       .join('')
   const { shown, widths, fits } = layout(rows, columns, screen)
-  if (!fits) return stacked(rows, shown, screen)
+  if (!fits) return stackRows(rows, shown, screen)
   const line = (cells: readonly string[], paint: (text: string, index: number) => string): string =>
     cells
       .map((cell, index) => {
         const width = widths[index]!
         const isLast = index === cells.length - 1 && shown[index]!.align !== 'right'
-        const text = truncated(cell, width)
-        const spaces = padded('', width - textWidth(text))
+        const text = truncate(cell, width)
+        const spaces = pad('', width - textWidth(text))
         const painted = paint(text, index)
         return shown[index]!.align === 'right' ? spaces + painted : painted + (isLast ? '' : spaces)
       })
@@ -54,7 +54,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
 }
 
 /** Row below row, for a terminal that is too narrow for the least of tables. */
-function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
+function stackRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
   return rows
     .map((row) =>
       facts(
@@ -119,5 +119,5 @@ function shrunk<Row>(
 /** Names and values below each other. */
 export function facts(rows: readonly (readonly [string, string])[], { style }: Screen): string {
   const width = Math.max(...rows.map(([name]) => textWidth(name)))
-  return rows.map(([name, value]) => `  ${style.dim(padded(name, width))}  ${value}\n`).join('')
+  return rows.map(([name, value]) => `  ${style.dim(pad(name, width))}  ${value}\n`).join('')
 }

@@ -1,9 +1,9 @@
-import { decimalUnits, dollars, duration, grouped, timesTenTo } from '@turnpike/api'
+import { decimalUnits, dollars, duration, groupDigits, timesTenTo } from '@turnpike/api'
 import { describe, expect, test } from 'vitest'
 import { bar } from './bar.ts'
 import { plain, styleFor } from './style.ts'
 import { table, type Column } from './table.ts'
-import { harmless, oneLine, textWidth, truncated, wrapped } from './text-width.ts'
+import { harmless, oneLine, textWidth, truncate, wrap } from './text-width.ts'
 import { when } from './time.ts'
 
 describe('amounts keep every digit', () => {
@@ -35,7 +35,7 @@ describe('amounts keep every digit', () => {
   ])('%s is %d of 10⁻¹⁸', (text, units) => expect(decimalUnits(text)).toBe(units))
 
   test('groups', () =>
-    expect([0, 999, 1000, 1234567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']))
+    expect([0, 999, 1000, 1234567].map(groupDigits)).toEqual(['0', '999', '1,000', '1,234,567']))
 })
 
 describe('text', () => {
@@ -52,14 +52,14 @@ describe('text', () => {
     ['hello world', 8, 'hello w…'],
     ['漢字漢字', 6, '漢字…'],
     ['short', 8, 'short'],
-  ])('%s in %i columns is %s', (text, width, cut) => expect(truncated(text, width)).toBe(cut))
+  ])('%s in %i columns is %s', (text, width, cut) => expect(truncate(text, width)).toBe(cut))
 
   test('from elsewhere has no power over the terminal', () => {
     expect(oneLine('a\nb\u001b]0;title\u0007\tc\u202ed')).toBe('a b]0;title cd')
     expect(harmless('one\r\ntwo\u001b[2J\u009b1A\tthree')).toBe('one\ntwo[2J1A\tthree')
   })
 
-  test('is broken between words', () => expect(wrapped('aa bb cccc d', 5)).toEqual(['aa bb', 'cccc', 'd']))
+  test('is broken between words', () => expect(wrap('aa bb cccc d', 5)).toEqual(['aa bb', 'cccc', 'd']))
 })
 
 describe('time', () => {

@@ -27,7 +27,7 @@ export function textWidth(text: string): number {
 }
 
 /** The beginning of a text (without colours) that fits, with `…` where something is left out. */
-export function truncated(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''
   for (const grapheme of graphemes(text)) {
@@ -38,7 +38,7 @@ export function truncated(text: string, width: number): string {
 }
 
 /** Filled up with spaces. */
-export function padded(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const spaces = ' '.repeat(Math.max(width - textWidth(text), 0))
   return align === 'left' ? text + spaces : spaces + text
 }
@@ -54,7 +54,7 @@ export function harmless(text: string): string {
 }
 
 /** Lines that are no longer than the width, broken between words. */
-export function wrapped(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

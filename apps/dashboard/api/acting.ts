@@ -14,7 +14,7 @@ const lostKey = 'turnpike.lost-organization'
 let chosen: string | undefined
 
 /** The account of the organization that is acted for; undefined: the person's own. */
-export function actedOrganization(): string | undefined {
+export function currentOrganization(): string | undefined {
   chosen ??= choiceOfTab()
   return chosen === '' ? undefined : chosen
 }
@@ -26,7 +26,7 @@ function choiceOfTab(): string {
 }
 
 /** The account whose page a link of a mail leads to: `/budgets/bud_…?act_for=acct_…`. */
-export function addressedAccount(): string | undefined {
+export function accountOfAddress(): string | undefined {
   const named = new URLSearchParams(location.search).get('act_for') ?? ''
   return /^acct_\w+$/.test(named) ? named : undefined
 }

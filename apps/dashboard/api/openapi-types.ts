@@ -58,7 +58,9 @@ function pathLines(path: string, item: Json, document: Document): string[] {
 
 function operationLines(method: string, operation: Json, document: Document): string[] {
   const parameters = ((operation['parameters'] as Parameter[] | undefined) ?? []).map((parameter) =>
-    parameter.$ref === undefined ? parameter : (resolved(parameter.$ref, document) as unknown as Parameter),
+    parameter.$ref === undefined
+      ? parameter
+      : (resolveReference(parameter.$ref, document) as unknown as Parameter),
   )
   const groups = ['query', 'path', 'header'].flatMap((place) => groupLines(place, parameters))
   return [
@@ -106,7 +108,7 @@ function jsonSchemaOf(holder: Json | undefined): Json | undefined {
   return content?.['application/json']?.schema
 }
 
-function resolved(reference: string, document: Document): Json {
+function resolveReference(reference: string, document: Document): Json {
   const [, , kind, name] = reference.split('/')
   const found = document.components[kind as 'schemas']?.[name ?? '']
   if (found === undefined) throw new Error(`${reference} leads nowhere`)

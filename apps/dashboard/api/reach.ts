@@ -28,17 +28,17 @@ export function subscribeToReach(listener: () => void): () => void {
  */
 export function watchReach(queryClient: QueryClient): void {
   lookLater(queryClient)
-  const heard = (error: unknown): void => {
+  const recordReach = (error: unknown): void => {
     if (error instanceof ApiFailure && error.isAway) setAway(queryClient)
     else if (error === null) setBack(queryClient)
   }
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
-    if (event.action.type === 'success' && event.action.manual !== true) heard(null)
-    if (event.action.type === 'failed' || event.action.type === 'error') heard(event.action.error)
+    if (event.action.type === 'success' && event.action.manual !== true) recordReach(null)
+    if (event.action.type === 'failed' || event.action.type === 'error') recordReach(event.action.error)
   })
   queryClient.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error') heard(event.action.error)
+    if (event.type === 'updated' && event.action.type === 'error') recordReach(event.action.error)
   })
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { actedOrganization } from './acting.ts'
+import { currentOrganization } from './acting.ts'
 import type { Schemas } from './client.ts'
 import { membersQuery, projectsQuery } from './team-queries.ts'
 
@@ -11,7 +11,7 @@ type Project = Schemas['Project']
  * @param isWanted false: they are not asked for
  */
 export function useMembers(isWanted = true): readonly Member[] {
-  const { data } = useQuery({ ...membersQuery, enabled: isWanted && actedOrganization() !== undefined })
+  const { data } = useQuery({ ...membersQuery, enabled: isWanted && currentOrganization() !== undefined })
   return data?.data ?? []
 }
 

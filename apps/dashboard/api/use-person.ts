@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { actedOrganization } from './acting.ts'
+import { currentOrganization } from './acting.ts'
 import type { Schemas } from './client.ts'
 import { accountQuery, personQuery } from './queries.ts'
 
 /** Whoever signed in, whoever they act for. */
 export function usePerson(): UseQueryResult<Schemas['Me']> {
-  const isActing = actedOrganization() !== undefined
+  const isActing = currentOrganization() !== undefined
   const account = useQuery(accountQuery)
   const person = useQuery({ ...personQuery, enabled: isActing })
   return isActing ? person : account

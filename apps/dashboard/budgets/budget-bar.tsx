@@ -3,14 +3,14 @@ import type { Budget } from '../api/budget-queries.ts'
 import { periodNames } from '../api/budgets.ts'
 import { Money } from '../components/money.tsx'
 import { PageLink } from '../components/page-link.tsx'
-import { usedOf } from './used.ts'
+import { usedPercent } from './used.ts'
 
 /** From so many per cent on it is soon used up. */
 const nearlyUsed = 80
 const mostPercent = 999
 
 /** Per cent in words: of what is far beyond the limit no more is told. */
-export function usedInWords(used: number): string {
+export function formatUsedPercent(used: number): string {
   return used > mostPercent ? `> ${mostPercent} %` : `${Math.floor(used)} %`
 }
 
@@ -22,7 +22,7 @@ export interface BudgetBarProps {
 
 /** What is spent of a budget, in figures and as a length. */
 export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
-  const used = usedOf(budget)
+  const used = usedPercent(budget)
   const color = used >= 100 ? 'red' : used >= nearlyUsed ? 'orange' : 'var(--chart-1)'
   return (
     <div style={{ minWidth: 140 }}>
@@ -33,7 +33,7 @@ export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
           c={used >= 100 ? 'var(--mantine-color-error)' : 'dimmed'}
           className="figures one-line"
         >
-          {usedInWords(used)}
+          {formatUsedPercent(used)}
         </Text>
       </Group>
       <Progress size={5} mt={4} color={color} value={Math.min(100, used)} aria-hidden />

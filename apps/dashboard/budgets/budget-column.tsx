@@ -4,7 +4,7 @@ import type { Budget } from '../api/budget-queries.ts'
 import type { Column } from '../components/data-table.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import type { BudgetBarProps } from './budget-bar.tsx'
-import { usedOf } from './used.ts'
+import { usedPercent } from './used.ts'
 
 /** It comes where there is a budget. */
 const BudgetBar = lazyPart<BudgetBarProps>(() =>
@@ -19,7 +19,7 @@ export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): C
     width: 260,
     orderBy: (row) => {
       const budget = budgetOf(row)
-      return budget === undefined ? -1n : BigInt(Math.round(usedOf(budget) * 10))
+      return budget === undefined ? -1n : BigInt(Math.round(usedPercent(budget) * 10))
     },
     cell: (row) => {
       const budget = budgetOf(row)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marksOf, namedPlaces } from './axis.ts'
+import { marksOf, labelPlaces } from './axis.ts'
 
 test.each([
   [0, [0]],
@@ -12,7 +12,7 @@ test.each([
 ])('marks up to %s', (largest, expected) => expect(marksOf(largest)).toEqual(expected))
 
 test('names stand where there is room for them', () => {
-  expect(namedPlaces(30, 900, 60)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28])
-  expect(namedPlaces(3, 10, 60)).toEqual([0])
-  expect(namedPlaces(0, 900, 60)).toEqual([])
+  expect(labelPlaces(30, 900, 60)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28])
+  expect(labelPlaces(3, 10, 60)).toEqual([0])
+  expect(labelPlaces(0, 900, 60)).toEqual([])
 })

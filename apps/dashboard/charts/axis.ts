@@ -18,7 +18,7 @@ export function marksOf(largest: number, count = 4): number[] {
  * Which of the places have room for their names: every so many, the first among them.
  * @param multiple of how many places a name is that of all
  */
-export function namedPlaces(count: number, width: number, nameWidth: number, multiple = 1): number[] {
+export function labelPlaces(count: number, width: number, nameWidth: number, multiple = 1): number[] {
   const room = Math.max(1, Math.floor(width / nameWidth))
   const every = multiple * Math.max(1, Math.ceil(count / room / multiple))
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every)

@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts'
 const mostTimes = 10
 
 /** The limit as it is drawn across the bars; undefined: it is far above them all. */
-export function shownLimit({ rows }: Stack, limit: number | undefined): number | undefined {
+export function visibleLimit({ rows }: Stack, limit: number | undefined): number | undefined {
   const highest = Math.max(0, ...rows.map(({ total }) => Number(total)))
   return limit !== undefined && (highest === 0 || limit <= mostTimes * highest) ? limit : undefined
 }

@@ -1,5 +1,5 @@
 import { Legend } from './legend.tsx'
-import { fixed, Plot, type PlotProps, type Scale } from './plot.tsx'
+import { tenths, Plot, type PlotProps, type Scale } from './plot.tsx'
 import { Tooltip, TooltipLine } from './tooltip.tsx'
 
 export interface Line {
@@ -26,7 +26,7 @@ interface LineChartProps extends Omit<PlotProps, 'children' | 'tooltip' | 'large
 
 /** Values that do not add up, such as times, by time, with their legend. */
 export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChartProps) {
-  const said = (value: number | null): string => (value === null ? 'none' : format(value))
+  const formatValue = (value: number | null): string => (value === null ? 'none' : format(value))
   return (
     <>
       <Plot
@@ -40,7 +40,7 @@ export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChar
                 key={name}
                 name={name}
                 color={color}
-                value={words === undefined ? said(values[index] ?? null) : (words.at[index] ?? 'none')}
+                value={words === undefined ? formatValue(values[index] ?? null) : (words.at[index] ?? 'none')}
               />
             ))}
           </Tooltip>
@@ -67,7 +67,7 @@ export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChar
           key: name,
           name,
           color,
-          value: words?.total ?? said(total),
+          value: words?.total ?? formatValue(total),
         }))}
       />
     </>
@@ -79,7 +79,7 @@ function pathOf(values: readonly (number | null)[], { middleOf, yOf }: Scale): s
   return values
     .map((value, index) => {
       if (value === null) return ''
-      const at = `${fixed(middleOf(index))} ${fixed(yOf(value))}`
+      const at = `${tenths(middleOf(index))} ${tenths(yOf(value))}`
       const [before, after] = [values[index - 1] ?? null, values[index + 1] ?? null]
       if (before !== null) return `L${at}`
       return after === null ? `M${at}h0` : `M${at}`

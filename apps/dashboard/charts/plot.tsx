@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import { shortDayOf } from '../format/time.ts'
-import { marksOf, namedPlaces } from './axis.ts'
+import { marksOf, labelPlaces } from './axis.ts'
 import classes from './plot.module.css'
 
 export interface PlotProps {
@@ -112,7 +112,7 @@ function Drawing(props: DrawingProps) {
           </text>
         </g>
       ))}
-      {namedPlaces(ats.length, width - room.left, nameWidth, nameEvery).map((index) => (
+      {labelPlaces(ats.length, width - room.left, nameWidth, nameEvery).map((index) => (
         <text key={index} className={classes.mark} x={middleOf(index)} y={height - 6} textAnchor="middle">
           {nameOf(ats[index]!)}
         </text>
@@ -132,6 +132,6 @@ function Drawing(props: DrawingProps) {
 }
 
 /** Tenths of a pixel are enough. */
-export function fixed(value: number): string {
+export function tenths(value: number): string {
   return String(Math.round(value * 10) / 10)
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { shownLimit } from './limit.ts'
-import { fixed, Plot, type PlotProps, type Scale } from './plot.tsx'
+import { visibleLimit } from './limit.ts'
+import { tenths, Plot, type PlotProps, type Scale } from './plot.tsx'
 import type { Stack, StackRow } from './stack.ts'
 import type { Unit } from './unit.ts'
 
@@ -18,7 +18,7 @@ const maxBarWidth = 34
 export function StackedBars(props: StackedBarsProps) {
   const { stack, tooltip, limit: wanted, format: _format, ...plot } = props
   const { rows, series } = stack
-  const limit = shownLimit(stack, wanted)
+  const limit = visibleLimit(stack, wanted)
   return (
     <Plot
       {...plot}
@@ -53,7 +53,7 @@ function LimitLine({ value, count, scale: { middleOf, yOf, step } }: LimitLinePr
       stroke="var(--mantine-color-error)"
       strokeWidth={1.5}
       strokeDasharray="6 4"
-      d={`M${fixed(middleOf(0) - step / 2)} ${fixed(yOf(value))}H${fixed(middleOf(count - 1) + step / 2)}`}
+      d={`M${tenths(middleOf(0) - step / 2)} ${tenths(yOf(value))}H${tenths(middleOf(count - 1) + step / 2)}`}
     />
   )
 }
@@ -67,8 +67,8 @@ function barsOf(stack: Stack, place: number, { middleOf, yOf, step }: Scale): st
       if (value <= 0) return ''
       const base = row.values.slice(0, place).reduce((sum, one) => sum + Number(one), 0)
       const [low, high] = [yOf(base), yOf(base + value)]
-      const [left, right] = [fixed(middleOf(index) - width / 2), fixed(middleOf(index) + width / 2)]
-      return `M${left} ${fixed(low)}H${right}V${fixed(high)}H${left}Z`
+      const [left, right] = [tenths(middleOf(index) - width / 2), tenths(middleOf(index) + width / 2)]
+      return `M${left} ${tenths(low)}H${right}V${tenths(high)}H${left}Z`
     })
     .join('')
 }

@@ -46,10 +46,10 @@ export function modelCode(model: string, endpoints: readonly Endpoint[], origin:
   const all = [...answering, ...others]
   return all
     .filter(({ endpoint }) => endpoints.includes(endpoint))
-    .map(({ endpoint, api }) => ({ name: api.name, endpoint, code: written(api.code, request) }))
+    .map(({ endpoint, api }) => ({ name: api.name, endpoint, code: writeCode(api.code, request) }))
 }
 
-function written({ curl: shell, Python, TypeScript }: Code, request: CodeRequest): ModelCode['code'] {
+function writeCode({ curl: shell, Python, TypeScript }: Code, request: CodeRequest): ModelCode['code'] {
   return { curl: shell(request), Python: Python(request), TypeScript: TypeScript(request) }
 }
 

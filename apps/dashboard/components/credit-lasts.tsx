@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../api/client.ts'
 import { burnDays, burnQuery } from '../api/usage-queries.ts'
 import { parseUsd } from '../format/money.ts'
-import { counted } from '../format/number.ts'
+import { countOf } from '../format/number.ts'
 import { Figure } from './figure.tsx'
 
 /** For how long what there is will do, if it goes on as it did. */
@@ -30,5 +30,5 @@ function daysLeft(balance: bigint, daily: bigint): string {
   if (daily <= 0n) return 'no spending'
   const days = balance / daily
   if (days > farDays) return 'over a year'
-  return days < 1n ? 'less than a day' : counted(Number(days), 'day')
+  return days < 1n ? 'less than a day' : countOf(Number(days), 'day')
 }

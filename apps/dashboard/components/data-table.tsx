@@ -65,10 +65,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {ordered(rows, columns, order, isLast).map((row) => (
+        {sortRows(rows, columns, order, isLast).map((row) => (
           <Table.Tr key={keyOf(row)} bg={isChosen?.(row) ? 'var(--mantine-color-default-hover)' : undefined}>
             {columns.map((column, index) => (
-              <Table.Td key={index} {...placed(column)} fw={column.weight}>
+              <Table.Td key={index} {...cellProps(column)} fw={column.weight}>
                 {column.cell(row)}
               </Table.Td>
             ))}
@@ -85,7 +85,7 @@ function nextOrder(before: Order | undefined, column: number, isAscendingFirst: 
   return before.isAscending === isAscendingFirst ? { column, isAscending: !isAscendingFirst } : undefined
 }
 
-function ordered<Row>(
+function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   order: Order | undefined,
@@ -94,13 +94,13 @@ function ordered<Row>(
   const orderBy = order && columns[order.column]?.orderBy
   if (orderBy === undefined) return rows
   const sign = order?.isAscending === true ? 1 : -1
-  const compared = (left: Row, right: Row): number => {
+  const compareRows = (left: Row, right: Row): number => {
     const [one, other] = [orderBy(left), orderBy(right)]
     if (typeof one === 'string' || typeof other === 'string') return String(one).localeCompare(String(other))
     return one < other ? -1 : one > other ? 1 : 0
   }
   return rows.toSorted(
-    (left, right) => Number(isLast(left)) - Number(isLast(right)) || sign * compared(left, right),
+    (left, right) => Number(isLast(left)) - Number(isLast(right)) || sign * compareRows(left, right),
   )
 }
 
@@ -145,7 +145,7 @@ function Foot<Row>({ columns: [name, ...figures], total }: FootProps<Row>) {
           {name?.cell(total)}
         </Table.Th>
         {figures.map((column, index) => (
-          <Table.Td key={index} {...placed(column)} fw={650}>
+          <Table.Td key={index} {...cellProps(column)} fw={650}>
             {column.cell(total)}
           </Table.Td>
         ))}
@@ -155,7 +155,7 @@ function Foot<Row>({ columns: [name, ...figures], total }: FootProps<Row>) {
 }
 
 /** As the style sheet of stacked tables knows them. */
-function placed<Row>({ align, place, head, visibleFrom }: Column<Row>) {
+function cellProps<Row>({ align, place, head, visibleFrom }: Column<Row>) {
   return {
     ta: align,
     visibleFrom,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { actedOrganization } from '../api/acting.ts'
+import { currentOrganization } from '../api/acting.ts'
 import { useKeyNames } from '../api/key-names.ts'
 import { membersQuery, projectsQuery } from '../api/team-queries.ts'
 import { memberName } from '../api/team.ts'
@@ -35,7 +35,7 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
         onChange={set('key')}
         offers={[...keyNames].map(([value, label]) => ({ value, label }))}
       />
-      {actedOrganization() !== undefined && <MemberChoice value={member} onChange={set('member')} />}
+      {currentOrganization() !== undefined && <MemberChoice value={member} onChange={set('member')} />}
       <ProjectChoice value={project} onChange={set('project')} />
       <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
       <FoundChoice

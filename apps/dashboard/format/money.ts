@@ -25,7 +25,7 @@ export function sumUsd(amounts: readonly string[]): bigint {
 export function exactUsd(amount: string | bigint): string {
   const { sign, whole, fraction } = partsOf(amount)
   const kept = fraction.replace(/0+$/, '').padEnd(2, '0')
-  return `${sign}$${grouped(whole)}.${kept}`
+  return `${sign}$${groupDigits(whole)}.${kept}`
 }
 
 /**
@@ -39,7 +39,7 @@ export function shortUsd(amount: string | bigint): string {
   // Rounding may carry into the next figure, so the step is taken from the size before it.
   const zeros = leadingZeros(size)
   const digits = zeros <= 0 ? cents : Math.min(decimals, zeros + smallFigures)
-  return exactUsd(rounded(pico, decimals - digits))
+  return exactUsd(roundPico(pico, decimals - digits))
 }
 
 /** A price of one token as the price of a million: `$2.50`. */
@@ -49,7 +49,7 @@ export function perMillion(price: string): string {
   const shifted = fraction.padEnd(6, '0')
   const kept = shifted.slice(6).replace(/0+$/, '')
   const cents = kept.padEnd(2, '0')
-  return `$${grouped(BigInt(whole + shifted.slice(0, 6)))}.${cents}`
+  return `$${groupDigits(BigInt(whole + shifted.slice(0, 6)))}.${cents}`
 }
 
 /** The mark of an axis, where the value is a round one that the chart has chosen. */
@@ -84,7 +84,7 @@ function partsOf(amount: string | bigint): { sign: string; whole: bigint; fracti
 }
 
 /** Half away from zero, as the gateway rounds charges. */
-function rounded(pico: bigint, droppedDigits: number): bigint {
+function roundPico(pico: bigint, droppedDigits: number): bigint {
   const step = 10n ** BigInt(droppedDigits)
   const half = step / 2n
   return ((pico < 0n ? pico - half : pico + half) / step) * step
@@ -95,7 +95,7 @@ function leadingZeros(size: bigint): number {
   return decimals - String(size).length
 }
 
-function grouped(whole: bigint): string {
+function groupDigits(whole: bigint): string {
   return whole.toLocaleString('en-US')
 }
 

@@ -19,6 +19,6 @@ export function duration(ms: number): string {
 }
 
 /** `1 key`, `2 keys` */
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${wholeNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }

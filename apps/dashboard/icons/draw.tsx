@@ -10,7 +10,7 @@ interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke' | 'ref'> {
 export type Icon = (props: IconProps) => React.JSX.Element
 
 /** Lines. @param paths as in an SVG, of 24 by 24 */
-export function outlined(...paths: string[]): Icon {
+export function outlineIcon(...paths: string[]): Icon {
   return ({ size = 24, stroke = 2, ...rest }) => (
     <svg
       width={size}
@@ -23,20 +23,20 @@ export function outlined(...paths: string[]): Icon {
       strokeLinejoin="round"
       {...rest}
     >
-      {drawn(paths)}
+      {drawPaths(paths)}
     </svg>
   )
 }
 
 /** Areas, which have no lines. @param paths as in an SVG, of 24 by 24 */
-export function filled(...paths: string[]): Icon {
+export function filledIcon(...paths: string[]): Icon {
   return ({ size = 24, stroke = 0, ...rest }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" strokeWidth={stroke} {...rest}>
-      {drawn(paths)}
+      {drawPaths(paths)}
     </svg>
   )
 }
 
-function drawn(paths: string[]) {
+function drawPaths(paths: string[]) {
   return paths.map((path) => <path key={path} d={path} />)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foundModels } from './find-models.ts'
+import { findModels } from './find-models.ts'
 
 const models = [
   ['anthropic/claude-opus-4-1', 'Claude Opus 4.1'],
@@ -13,7 +13,7 @@ const models = [
   ['openrouter/openai/gpt-4o', 'OpenAI: GPT-4o'],
 ].map(([id, name]) => ({ id: id!, name: name! }))
 
-const found = (typed: string): string[] => foundModels(models, typed).map(({ id }) => id)
+const found = (typed: string): string[] => findModels(models, typed).map(({ id }) => id)
 
 describe('models are found', () => {
   test.each([
@@ -49,7 +49,7 @@ describe('models are found', () => {
   test('at once, however much is typed', () => {
     const long = { id: `house/${'a'.repeat(60)}b`, name: 'A' }
     const typed = `${'a'.repeat(40)}c ${'gpt '.repeat(2_000)}`
-    expect(foundModels([long], typed)).toEqual([])
-    expect(foundModels([long], 'a'.repeat(5_000))).toEqual([])
+    expect(findModels([long], typed)).toEqual([])
+    expect(findModels([long], 'a'.repeat(5_000))).toEqual([])
   })
 })

@@ -16,8 +16,8 @@ const mostLeftOut = 6
 const fits = { all: -1, whole: 0, begins: 1, contains: 2, loose: 10 } as const
 
 /** Those that fit, the best first; those that only resemble what was typed where no other does. */
-export function foundModels<Model extends Named>(models: readonly Model[], typed: string): Model[] {
-  const words = typed.split(/\s+/).map(folded).filter(Boolean)
+export function findModels<Model extends Named>(models: readonly Model[], typed: string): Model[] {
+  const words = typed.split(/\s+/).map(foldText).filter(Boolean)
   if (words.length === 0) return [...models]
   const found = models
     .map((model) => ({ model, fit: fitOf(model, words) }))
@@ -30,15 +30,15 @@ export function foundModels<Model extends Named>(models: readonly Model[], typed
 
 /** Undefined: one of the words is nowhere in it. */
 function fitOf({ id, name }: Named, words: readonly string[]): number | undefined {
-  const own = folded(id.slice(id.indexOf('/') + 1))
-  const texts = [own, folded(id), folded(name)]
-  if (folded(id) === words.join('')) return fits.all
+  const own = foldText(id.slice(id.indexOf('/') + 1))
+  const texts = [own, foldText(id), foldText(name)]
+  if (foldText(id) === words.join('')) return fits.all
   let sum = 0
   for (const word of words) {
     if (own === word) sum += fits.whole
     else if (own.startsWith(word)) sum += fits.begins
     else if (texts.some((text) => text.includes(word))) sum += fits.contains
-    else if (isLoosely(word, [own, folded(name)], `${id} ${name}`)) sum += fits.loose
+    else if (isLoosely(word, [own, foldText(name)], `${id} ${name}`)) sum += fits.loose
     else return undefined
   }
   return sum
@@ -97,6 +97,6 @@ function partsOf(text: string): string[] {
 }
 
 /** Letters and digits alone, in lower case. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }

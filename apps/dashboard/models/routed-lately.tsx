@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { breakdownQuery, nameOf } from '../api/usage-queries.ts'
 import { Money } from '../components/money.tsx'
 import { sumUsd } from '../format/money.ts'
-import { counted } from '../format/number.ts'
+import { countOf } from '../format/number.ts'
 
 const lately = 30
 const million = 1_000_000n
@@ -19,7 +19,7 @@ export function RoutedLately() {
   return (
     <Text size="xs" c="dimmed">
       lately <Money amount={(cost * million) / BigInt(tokens)} /> per million tokens, input and output:{' '}
-      {counted(requests, 'request')} of yours in {lately} days
+      {countOf(requests, 'request')} of yours in {lately} days
     </Text>
   )
 }

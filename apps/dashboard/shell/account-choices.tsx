@@ -1,7 +1,7 @@
 import { Menu, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { actFor, actedOrganization } from '../api/acting.ts'
+import { actFor, currentOrganization } from '../api/acting.ts'
 import type { Schemas } from '../api/client.ts'
 import { organizationsQuery } from '../api/queries.ts'
 import { IconBuilding, IconCheck, IconHome, IconPlus } from '../icons/icons.ts'
@@ -9,7 +9,7 @@ import { IconBuilding, IconCheck, IconHome, IconPlus } from '../icons/icons.ts'
 /** The accounts that whoever signed in may act for. */
 export function AccountChoices() {
   const { data, error } = useQuery(organizationsQuery)
-  const acted = actedOrganization()
+  const acted = currentOrganization()
   return (
     <>
       <Menu.Item

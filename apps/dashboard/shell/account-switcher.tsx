@@ -1,6 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { actedOrganization } from '../api/acting.ts'
+import { currentOrganization } from '../api/acting.ts'
 import { accountQuery } from '../api/queries.ts'
 import { roleNames } from '../api/role-names.ts'
 import { IconBuilding, IconHome, IconSelector } from '../icons/icons.ts'
@@ -12,7 +12,7 @@ const SwitcherMenu = lazyMenu(() => import('./switcher-menu.tsx'))
 /** For whom everything below it is: one's own account, or an organization. */
 export function AccountSwitcher() {
   const { data: account } = useQuery(accountQuery)
-  const isOrganization = actedOrganization() !== undefined
+  const isOrganization = currentOrganization() !== undefined
   const PlaceIcon = isOrganization ? IconBuilding : IconHome
   return (
     <SwitcherMenu className={classes.switcher}>

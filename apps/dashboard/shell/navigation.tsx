@@ -15,7 +15,7 @@ import {
 } from '../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { actedOrganization } from '../api/acting.ts'
+import { currentOrganization } from '../api/acting.ts'
 import { useMay, type Permission } from '../api/permissions.ts'
 import { accountQuery } from '../api/queries.ts'
 import type { Icon } from '../icons/draw.tsx'
@@ -50,7 +50,7 @@ export function Navigation() {
   const may = useMay()
   const shown = [
     ...places.filter((place) => !('needs' in place) || may(place.needs)),
-    ...(actedOrganization() === undefined ? [] : [organizationPlace]),
+    ...(currentOrganization() === undefined ? [] : [organizationPlace]),
     ...(account?.operator === true ? [operatorPlace] : []),
   ]
   return (

@@ -1,5 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
-import { actedOrganization, addressedAccount, forgetActing, loseOrganization } from '../api/acting.ts'
+import { currentOrganization, accountOfAddress, forgetActing, loseOrganization } from '../api/acting.ts'
 import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
@@ -54,7 +54,7 @@ export async function openSession(): Promise<Session> {
     leaveWithOthers()
   }
   setAccess(accessOf(discovery, session))
-  const addressed = addressedAccount()
+  const addressed = accountOfAddress()
   if (session.user !== undefined && addressed !== undefined)
     await (await import('./act-for.ts')).actForAddressed(addressed)
   return session
@@ -151,7 +151,7 @@ function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
     hasUser: session.user !== undefined,
-    organization: actedOrganization,
+    organization: currentOrganization,
     loseOrganization,
     token: async () => {
       const user = isSignInOver() ? undefined : readUser(discovery)

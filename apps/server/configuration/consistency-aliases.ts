@@ -21,7 +21,7 @@ export function* findWrongAliases(input: ConfigurationInput): Generator<Contradi
     }
     for (const member of Object.keys(others))
       yield { path: [...path, member], message: 'an alias can only have alias_of' }
-    const taken = takenBy(name, known)
+    const taken = describeConflict(name, known)
     if (taken !== undefined) yield { path, message: taken }
     const mistake = mistakeOf(name, target, { known, models })
     if (mistake !== undefined) yield { path: [...path, 'alias_of'], message: mistake }
@@ -29,7 +29,7 @@ export function* findWrongAliases(input: ConfigurationInput): Generator<Contradi
   yield* whereModelsAreNamed(input)
 }
 
-function takenBy(name: string, known: KnownModels): string | undefined {
+function describeConflict(name: string, known: KnownModels): string | undefined {
   if (profileOf(name) !== undefined || name.startsWith('turnpike/'))
     return 'this name is reserved for auto-routing: choose another one'
   return known.isServed(name) ? 'a model already has this name: choose another one for the alias' : undefined

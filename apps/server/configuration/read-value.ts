@@ -157,7 +157,7 @@ function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, pa
     for (const problem of substitution.problems) note(reading, path, problem)
     if (substitution.problems.length > 0) return undefined
     substituted = substitution.substituted
-    value = substituted ? typed(substitution.text, schema) : substitution.text
+    value = substituted ? toSchemaType(substitution.text, schema) : substitution.text
   } else if (typeof value === 'number' && schema.type === 'string' && isAmount(schema)) {
     // As it is written: no amount goes through a float.
     value = node.source ?? String(value)
@@ -177,7 +177,7 @@ function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, pa
 }
 
 /** What came from the environment is text, also where a number or a yes or no is wanted. */
-function typed(text: string, schema: ValueSchema): unknown {
+function toSchemaType(text: string, schema: ValueSchema): unknown {
   if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)
   if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'

@@ -52,13 +52,13 @@ export function resolveProviders(
   return providers
 }
 
-interface Surroundings {
+interface ResolveContext {
   general: Timeouts
   environment: Environment
 }
 
 /** The provider, in the first of its regions, with itself in all of them where they are several. */
-function resolveProvider(name: string, input: ProviderInput, surroundings: Surroundings): Provider {
+function resolveProvider(name: string, input: ProviderInput, surroundings: ResolveContext): Provider {
   const { regions: [region, ...others] = [] } = input
   if (region === undefined) {
     const only = resolveAddress(name, input, surroundings)
@@ -87,7 +87,7 @@ function regionOf({ baseUrl, identity }: Provider, vendor: Vendor | undefined): 
 function resolveAddress(
   name: string,
   input: ProviderInput,
-  { general, environment }: Surroundings,
+  { general, environment }: ResolveContext,
 ): Provider {
   const style = styleOf(name, input) ?? 'openai'
   const vendor = vendorOf(name, input)
@@ -256,7 +256,7 @@ function fromEnvironment(environment: Environment): Record<string, ProviderInput
 
 /** What an operator should know of a provider. */
 export function providerWarnings(provider: Provider): string[] {
-  return [keyWarning(provider), unpricedWarning(provider)].filter((warning) => warning !== undefined)
+  return [keyWarning(provider), warnOfUnpriced(provider)].filter((warning) => warning !== undefined)
 }
 
 /** The vendor is going to refuse its calls. */
@@ -269,7 +269,7 @@ function keyWarning(provider: Provider): string | undefined {
 }
 
 /** A name that no vendor bills by allows nothing: it may be misspelt. */
-function unpricedWarning({ name, allowUnpriced }: Provider): string | undefined {
+function warnOfUnpriced({ name, allowUnpriced }: Provider): string | undefined {
   const unknown = [...allowUnpriced].find((field) => field !== '*' && !paidFieldNames().includes(field))
   if (unknown === undefined) return undefined
   return `the provider ${name} allows "${unknown}" unpriced, but no known vendor bills for it`

@@ -13,7 +13,7 @@ import { sourceFailure } from './source-failure.ts'
 const patience = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 const sessionName = 'turnpike'
 
-export interface AwsSurroundings {
+export interface AwsMintContext {
   region: string
   /** Unix epoch milliseconds, as AWS has them. */
   now: () => number
@@ -26,7 +26,7 @@ export interface AwsSurroundings {
  */
 export async function mintAwsKeys(
   identity: AwsIdentity,
-  { region, now }: AwsSurroundings,
+  { region, now }: AwsMintContext,
 ): Promise<Minted<AwsKeys>> {
   const found = await providerOf(identity, region)().catch((error: unknown) => {
     throw sourceFailure('aws', error)

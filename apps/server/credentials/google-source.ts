@@ -33,23 +33,23 @@ export async function mintGoogleToken(
   transport: Transport = {},
 ): Promise<Minted<string>> {
   try {
-    return await minted(identity, { ...patience, ...transport })
+    return await mintToken(identity, { ...patience, ...transport })
   } catch (error) {
     throw sourceFailure('google', error, textOf(error))
   }
 }
 
-async function minted(
+async function mintToken(
   { file, json, impersonate }: GoogleIdentity,
   transporterOptions: Transport,
 ): Promise<Minted<string>> {
   const text = file === undefined ? json : await readFile(file, 'utf8')
-  const credentials = text === undefined ? undefined : parsed(text)
+  const credentials = text === undefined ? undefined : parseCredentials(text)
   const own =
     credentials === undefined
       ? await new GoogleAuth({ scopes, clientOptions: { transporterOptions } }).getClient()
       : clientOf(credentials, transporterOptions)
-  const client = impersonate === undefined ? own : impersonated(own, impersonate, transporterOptions)
+  const client = impersonate === undefined ? own : toImpersonated(own, impersonate, transporterOptions)
   const { token } = await client.getAccessToken()
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw new CredentialFailure('the response contains no token', hintFor('google', 'garbage'))
@@ -61,7 +61,7 @@ async function minted(
   }
 }
 
-function impersonated(
+function toImpersonated(
   sourceClient: AuthClient,
   targetPrincipal: string,
   transporterOptions: Transport,
@@ -85,7 +85,7 @@ interface GoogleCredentials {
   credential_source?: unknown
 }
 
-function parsed(text: string): GoogleCredentials {
+function parseCredentials(text: string): GoogleCredentials {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -64,12 +64,12 @@ function keyInFile(path: string, opening: Opening): Credential {
   const onChange = (): void => {
     for (const listener of listeners) listener()
   }
-  const file = watched(path, opening, { isKey: true, onChange })
+  const file = watchFile(path, opening, { isKey: true, onChange })
   const onRenewed = (listener: () => void): void => void listeners.add(listener)
   return new KeyCredential(() => file.current(), opening.number, { source: `file ${path}`, onRenewed })
 }
 
-function watched(
+function watchFile(
   path: string,
   { provider, log, opened }: Opening,
   options: Pick<SecretFileOptions, 'isKey' | 'onChange'>,
@@ -167,7 +167,8 @@ function opened<Value>(
     },
   })
   opening.opened.push(minted)
-  for (const path of files) if (path !== undefined) watched(path, opening, { onChange: () => minted.renew() })
+  for (const path of files)
+    if (path !== undefined) watchFile(path, opening, { onChange: () => minted.renew() })
   minted.start()
   return minted
 }

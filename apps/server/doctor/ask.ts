@@ -12,7 +12,7 @@ const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000, totalM
 /** A router's list of models is of some hundred kilobytes. */
 const maxBytes = 32 * 1024 * 1024
 
-export interface Told {
+export interface ServiceAnswer {
   status: number
   body: string
   /** Undefined where the answer has no date. */
@@ -29,7 +29,7 @@ export async function ask(
   address: string,
   headers: Record<string, string> = {},
   by?: Parameters<typeof withCredential>[1],
-): Promise<Told> {
+): Promise<ServiceAnswer> {
   const { origin, host, pathname, search } = new URL(address)
   const askedAtMs = Date.now()
   const said = { accept: 'application/json', 'accept-encoding': 'identity', ...headers }

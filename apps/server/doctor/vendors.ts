@@ -1,7 +1,7 @@
 import { CredentialFailure, noCredential, type Credential, type UpstreamClient } from '@turnpike/gateway'
 import { vendorFormats } from '@turnpike/dialects'
 import { findVendor, type Provider } from '@turnpike/vendors'
-import { ask, type Told } from './ask.ts'
+import { ask, type ServiceAnswer } from './ask.ts'
 import { reasonOf, type ClockReading, type Finding } from './finding.ts'
 
 /** A token is minted by somebody who may be slow. */
@@ -34,12 +34,12 @@ export async function examineProvider(
 
 type Verdict = Pick<Finding, 'state' | 'says'>
 
-function judge(told: Told | Error, shownToAll: boolean, credential: Credential): Verdict {
+function judge(told: ServiceAnswer | Error, shownToAll: boolean, credential: Credential): Verdict {
   if (told instanceof CredentialFailure) return notMinted(told, credential)
   if (told instanceof Error) return unreachable(told)
   const { status } = told
-  const what = named(credential)
-  if (status === 401 || status === 403) return { state: 'wrong', says: refused(credential, status) }
+  const what = describeCredential(credential)
+  if (status === 401 || status === 403) return { state: 'wrong', says: describeRefusal(credential, status) }
   if (status === 402)
     return { state: 'wrong', says: `${what} has no credit left (402): add credit at the vendor` }
   if (status === 429)
@@ -61,17 +61,17 @@ function judge(told: Told | Error, shownToAll: boolean, credential: Credential):
 }
 
 /** A key is the operator's; of what was minted, where it comes from and how long it is good. */
-function named(credential: Credential): string {
+function describeCredential(credential: Credential): string {
   const { kind, source, expiresInSeconds } = credential.state()
   if (kind === 'key') return 'the key'
   const end = expiresInSeconds === null ? '' : `, valid for ${Math.floor(expiresInSeconds / 60)} min`
   return `the ${kind} (${source}${end})`
 }
 
-function refused(credential: Credential, status: number): string {
+function describeRefusal(credential: Credential, status: number): string {
   const { kind } = credential
   const help = kind === 'key' ? 'create a new one at the vendor, or remove it' : 'check its permissions there'
-  return `${named(credential)} was rejected (${status}): ${help}`
+  return `${describeCredential(credential)} was rejected (${status}): ${help}`
 }
 
 function notMinted({ message, hint }: CredentialFailure, credential: Credential): Verdict {
@@ -79,7 +79,7 @@ function notMinted({ message, hint }: CredentialFailure, credential: Credential)
   return { state: 'wrong', says: `no credential from ${source}: ${message}${hint === '' ? '' : `; ${hint}`}` }
 }
 
-function withoutKey({ vendor }: Provider, open: Told | Error): Verdict {
+function withoutKey({ vendor }: Provider, open: ServiceAnswer | Error): Verdict {
   if (open instanceof Error) return unreachable(open)
   if (open.status === 401 || open.status === 403) {
     const variable = vendor === undefined ? undefined : findVendor(vendor)?.variable
@@ -96,7 +96,7 @@ function unreachable(error: Error): Verdict {
   }
 }
 
-function isShownToAll(open: Told | Error): boolean {
+function isShownToAll(open: ServiceAnswer | Error): boolean {
   return !(open instanceof Error) && open.status >= 200 && open.status <= 299
 }
 
@@ -104,7 +104,7 @@ async function listModels(
   provider: Provider,
   credential: Credential,
   client: UpstreamClient,
-): Promise<Told | Error> {
+): Promise<ServiceAnswer | Error> {
   const { baseUrl, format, query, headers } = provider
   const { headers: usual, modelsPath = '/models' } = vendorFormats[format]
   const address = `${baseUrl}${modelsPath}${query === '' ? '' : `?${query}`}`

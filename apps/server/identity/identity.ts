@@ -77,7 +77,7 @@ const issuerBounds = {
 export function openIdentity(configuration: Configuration, parts: IdentityParts): Identity {
   const { identity } = configuration
   return identity.external === null
-    ? embeddedIdentity(configuration, parts)
+    ? openEmbedded(configuration, parts)
     : externalIdentity(configuration, identity.external, parts)
 }
 
@@ -103,14 +103,14 @@ function externalIdentity(
   }
 }
 
-function embeddedIdentity(configuration: Configuration, parts: IdentityParts): Identity {
+function openEmbedded(configuration: Configuration, parts: IdentityParts): Identity {
   const { identity, server } = configuration
   const { stores, log, clock, publicUrl } = parts
   const operators = operatorAddresses(configuration.admin.operators)
   const keys = new ProviderKeys(stores.secrets, clock)
-  const failed = (error: unknown): void =>
+  const logFailure = (error: unknown): void =>
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'the identity provider failed')
-  const mailed = mailedCodes(configuration, parts)
+  const mailed = openMailedCodes(configuration, parts)
   const provider = new LazyProvider(() => ({
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
@@ -123,11 +123,11 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     stores,
     organizationsOf: (userId) => organizationsOfUser(userId, parts),
     clock,
-    onError: failed,
+    onError: logFailure,
   }))
   const callerAddress = callerAddressReader(server.trustedProxies)
   const removals = [stores.state, stores.sessions, stores.mailedCodes].map((store) =>
-    removeExpiredStates(store, clock, failed),
+    removeExpiredStates(store, clock, logFailure),
   )
   let issuer: EmbeddedIssuer | undefined
   const issuerOf = (): EmbeddedIssuer => (issuer ??= new EmbeddedIssuer(publicUrl(), keys))
@@ -145,19 +145,19 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     handle(request, response) {
       if (!provider.serves(request.url)) return false
       provider.handle(request, response, callerAddress(request)).catch((error: unknown) => {
-        failed(error)
+        logFailure(error)
         response.destroy()
       })
       return true
     },
     async close() {
       removals.forEach((removal) => removal.stop())
-      await mailed?.settled()
+      await mailed?.waitUntilIdle()
     },
   }
 }
 
-function mailedCodes(
+function openMailedCodes(
   { identity }: Configuration,
   { stores, sendLogin: send, publicUrl, clock, log }: IdentityParts,
 ): MailedCodes | undefined {
@@ -213,7 +213,7 @@ function userServices(
       roles: rolesOf(configuration, parts),
       tier: defaultTier,
       onUse: (sessionId, request) =>
-        uses.seen(sessionId, request.headers['user-agent'], callerAddress(request)),
+        uses.recordUse(sessionId, request.headers['user-agent'], callerAddress(request)),
       clock,
     }),
     discovery: () => discoveryOf(issuerOf(), clientId, resourceOf(configuration, parts)),

@@ -4,7 +4,7 @@ import { Limiter, RedisCounts, TierTable } from '@turnpike/limits'
 import type { Storage } from '@turnpike/storage'
 import type { Configuration } from '../configuration/configuration.ts'
 import { openStores } from '../open-stores.ts'
-import { tieredAccounts } from './tiered-accounts.ts'
+import { withCurrentTiers } from './tiered-accounts.ts'
 
 export interface OpenLimits {
   limiter: Limiter
@@ -23,7 +23,7 @@ export async function openLimitedStores(
 ): Promise<{ storage: Storage; limits: OpenLimits }> {
   const stores = await openStores(configuration)
   const limits = await openLimits(configuration, log)
-  const accounts = tieredAccounts(stores.accounts, limits.tiers, configuration.limits)
+  const accounts = withCurrentTiers(stores.accounts, limits.tiers, configuration.limits)
   return { storage: { ...stores, accounts }, limits }
 }
 

@@ -7,13 +7,13 @@ import type { Configuration } from '../configuration/configuration.ts'
  * Accounts as they are shown: in the tier that they have risen to. To give one a tier that there is not is
  * 400.
  */
-export function tieredAccounts(
+export function withCurrentTiers(
   store: AccountStore,
   tiers: TierTable,
   configured: Configuration['limits'],
 ): AccountStore {
   const known = configured.tiers.map(({ name }) => name)
-  const risen = (account: Account): Account => ({ ...account, tier: tiers.tierOf(account) })
+  const withTier = (account: Account): Account => ({ ...account, tier: tiers.tierOf(account) })
   const requireKnown = (tier: string | undefined): void => {
     if (tier === undefined || known.includes(tier)) return
     throw invalidRequest('tier', `\`tier\`: expected one of ${known.join(', ')}, got "${tier}".`)
@@ -23,22 +23,22 @@ export function tieredAccounts(
     async provision(account, nowMs) {
       requireKnown(account.tier)
       const { account: made, created } = await store.provision(account, nowMs)
-      return { account: risen(made), created }
+      return { account: withTier(made), created }
     },
-    signIn: async (user, tier, nowMs) => risen(await store.signIn(user, tier, nowMs)),
+    signIn: async (user, tier, nowMs) => withTier(await store.signIn(user, tier, nowMs)),
     async find(accountId) {
       const account = await store.find(accountId)
-      return account === undefined ? undefined : risen(account)
+      return account === undefined ? undefined : withTier(account)
     },
     async list(page, filter) {
       const { rows, nextCursor } = await store.list(page, filter)
-      return { rows: rows.map(risen), nextCursor }
+      return { rows: rows.map(withTier), nextCursor }
     },
     close: (accountId, nowMs) => store.close(accountId, nowMs),
     async update(accountId, changes) {
       requireKnown(changes.tier)
       const account = await store.update(accountId, changes)
-      return account === undefined ? undefined : risen(account)
+      return account === undefined ? undefined : withTier(account)
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { Registry } from 'prom-client'
 import type { LedgerSchedule } from '../nodes/ledger-schedule.ts'
-import { alone, measured } from './counted.ts'
+import { alone, registerGauge } from './register.ts'
 
 export type BooksSources = Pick<LedgerSchedule, 'latest'>
 
 /** When the ledger was verified, and what was found, by whichever node and whoever asked for it. */
 export function registerBooksMetrics(registry: Registry, books: BooksSources): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_ledger_verified_timestamp_seconds',
@@ -14,7 +14,7 @@ export function registerBooksMetrics(registry: Registry, books: BooksSources): v
     },
     () => alone((books.latest?.startedAtMs ?? 0) / 1_000),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_ledger_differences',

@@ -1,21 +1,21 @@
 import { credentialStates, type Credentials, type ProviderCredential } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
-import { measured } from './counted.ts'
+import { registerGauge } from './register.ts'
 
 /** Where some are minted: keys are as good as they were given, and have no end. */
 export function registerCredentialMetrics(registry: Registry, credentials: Credentials): void {
-  const minted = () => credentialStates(credentials).filter(({ kind }) => kind !== 'key')
-  if (minted().length === 0) return
-  measured(
+  const listMinted = () => credentialStates(credentials).filter(({ kind }) => kind !== 'key')
+  if (listMinted().length === 0) return
+  registerGauge(
     registry,
     {
       name: 'turnpike_credential_ready',
       help: 'Whether the cloud credential of a provider is valid (1) or missing (0).',
       labelNames: ['provider', 'key'],
     },
-    () => minted().map((one) => [labelsOf(one), isGood(one) ? 1 : 0] as const),
+    () => listMinted().map((one) => [labelsOf(one), isGood(one) ? 1 : 0] as const),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_credential_expires_seconds',
@@ -23,7 +23,7 @@ export function registerCredentialMetrics(registry: Registry, credentials: Crede
       labelNames: ['provider', 'key'],
     },
     () =>
-      minted().flatMap((one) =>
+      listMinted().flatMap((one) =>
         one.expiresInSeconds === null ? [] : [[labelsOf(one), one.expiresInSeconds] as const],
       ),
   )

@@ -1,7 +1,7 @@
 import type { DeliveryWorker } from '@turnpike/notify'
 import type { Registry } from 'prom-client'
 import type { AlertWatch } from '../notify/alert-watch.ts'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 export interface DeliverySources {
   deliveries: Pick<DeliveryWorker, 'tally'>
@@ -10,7 +10,7 @@ export interface DeliverySources {
 
 /** Events on their way to webhooks and mail. */
 export function registerDeliveryMetrics(registry: Registry, { deliveries, watch }: DeliverySources): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_event_deliveries_waiting',
@@ -18,7 +18,7 @@ export function registerDeliveryMetrics(registry: Registry, { deliveries, watch 
     },
     () => alone(watch.waiting.count),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_event_deliveries_oldest_seconds',
@@ -29,7 +29,7 @@ export function registerDeliveryMetrics(registry: Registry, { deliveries, watch 
       return alone(sinceMs === null ? 0 : Math.max(0, (Date.now() - sinceMs) / 1_000))
     },
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_event_delivery_attempts_total',

@@ -1,6 +1,6 @@
 import type { KeptAnswers } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 /**
  * Answers that callers may go on from.
@@ -10,7 +10,7 @@ export function registerKeptMetrics(
   registry: Registry,
   kept: Pick<KeptAnswers, 'tally' | 'waitingBytes'> | undefined,
 ): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_kept_answers_waiting_bytes',
@@ -18,7 +18,7 @@ export function registerKeptMetrics(
     },
     () => alone(kept?.waitingBytes ?? 0),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_kept_answers_total',

@@ -1,6 +1,6 @@
 import type { Limiter, RedisCounts } from '@turnpike/limits'
 import type { Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 export interface LimitSources {
   limiter: Pick<Limiter, 'refused'>
@@ -10,7 +10,7 @@ export interface LimitSources {
 
 /** Whom limits turned away, and whether all nodes count together. */
 export function registerLimitMetrics(registry: Registry, { limiter, redis }: LimitSources): void {
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_limit_refusals_total',
@@ -20,7 +20,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     () => Object.entries(limiter.refused).map(([limit, count]) => [{ limit }, count] as const),
   )
   if (redis === undefined) return
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_limits_shared',
@@ -28,7 +28,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     },
     () => alone(redis.isUp ? 1 : 0),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_limit_redis_failures_total',
@@ -36,7 +36,7 @@ export function registerLimitMetrics(registry: Registry, { limiter, redis }: Lim
     },
     () => alone(redis.tally.failures),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_limit_lost_corrections_total',

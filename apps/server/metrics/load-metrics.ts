@@ -1,7 +1,7 @@
 import type { Admission, HealthReport } from '@turnpike/http'
 import type { NoticeListener } from '@turnpike/storage'
 import type { Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 export interface LoadSources {
   admission: Pick<Admission, 'requests' | 'refused' | 'bodies'>
@@ -11,15 +11,15 @@ export interface LoadSources {
 
 /** What a node has taken on, what it turned away, and how what it depends on does. */
 export function registerLoadMetrics(registry: Registry, { admission, notices, health }: LoadSources): void {
-  measured(registry, { name: 'turnpike_open_requests', help: 'Requests and streams in progress.' }, () =>
+  registerGauge(registry, { name: 'turnpike_open_requests', help: 'Requests and streams in progress.' }, () =>
     alone(admission.requests),
   )
-  measured(
+  registerGauge(
     registry,
     { name: 'turnpike_request_bodies_bytes', help: 'Memory held by bodies of requests in progress.' },
     () => alone(admission.bodies.bytes),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_notices_listening',
@@ -27,12 +27,12 @@ export function registerLoadMetrics(registry: Registry, { admission, notices, he
     },
     () => alone(notices.state === 'listening' ? 1 : 0),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     { name: 'turnpike_notices_swept_total', help: 'Notices found by polling before they were pushed.' },
     () => alone(notices.sweptUp),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_requests_refused_total',
@@ -41,7 +41,7 @@ export function registerLoadMetrics(registry: Registry, { admission, notices, he
     },
     () => [...admission.refused].map(([reason, count]) => [{ reason }, count] as const),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_check_ok',

@@ -1,7 +1,7 @@
 import type { LeaseTotals, SpendBook } from '@turnpike/billing'
 import type { Outbox } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 export interface MoneySources {
   outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally' | 'keptApart'>
@@ -19,9 +19,9 @@ export function registerMoneyMetrics(registry: Registry, { outbox, leases }: Mon
 
 function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): void {
   const gauge = (name: string, help: string, value: () => number): void =>
-    measured(registry, { name, help }, () => alone(value()))
+    registerGauge(registry, { name, help }, () => alone(value()))
   const counter = (name: string, help: string, value: () => number): void =>
-    countedElsewhere(registry, { name, help }, () => alone(value()))
+    registerCounter(registry, { name, help }, () => alone(value()))
 
   gauge('turnpike_outbox_rows', 'Finished requests not yet in the database.', () => outbox.rows)
   gauge('turnpike_outbox_bytes', 'Bytes of finished requests not yet in the database.', () => outbox.bytes)
@@ -63,7 +63,7 @@ function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): voi
 }
 
 function registerLeases(registry: Registry, leases: MoneySources['leases']): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_lease_usd',
@@ -74,10 +74,12 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     },
     () => usdByState(leases.totals()),
   )
-  measured(registry, { name: 'turnpike_lease_keys', help: 'Keys whose credit this node has leased.' }, () =>
-    alone(leases.totals().keys),
+  registerGauge(
+    registry,
+    { name: 'turnpike_lease_keys', help: 'Keys whose credit this node has leased.' },
+    () => alone(leases.totals().keys),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_lease_refills_total',
@@ -86,7 +88,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     },
     () => byResult(leases.tally),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_lease_asks_total',
@@ -99,7 +101,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
 
 /** What budgets leave, which nodes lease as they do credit. */
 function registerBudgets(registry: Registry, leases: MoneySources['leases']): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_budget_lease_usd',
@@ -110,12 +112,12 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     },
     () => usdByState(leases.budgetTotals()),
   )
-  measured(
+  registerGauge(
     registry,
     { name: 'turnpike_budget_leases', help: 'Periods of hard budgets that this node has a lease of.' },
     () => alone(leases.budgetTotals().keys),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_budget_lease_refills_total',
@@ -124,7 +126,7 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     },
     () => byResult(leases.budgetTally),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_budget_lease_asks_total',
@@ -133,7 +135,7 @@ function registerBudgets(registry: Registry, leases: MoneySources['leases']): vo
     },
     () => byAsker(leases.budgetTally),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_budget_short_total',

@@ -84,7 +84,7 @@ export class NodeMetrics implements RequestObserver {
   }
 
   stranger(reason: StrangerReason): void {
-    this.#requests.addStranger(reason)
+    this.#requests.addUnauthenticated(reason)
   }
 
   /** All of it, to be put together with other processes'. */

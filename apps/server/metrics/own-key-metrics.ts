@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { measured } from './counted.ts'
+import { registerGauge } from './register.ts'
 
 export interface OwnKeySource {
   /** By the name of the sealing key. */
@@ -8,7 +8,7 @@ export interface OwnKeySource {
 
 /** @param upkeep undefined where accounts have no keys of their own */
 export function registerOwnKeyMetrics(registry: Registry, upkeep: OwnKeySource | undefined): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_vendor_keys_sealed',

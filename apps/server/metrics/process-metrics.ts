@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 /** What the process and its disk have left; Node's own figures, as of event-loop delay, are prom-client's. */
 export function registerProcessMetrics(registry: Registry, dataDir: string): void {
   collectDefaultMetrics({ register: registry })
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_event_loop_active_seconds_total',
@@ -14,7 +14,7 @@ export function registerProcessMetrics(registry: Registry, dataDir: string): voi
     },
     () => alone(performance.eventLoopUtilization().active / 1_000),
   )
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_data_dir_free_bytes',

@@ -1,6 +1,6 @@
 import type { PromptLog } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
-import { alone, countedElsewhere, measured } from './counted.ts'
+import { alone, registerCounter, registerGauge } from './register.ts'
 
 /**
  * Prompts and answers that are kept for their callers.
@@ -10,7 +10,7 @@ export function registerPromptLogMetrics(
   registry: Registry,
   log: Pick<PromptLog, 'tally' | 'waitingBytes'> | undefined,
 ): void {
-  measured(
+  registerGauge(
     registry,
     {
       name: 'turnpike_prompt_log_waiting_bytes',
@@ -18,7 +18,7 @@ export function registerPromptLogMetrics(
     },
     () => alone(log?.waitingBytes ?? 0),
   )
-  countedElsewhere(
+  registerCounter(
     registry,
     {
       name: 'turnpike_prompt_log_total',

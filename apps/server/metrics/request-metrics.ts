@@ -2,7 +2,7 @@ import type { RequestRecord, StrangerReason, CountedBy } from '@turnpike/gateway
 import { disbeliefReasons, endpoints, operationByEndpoint, type DisbeliefReason } from '@turnpike/protocol'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
-import { alone, countedElsewhere } from './counted.ts'
+import { alone, registerCounter } from './register.ts'
 import { Durations } from './durations.ts'
 
 /** From an answer out of a vendor's cache to a long thought. */
@@ -39,7 +39,7 @@ export class RequestMetrics {
   readonly #served = new Map<string, Map<string, Served>>()
   /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
   readonly #routed = new Map<string, Map<string, number>>()
-  readonly #strangers: Record<StrangerReason, number> = {
+  readonly #unauthenticated: Record<StrangerReason, number> = {
     'no-key': 0,
     'no-bearer': 0,
     'unknown-key': 0,
@@ -78,7 +78,7 @@ export class RequestMetrics {
     if (firstTokenMs !== null) this.#firstTokens.add(provider, firstTokenMs / 1_000)
     if (outcome === 'failed') return
     this.#durations.add(provider, record.durationMs / 1_000)
-    const served = this.#servedBy(provider, record.modelServed ?? '')
+    const served = this.#seriesOf(provider, record.modelServed ?? '')
     served.requests++
     served.tokensIn += record.tokensIn
     served.tokensOut += record.tokensOut
@@ -93,11 +93,11 @@ export class RequestMetrics {
     this.#tokenCounts[counter]++
   }
 
-  addStranger(reason: StrangerReason): void {
-    this.#strangers[reason]++
+  addUnauthenticated(reason: StrangerReason): void {
+    this.#unauthenticated[reason]++
   }
 
-  #servedBy(provider: string, name: string): Served {
+  #seriesOf(provider: string, name: string): Served {
     let models = this.#served.get(provider)
     if (models === undefined) this.#served.set(provider, (models = new Map<string, Served>()))
     const known = models.get(name)
@@ -115,7 +115,7 @@ export class RequestMetrics {
   }
 
   #publishOutcomes(registry: Registry): void {
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_requests_total',
@@ -128,7 +128,7 @@ export class RequestMetrics {
           return pairs(providers, (provider, outcome) => ({ endpoint, operation, outcome, provider }))
         }),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_request_errors_total',
@@ -137,7 +137,7 @@ export class RequestMetrics {
       },
       () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_auto_routed_total',
@@ -148,7 +148,7 @@ export class RequestMetrics {
       },
       () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_charges_beyond_hold_total',
@@ -156,7 +156,7 @@ export class RequestMetrics {
       },
       () => alone(this.#beyondHold),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_usage_disbelieved_total',
@@ -165,7 +165,7 @@ export class RequestMetrics {
       },
       () => [...this.#disbelieved].map(([reason, count]) => [{ reason }, count] as const),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_unpriced_services_total',
@@ -178,7 +178,7 @@ export class RequestMetrics {
 
   /** What has no row. */
   #publishUnrecorded(registry: Registry): void {
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_token_counts_total',
@@ -187,20 +187,20 @@ export class RequestMetrics {
       },
       () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_unauthenticated_requests_total',
         help: 'Requests without a valid key, by reason. They leave no row.',
         labelNames: ['reason'],
       },
-      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
+      () => Object.entries(this.#unauthenticated).map(([reason, count]) => [{ reason }, count] as const),
     )
   }
 
   #publishServed(registry: Registry): void {
     const all = (): Served[] => [...this.#served.values()].flatMap((models) => [...models.values()])
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_model_requests_total',
@@ -209,7 +209,7 @@ export class RequestMetrics {
       },
       () => all().map(({ labels, requests }) => [labels, requests] as const),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_tokens_total',
@@ -225,7 +225,7 @@ export class RequestMetrics {
             ] as const,
         ),
     )
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_cost_usd_total',

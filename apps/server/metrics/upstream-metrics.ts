@@ -1,7 +1,7 @@
 import type { AttemptRecord, Gateway, HealthBook } from '@turnpike/gateway'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
-import { countedElsewhere, measured } from './counted.ts'
+import { registerCounter, registerGauge } from './register.ts'
 import { registerCredentialMetrics } from './credential-metrics.ts'
 
 /** A vendor may answer with any status there is; the named failures are about twenty. */
@@ -19,14 +19,14 @@ export class UpstreamMetrics {
 
   constructor(registry: Registry) {
     this.#registry = registry
-    countedElsewhere(
+    registerCounter(
       registry,
       {
         name: 'turnpike_upstream_attempts_total',
         help: 'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
         labelNames: ['provider', 'result'],
       },
-      () => this.#labelled(),
+      () => this.#seriesOf(),
     )
   }
 
@@ -44,16 +44,16 @@ export class UpstreamMetrics {
 
   watch({ health, credentials }: Pick<Gateway, 'health' | 'credentials'>): void {
     registerCredentialMetrics(this.#registry, credentials)
-    measured(
+    registerGauge(
       this.#registry,
       {
         name: 'turnpike_upstreams',
         help: 'Upstreams (with one key each) asked since the start, by provider and breaker state.',
         labelNames: ['provider', 'state'],
       },
-      () => countedStates(health),
+      () => countStates(health),
     )
-    measured(
+    registerGauge(
       this.#registry,
       {
         name: 'turnpike_upstream_rest_seconds',
@@ -64,7 +64,7 @@ export class UpstreamMetrics {
     )
   }
 
-  #labelled(): (readonly [Record<string, string>, number])[] {
+  #seriesOf(): (readonly [Record<string, string>, number])[] {
     return [...this.#attempts].flatMap(([provider, results]) =>
       [...results].map(([result, count]) => [{ provider, result }, count] as const),
     )
@@ -72,7 +72,7 @@ export class UpstreamMetrics {
 }
 
 /** A provider's series are all there from its first call on: graphs have no gaps. */
-function countedStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
+function countStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
   const counts = new Map<string, Record<(typeof states)[number], number>>()
   const nowMs = performance.now()
   for (const one of health.all()) {

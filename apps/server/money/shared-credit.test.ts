@@ -176,7 +176,7 @@ class Run {
   async #leftFor(key: ApiKey): Promise<Left> {
     const keys = await Promise.all(this.#keyIds.map((id) => this.#find(id)))
     const { unassignedPico } = (await this.#storage.accounts.find(this.#accountId))!
-    const spent = (await this.#storage.apiKeys.spent(this.#accountId, [key], Date.now())).get(key.id)
+    const spent = (await this.#storage.apiKeys.readSpend(this.#accountId, [key], Date.now())).get(key.id)
     const payerId = key.drawsOn ?? key.id
     const payer = keys.find(({ id }) => id === payerId)!
     const sharers = keys.filter(({ id, drawsOn }) => (drawsOn ?? id) === payerId)

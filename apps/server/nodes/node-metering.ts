@@ -24,7 +24,7 @@ export async function openMetering(
   storage: Storage,
   log: GatewayLog,
 ): Promise<NodeMetering> {
-  for (const directory of abandonedDirectories(configuration)) {
+  for (const directory of findAbandoned(configuration)) {
     const { rows, outbox } = await openIn(directory, configuration, storage, log)
     await outbox.close()
     rows.close()
@@ -58,7 +58,7 @@ function nodeDirectory({ dataDir }: Configuration, worker: number | undefined): 
 }
 
 /** Outboxes that no process of this gateway will open: there were more workers, or none, or some. */
-function abandonedDirectories(configuration: Configuration): string[] {
+function findAbandoned(configuration: Configuration): string[] {
   const { worker, server, dataDir } = configuration
   // The first one starts alone, before the others.
   if (worker !== undefined && worker !== 1) return []

@@ -74,7 +74,7 @@ function viewOf({ id, reason, requestId, chargePico, payload }: SetAsideRow) {
 
 /** What can be read of it; a row may be no JSON, and anything may stand in it. */
 function factsOf(payload: string): Facts {
-  const found = parsed(payload)
+  const found = parsePayload(payload)
   const text = (name: string): string | null => {
     const value = found[name]
     return typeof value === 'string' ? value.slice(0, 256).toWellFormed() : null
@@ -89,7 +89,7 @@ function factsOf(payload: string): Facts {
   }
 }
 
-function parsed(payload: string): Record<string, unknown> {
+function parsePayload(payload: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(payload)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -50,7 +50,7 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
   const client = new WebhookClient(webhooks.allowedNetworks)
   const secrets = new WebhookSecrets(webhooks.encryptionKeys)
   const mailer = mail === null ? undefined : openMailer(mail)
-  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  const logFailure = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   const deliveries = new DeliveryWorker({
     nodeId,
     deliveries: storage.deliveries,
@@ -58,9 +58,9 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
     ...(mailer !== undefined && { mail: (due: DueDelivery) => sendEvent(mailer, due, publicUrl()) }),
     openSecret: (kept, target) => secrets.open(kept, target),
     clock,
-    onFailure: failed('event deliveries could not be claimed or saved'),
+    onFailure: logFailure('event deliveries could not be claimed or saved'),
   })
-  const watch = new AlertWatch({ storage, clock, onFailure: failed('alerts could not be evaluated') })
+  const watch = new AlertWatch({ storage, clock, onFailure: logFailure('alerts could not be evaluated') })
   return {
     services: {
       notifications: {
@@ -71,7 +71,7 @@ export function openNotify(configuration: Configuration, parts: NotifyParts): Op
         ...(mailer !== undefined && {
           ask: (email: string, path: string) => ask(mailer, email, `${publicUrl()}${path}`),
           invite: (email: string, invitation: InvitationWords) =>
-            invite(mailer, email, invitation, failed('the email of an invitation was not accepted')),
+            invite(mailer, email, invitation, logFailure('the email of an invitation was not accepted')),
         }),
       },
     },

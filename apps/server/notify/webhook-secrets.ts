@@ -22,7 +22,7 @@ export class WebhookSecrets {
 
   seal(secret: string, owner: Owner): string {
     if (this.#ring === undefined) return secret
-    const sealed = this.#ring.seal(Buffer.from(secret), named(owner), part)
+    const sealed = this.#ring.seal(Buffer.from(secret), toSealedOwner(owner), part)
     return `${sealedMark}:${this.#ring.name}:${sealed.toString('base64')}`
   }
 
@@ -31,8 +31,8 @@ export class WebhookSecrets {
     const [mark, keyName = '', sealed = ''] = kept.split(':')
     if (mark !== sealedMark) return kept
     if (this.#ring === undefined) throw new Error(`${purpose.setting} has no key for this secret`)
-    return this.#ring.unseal(Buffer.from(sealed, 'base64'), keyName, named(owner), part).toString()
+    return this.#ring.unseal(Buffer.from(sealed, 'base64'), keyName, toSealedOwner(owner), part).toString()
   }
 }
 
-const named = ({ id, accountId }: Owner) => ({ id, accountId: accountId ?? operator })
+const toSealedOwner = ({ id, accountId }: Owner) => ({ id, accountId: accountId ?? operator })

@@ -22,14 +22,14 @@ export function openOwnKeys(
   if (byok === null) return undefined
   const sealing = new SealedVendorKeys(byok.encryptionKeys)
   const providers = new Set(byok.providers)
-  const ownKeys = new OwnKeys({ fee: byok.fee, providers, open: openedBy(sealing, log) })
+  const ownKeys = new OwnKeys({ fee: byok.fee, providers, open: openerOf(sealing, log) })
   return {
     ownKeys,
     services: {
       ownKeys: {
         store: storage.vendorKeys,
         seal: (secret, of) => sealing.seal(secret, of),
-        providers: configuration.providers.filter(({ name }) => providers.has(name)).map(shown),
+        providers: configuration.providers.filter(({ name }) => providers.has(name)).map(toNameAndTitle),
         fee: byok.fee,
       },
     },
@@ -42,12 +42,12 @@ export function openOwnKeys(
   }
 }
 
-function shown({ name, vendor }: Provider): { name: string; title: string } {
+function toNameAndTitle({ name, vendor }: Provider): { name: string; title: string } {
   return { name, title: (vendor === undefined ? undefined : findVendor(vendor))?.title ?? name }
 }
 
 /** Says once what cannot be opened: its requests come again and again. */
-function openedBy(sealing: SealedVendorKeys, log: GatewayLog): (key: SealedVendorKey) => string | undefined {
+function openerOf(sealing: SealedVendorKeys, log: GatewayLog): (key: SealedVendorKey) => string | undefined {
   const said = new Set<string>()
   return (key) => {
     try {

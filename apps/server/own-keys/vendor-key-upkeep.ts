@@ -23,7 +23,7 @@ function opened(
 }
 
 interface UpkeepParts {
-  store: Pick<VendorKeyStore, 'note' | 'sealedOtherwise' | 'reseal' | 'countBySealingKey'>
+  store: Pick<VendorKeyStore, 'note' | 'listOutdatedSeals' | 'reseal' | 'countBySealingKey'>
   ownKeys: Pick<OwnKeys, 'takeSeen'>
   sealing: SealedVendorKeys
   onFailure: (error: unknown, what: string) => void
@@ -102,7 +102,7 @@ export class VendorKeyUpkeep {
     const failures: unknown[] = []
     let afterId = ''
     while (!this.#stopped) {
-      const keys = await store.sealedOtherwise(sealing.keyName, afterId, resealedAtOnce)
+      const keys = await store.listOutdatedSeals(sealing.keyName, afterId, resealedAtOnce)
       for (const key of keys) {
         const secret = opened(sealing, key, failures)
         if (secret !== undefined) await store.reseal(key, sealing.seal(secret, key))

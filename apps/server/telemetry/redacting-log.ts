@@ -44,7 +44,7 @@ export function redactingLog(log: NodeLog, configuration: Configuration): Redact
   const secrets = secretsOf(configuration)
   const hidden: (() => readonly string[])[] = []
   const clean = (text: string): string =>
-    redact(redact(text, searched(hidden.flatMap((further) => further()))), secrets)
+    redact(redact(text, patternsOf(hidden.flatMap((further) => further()))), secrets)
   const cleanFields = (fields: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cleanValue(value, clean)]))
   return {
@@ -86,16 +86,16 @@ function secretsOf(configuration: Configuration): (string | RegExp)[] {
       .flatMap((of) => of?.encryptionKeys ?? [])
       .map((key) => key.toString('base64')),
   ]
-  return searched(known)
+  return patternsOf(known)
 }
 
 /** The longest first: one may begin with another. */
-function searched(known: readonly string[]): (string | RegExp)[] {
+function patternsOf(known: readonly string[]): (string | RegExp)[] {
   const secrets = [...new Set(known)].filter(({ length }) => length >= shortestSecret)
-  return secrets.toSorted((a, b) => b.length - a.length).map(wanted)
+  return secrets.toSorted((a, b) => b.length - a.length).map(patternOf)
 }
 
-function wanted(secret: string): string | RegExp {
+function patternOf(secret: string): string | RegExp {
   if (secret.length >= shortestWithinWords) return secret
   // `RegExp.escape` is not in Node 22.
   return new RegExp(`(?<!\\w)${secret.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?!\\w)`, 'g')

@@ -68,7 +68,7 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
       servesSandboxCheckout: payments?.processor === 'sandbox',
       ...(receiptIssuer !== null && { receiptIssuer }),
       ...(receiver !== undefined && {
-        receiveStripeEvent: receiver((event) => settled(event, topups, auto)),
+        receiveStripeEvent: receiver((event) => settleEvent(event, topups, auto)),
       }),
     },
     async stop() {
@@ -92,7 +92,7 @@ function openAutoTopups(
   return { services: { autoTopups, store }, stop: () => watch.stop() }
 }
 
-function settled(event: PaymentEvent, topups: Topups, auto: Auto | undefined): Promise<void> {
+function settleEvent(event: PaymentEvent, topups: Topups, auto: Auto | undefined): Promise<void> {
   const autoTopups = auto?.services.autoTopups
   switch (event.about) {
     case 'charge':

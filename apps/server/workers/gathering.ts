@@ -3,7 +3,7 @@ import type { FromWorker, MetricsOfWorker, ToWorker } from './messages.ts'
 /** A worker that is busy for longer is left out. */
 const patienceMs = 1_000
 
-interface Asked {
+interface WorkerPort {
   number: number
   send(message: ToWorker): void
 }
@@ -19,7 +19,7 @@ export class Gathering {
   readonly #questions = new Map<string, Question>()
 
   /** Asks all, and tells the one that wants it. */
-  begin(asking: Asked, question: number, everybody: readonly Asked[]): void {
+  begin(asking: WorkerPort, question: number, everybody: readonly WorkerPort[]): void {
     const name = `${asking.number}/${question}`
     const metrics: MetricsOfWorker[] = []
     const answer = (): void => {

@@ -81,7 +81,7 @@ export class Primary {
     worker.on('error', (error) =>
       this.#options.log.warn({ error: String(error) }, 'a worker cannot be notified'),
     )
-    worker.on('exit', (code, signal) => this.#exited(place, code, signal))
+    worker.on('exit', (code, signal) => this.#onExit(place, code, signal))
   }
 
   #hear(place: Place, message: FromWorker): void {
@@ -108,7 +108,7 @@ export class Primary {
     for (const place of missing) if (place.worker === undefined) this.#start(place)
   }
 
-  #exited(place: Place, code: number | null, signal: string | null): void {
+  #onExit(place: Place, code: number | null, signal: string | null): void {
     const { log } = this.#options
     const servedMs = place.readyAtMs === undefined ? 0 : performance.now() - place.readyAtMs
     place.worker = undefined

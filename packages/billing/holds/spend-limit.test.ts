@@ -41,7 +41,7 @@ describe('holds on a key with a spend limit', () => {
     }
 
     const spent = async (key: ApiKey, atMs: number): Promise<bigint | undefined> =>
-      (await opened().storage.apiKeys.spent(key.accountId, [key], atMs)).get(key.id)
+      (await opened().storage.apiKeys.readSpend(key.accountId, [key], atMs)).get(key.id)
 
     it('are refused beyond it: 402 where it is spent, 429 where requests in flight hold it', async () => {
       const key = await limitedKey(100n, 'day')

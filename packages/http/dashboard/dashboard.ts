@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { respondError } from '../respond-error.ts'
-import { acceptedEncoding } from './accepted-encoding.ts'
+import { chooseEncoding } from './accepted-encoding.ts'
 import { BuiltFiles, type BuiltFile } from './built-files.ts'
 import { contentSecurityPolicy, securityHeaders } from './content-security-policy.ts'
 import { missingPage, missingPagePolicy, retrySeconds } from './missing-page.ts'
-import { nothingHere } from '../nothing-here.ts'
+import { unknownPath } from '../unknown-path.ts'
 
 export interface DashboardParts {
   /** Where its build is. It may come later, or never. */
@@ -51,7 +51,7 @@ export class Dashboard {
   async #sendFile(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const build = this.#files.known ?? (await this.#files.current())
     const file = build?.files.get(path.slice(1))
-    if (file === undefined) return respondError(response, nothingHere())
+    if (file === undefined) return respondError(response, unknownPath())
     const common = {
       ...securityHeaders,
       // Weak: the same file goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
@@ -87,7 +87,7 @@ function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const encoding = acceptedEncoding(request.headers['accept-encoding'], file.packed)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], file.packed)
   const body = encoding === undefined ? file.body : file.packed[encoding]!
   response.writeHead(200, {
     ...common,

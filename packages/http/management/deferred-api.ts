@@ -9,7 +9,7 @@ import type { ManagementApi } from './management-api.ts'
 import type { ManagementServices } from './services.ts'
 
 /** What stands before the API and leaves to it what it does not answer itself. */
-export interface Front {
+export interface EarlyHandler {
   /** True where it answers the request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
 }
@@ -24,13 +24,13 @@ const loadAfterMs = 1_000
  */
 export class DeferredManagementApi {
   readonly #services: ManagementServices
-  readonly #openFront: ((api: ManagementApi) => Front) | undefined
+  readonly #openFront: ((api: ManagementApi) => EarlyHandler) | undefined
   #loading: Promise<ManagementApi> | undefined
   #api: ManagementApi | undefined
   #soon: NodeJS.Timeout | undefined
 
   /** @param openFront absent: nothing stands before it */
-  constructor(services: ManagementServices, openFront?: (api: ManagementApi) => Front) {
+  constructor(services: ManagementServices, openFront?: (api: ManagementApi) => EarlyHandler) {
     this.#services = services
     this.#openFront = openFront
   }
@@ -84,7 +84,7 @@ export class DeferredManagementApi {
   }
 }
 
-function behind(front: Front, api: ManagementApi): ManagementApi {
+function behind(front: EarlyHandler, api: ManagementApi): ManagementApi {
   return {
     ...api,
     handle(request, response) {

@@ -11,7 +11,7 @@ import { answerHeaders } from './answer-headers.ts'
 import type { ManagementApp } from './management-app.ts'
 import type { RouteTable } from './route-table.ts'
 import type { ManagementLogger } from './services.ts'
-import { nothingHere } from '../nothing-here.ts'
+import { unknownPath } from '../unknown-path.ts'
 
 /** Every failure, Fastify's own ones included, leaves in the envelope of docs/contract.md, 2. */
 export function registerErrors(app: ManagementApp, routes: RouteTable, logger: ManagementLogger): void {
@@ -52,7 +52,7 @@ function logFailure(error: GatewayError, request: FastifyRequest, logger: Manage
 
 function noRoute(request: FastifyRequest, routes: RouteTable): GatewayError {
   const methods = routes.methodsAt(request.url)
-  if (methods.length === 0) return nothingHere()
+  if (methods.length === 0) return unknownPath()
   const allow = methods.join(', ')
   return new GatewayError('invalid_request_error', `This path accepts ${allow}, not ${request.method}.`, {
     status: 405,
@@ -85,7 +85,7 @@ function fromFastify(thrown: unknown): GatewayError | undefined {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalidRequest(undefined, 'The length of the body does not match its `content-length`.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return nothingHere()
+      return unknownPath()
     case 'FST_ERR_BAD_URL':
       return invalidRequest(undefined, 'The path is not a valid percent-encoded URL path.')
     default:

@@ -67,7 +67,7 @@ export class InnerRequests {
         url: pathWithQuery(request),
         remoteAddress: caller.address,
         headers: {
-          ...forwardedBy(caller),
+          ...forwardedHeadersOf(caller),
           ...(caller.organization !== undefined && { [organizationHeader]: caller.organization }),
           [ticketHeader]: ticket,
         },
@@ -80,7 +80,7 @@ export class InnerRequests {
   }
 }
 
-function forwardedBy({ forwarded }: InnerCaller): Record<string, string> {
+function forwardedHeadersOf({ forwarded }: InnerCaller): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of forwardedHeaders) {
     const value = forwarded[name]

@@ -83,7 +83,7 @@ export async function createManagementApi(services: ManagementServices): Promise
     ask: (caller, request) => inner.send(app, caller, request),
     routes: routes.all,
     async close() {
-      await underWay.ended()
+      await underWay.waitUntilIdle()
       await app.close()
     },
   }

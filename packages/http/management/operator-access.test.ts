@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
 import { startManagementServer, type Answer, type ManagementServer } from './testing/management-server.ts'
-import { nothingHere } from '../nothing-here.ts'
+import { unknownPath } from '../unknown-path.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let server: ManagementServer
@@ -51,7 +51,7 @@ describe('a user token at the admin endpoints', () => {
     expect([list.status, list.json]).toEqual([200, (await server.call('GET', accounts)).json])
     for (const { method, path } of adminRoutes().filter((route) => route.method === 'GET')) {
       const answer = await server.call(method, path.replaceAll(/:account_id/g, ops), { as: 'ops' })
-      expect([path, answer.json.error?.message]).not.toEqual([path, nothingHere().message])
+      expect([path, answer.json.error?.message]).not.toEqual([path, unknownPath().message])
     }
     await mark(false)
     expect((await server.call('GET', '/api/v1/me', { as: 'ops' })).json).toMatchObject({ operator: false })

@@ -1,7 +1,7 @@
 import type { Account } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { internalSecretCheck } from './internal-secret.ts'
-import { nothingHere } from '../nothing-here.ts'
+import { unknownPath } from '../unknown-path.ts'
 
 /** Who comes to the admin endpoints: with the internal secret, which is nobody's, or with a user token. */
 export type Operator = 'secret' | Account
@@ -30,9 +30,9 @@ export function operatorAccess({
       await checkSecret(request)
       return 'secret'
     }
-    if (accountOf === undefined) throw nothingHere()
+    if (accountOf === undefined) throw unknownPath()
     const account = await accountOf(request)
-    if (!account.operator || account.status !== 'active') throw nothingHere()
+    if (!account.operator || account.status !== 'active') throw unknownPath()
     return account
   }
 }

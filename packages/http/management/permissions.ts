@@ -2,13 +2,13 @@ import { requirePermission, type Acting, type Permission } from '@turnpike/ident
 import { invalidRequest } from '@turnpike/protocol'
 
 /** `person`: about whoever signed in, for no organization. */
-type Needed = Permission | 'person'
+type RequiredPermission = Permission | 'person'
 
 /**
  * What each operation of users asks of the role of who acts for an organization; by `operationId`. An
  * operation that is not here cannot be served: the API does not start.
  */
-const needed: Readonly<Record<string, Needed>> = {
+const needed: Readonly<Record<string, RequiredPermission>> = {
   getMe: 'member',
   updateMe: 'settings',
   getBalance: 'member',
@@ -123,7 +123,7 @@ const needed: Readonly<Record<string, Needed>> = {
 }
 
 /** Undefined: nobody has said. */
-export function permissionOf(operation: string): Needed | undefined {
+export function permissionOf(operation: string): RequiredPermission | undefined {
   return Object.hasOwn(needed, operation) ? needed[operation] : undefined
 }
 

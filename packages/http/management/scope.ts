@@ -103,7 +103,7 @@ export interface TokenScope extends AccountScope {
    * The person, as they were when the request came; undefined where the token did not hold, or the account
    * is not active.
    */
-  signedIn(request: FastifyRequest): SignedInAccount | undefined
+  signedInAccount(request: FastifyRequest): SignedInAccount | undefined
   /** Undefined where they may not act for whom the request names. */
   acting(request: FastifyRequest): Acting | undefined
 }
@@ -138,7 +138,7 @@ export function accountOfToken(
   return {
     params: {},
     isOwn: true,
-    signedIn: (request) => people.get(request),
+    signedInAccount: (request) => people.get(request),
     acting: (request) => known.get(request),
     // Read again: what was metered since is in its balance.
     account: (request) => existing(accounts, known.get(request)!.accountId),

@@ -1,5 +1,5 @@
 import {
-  claimedRoles,
+  mapClaimedRoles,
   invalidToken,
   missingToken,
   type Account,
@@ -69,7 +69,7 @@ async function followRoles(
   { roles, clock }: UserTokenServices,
 ): Promise<void> {
   if (roles === undefined || user.roles === undefined || status !== 'active') return
-  const told = { roles: claimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
+  const told = { roles: mapClaimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
   for (const organizationId of await roles.organizations.followClaims(id, told, clock()))
     roles.onChanged(organizationId)
 }

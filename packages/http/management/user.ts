@@ -112,7 +112,7 @@ function callerOf(scope: TokenScope, request: FastifyRequest): string {
 
 function auditUser(app: ManagementApp, scope: TokenScope, services: ManagementServices): void {
   registerAudit(app, services, (request) => {
-    const person = scope.signedIn(request)
+    const person = scope.signedInAccount(request)
     if (person === undefined) return undefined
     const accountId = scope.acting(request)?.accountId ?? person.id
     return {

@@ -28,7 +28,7 @@ export class WorkUnderWay {
   }
 
   /** Resolves when nothing is under way, or after a while. */
-  async ended(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     if (this.#requests.size === 0) return
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve

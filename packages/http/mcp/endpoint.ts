@@ -6,7 +6,7 @@ import { readBody } from '../body-reader.ts'
 import { expectsContinue } from '../expect-continue.ts'
 import type { McpServices } from '../management/mcp/services.ts'
 import type { AccountApiServices } from './account-api.ts'
-import { calledTool, idOf, isUnreadable, readMessage, type RpcMessage } from './message.ts'
+import { toolNameOf, idOf, isUnreadable, readMessage, type RpcMessage } from './message.ts'
 import { AllowedOrigins } from './origins.ts'
 import { respondRpcError, rpcCodes, type RpcCode } from './rpc-error.ts'
 import type { McpSurface } from './surface.ts'
@@ -34,7 +34,7 @@ const methods = 'POST'
 /** A revision in which nothing is kept between requests has no streams to open, and no sessions to end. */
 const allow = { allow: methods }
 
-interface Asked {
+interface ReceivedRequest {
   request: IncomingMessage
   response: ServerResponse
   requestId: string
@@ -92,7 +92,7 @@ export class McpEndpoint {
     return this.#place
   }
 
-  async #answer(asked: Asked): Promise<void> {
+  async #answer(asked: ReceivedRequest): Promise<void> {
     const { response, requestId } = asked
     let id: string | number | undefined
     let code: RpcCode | undefined
@@ -122,7 +122,7 @@ export class McpEndpoint {
   }
 
   /** What a browser asks for its page. True where that was all. @throws {GatewayError} 403 */
-  #ofPage({ request, response }: Asked): boolean {
+  #ofPage({ request, response }: ReceivedRequest): boolean {
     const { origin } = request.headers
     if (origin === undefined) return false
     response.setHeader('vary', 'origin')
@@ -146,7 +146,7 @@ export class McpEndpoint {
     return true
   }
 
-  #requireReadable({ request }: Asked): void {
+  #requireReadable({ request }: ReceivedRequest): void {
     const { method, headers } = request
     if (method !== 'POST')
       throw new GatewayError('invalid_request_error', `The MCP server accepts ${methods}, not ${method}.`, {
@@ -161,7 +161,7 @@ export class McpEndpoint {
   }
 
   /** Who asks; undefined where that was refused, and is answered. */
-  async #accessOf(asked: Asked): Promise<McpAccess | undefined> {
+  async #accessOf(asked: ReceivedRequest): Promise<McpAccess | undefined> {
     const { authorization, [organizationHeader]: organization } = asked.request.headers
     const found = await this.#parts.access.authorization().verify(authorization, organization)
     if (isRefused(found)) {
@@ -174,7 +174,7 @@ export class McpEndpoint {
     throw new GatewayError('rate_limit_error', message, { retryAfterSeconds })
   }
 
-  async #bodyOf({ request, response }: Asked): Promise<Buffer> {
+  async #bodyOf({ request, response }: ReceivedRequest): Promise<Buffer> {
     if (expectsContinue(request)) response.writeContinue()
     const { bodies } = this.#parts.api.admission()
     let taken = 0
@@ -191,10 +191,10 @@ export class McpEndpoint {
     })
   }
 
-  async #serve(asked: Asked, message: RpcMessage, access: McpAccess): Promise<void> {
+  async #serve(asked: ReceivedRequest, message: RpcMessage, access: McpAccess): Promise<void> {
     this.#surface ??= this.#load()
     const surface = await this.#surface
-    const needed = surface.missingScopes(calledTool(message), access.scopes)
+    const needed = surface.missingScopes(toolNameOf(message), access.scopes)
     if (needed !== undefined)
       return refuse(asked, this.#parts.access.authorization().insufficientScope(needed), idOf(message))
     await surface.serve({ ...asked, message, access })
@@ -210,7 +210,7 @@ export class McpEndpoint {
 
 const questionMark = 0x3f
 
-function refuse({ response, requestId }: Asked, refusal: McpRefusal, id?: string | number): void {
+function refuse({ response, requestId }: ReceivedRequest, refusal: McpRefusal, id?: string | number): void {
   const { status, message, wwwAuthenticate } = refusal
   const type = status === 401 ? 'authentication_error' : 'permission_error'
   const error = new GatewayError(type, message, { headers: { 'www-authenticate': wwwAuthenticate } })

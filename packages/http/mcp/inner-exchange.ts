@@ -15,7 +15,7 @@ export interface InnerExchangeParts {
 }
 
 /** What became of it. */
-export type InnerEnd =
+export type InnerResult =
   | { kind: 'whole'; status: number; body: string }
   /** The stream has ended as its format ends it, or after an error in it. */
   | { kind: 'streamed' }
@@ -38,7 +38,7 @@ export class InnerExchange implements Exchange {
   #clientClosed = false
   #failure: unknown
   /** Until it has ended: it was cut. */
-  end: InnerEnd = { kind: 'cut' }
+  end: InnerResult = { kind: 'cut' }
 
   constructor(parts: InnerExchangeParts) {
     this.startedAtMs = Date.now()

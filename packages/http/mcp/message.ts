@@ -51,7 +51,7 @@ export function idOf({ id }: RpcMessage): string | number | undefined {
 }
 
 /** The tool that is called; undefined for any other message. */
-export function calledTool({ method, params }: RpcMessage): string | undefined {
+export function toolNameOf({ method, params }: RpcMessage): string | undefined {
   if (method !== 'tools/call' || typeof params !== 'object' || params === null) return undefined
   const { name } = params as { name?: unknown }
   return typeof name === 'string' ? name : undefined

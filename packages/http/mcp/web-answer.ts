@@ -17,7 +17,7 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       if (response.destroyed) return
-      if (!response.write(piece.value)) await drained(response)
+      if (!response.write(piece.value)) await waitForDrain(response)
     }
     response.end()
   } finally {
@@ -25,14 +25,14 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done)
-      response.off('close', done)
+    const settle = (): void => {
+      response.off('drain', settle)
+      response.off('close', settle)
       resolve()
     }
-    response.on('drain', done)
-    response.on('close', done)
+    response.on('drain', settle)
+    response.on('close', settle)
   })
 }

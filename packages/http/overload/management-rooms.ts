@@ -60,13 +60,13 @@ export class ManagementRooms {
   }
 
   /** A request of either surface was answered before all of its body had come. */
-  answeredEarly(request: IncomingMessage): void {
+  trackEarlyAnswer(request: IncomingMessage): void {
     this.#leftovers.set(request, performance.now())
     request.once('close', () => this.#leftovers.delete(request))
   }
 
   /** The server is to end: what nobody needs any more is not waited for. */
-  letGo(): void {
+  release(): void {
     for (const left of this.#leftovers.keys()) if ('complete' in left && !left.complete) left.socket.destroy()
   }
 

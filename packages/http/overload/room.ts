@@ -71,13 +71,13 @@ export class Room {
   /** What was answered, but is not taken by its caller, is no work any more. */
   #work(response: ServerResponse): void {
     this.#working++
-    const done = (): void => {
-      response.off('prefinish', done)
-      response.off('close', done)
+    const leave = (): void => {
+      response.off('prefinish', leave)
+      response.off('close', leave)
       this.#working--
     }
-    response.on('prefinish', done)
-    response.on('close', done)
+    response.on('prefinish', leave)
+    response.on('close', leave)
   }
 
   #makeRoom(address: string): void {

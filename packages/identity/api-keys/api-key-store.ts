@@ -110,7 +110,7 @@ export interface ApiKeyStore {
    */
   playgroundKeyHash(accountId: string, nowMs: number, memberId?: string): Promise<string>
   /** Keys that draw on this one and have leases of its credit. */
-  leasedDrawers(keyId: string): Promise<string[]>
+  leasedDependents(keyId: string): Promise<string[]>
   /** Oldest first; revoked ones included, and none that was handed over: the one in its place is. */
   list(
     accountId: string,
@@ -134,7 +134,7 @@ export interface ApiKeyStore {
    * What those of an account's keys that have a spend limit were charged in its period, together with the
    * keys that they replaced: as far as charges are in the database.
    */
-  spent(accountId: string, keys: readonly ApiKey[], nowMs: number): Promise<Map<string, bigint>>
+  readSpend(accountId: string, keys: readonly ApiKey[], nowMs: number): Promise<Map<string, bigint>>
   /**
    * In the same transaction, what is left moves to the default key (the oldest active one), else to the
    * account's unassigned credit (a `sweep`). A second call changes nothing and answers the same.

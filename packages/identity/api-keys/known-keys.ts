@@ -46,14 +46,14 @@ export class KnownKeys {
    */
   find(raw: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const keyHash = hashApiKey(raw)
-    const known = this.#remembered(keyHash, nowMs)
+    const known = this.#findCached(keyHash, nowMs)
     if (known !== undefined) return known
-    return isWellFormedApiKey(raw) ? this.#lookedUp(keyHash, nowMs) : undefined
+    return isWellFormedApiKey(raw) ? this.#lookUp(keyHash, nowMs) : undefined
   }
 
   /** As `find`, for who knows a key by what is stored of it, and not the key itself. */
   findByHash(keyHash: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
-    return this.#remembered(keyHash, nowMs) ?? this.#lookedUp(keyHash, nowMs)
+    return this.#findCached(keyHash, nowMs) ?? this.#lookUp(keyHash, nowMs)
   }
 
   /** Forgets a key, which was changed or revoked: it is read again at its next use. */
@@ -77,14 +77,14 @@ export class KnownKeys {
     this.#unknown.delete(keyHash)
   }
 
-  #remembered(keyHash: string, nowMs: number): KnownKey | undefined {
+  #findCached(keyHash: string, nowMs: number): KnownKey | undefined {
     const known = this.#known.get(keyHash)
     if (known === undefined) return undefined
     if (nowMs - known.readAtMs > freshForMs && !known.refreshing) this.#refresh(keyHash, known)
     return known.key
   }
 
-  #lookedUp(keyHash: string, nowMs: number): undefined | Promise<KnownKey | undefined> {
+  #lookUp(keyHash: string, nowMs: number): undefined | Promise<KnownKey | undefined> {
     const unknownSinceMs = this.#unknown.get(keyHash)
     if (unknownSinceMs !== undefined && nowMs - unknownSinceMs < unknownForMs) return undefined
     return this.#readOnce(keyHash)

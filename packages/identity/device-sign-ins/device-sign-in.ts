@@ -76,7 +76,7 @@ export interface DeviceSignInStore {
   deny(userCode: string, nowMs: number): Promise<boolean>
   /** True for the one account that may approve it from then on, until it does or lets go of it. */
   claim(userCode: string, accountId: string, nowMs: number): Promise<boolean>
-  letGo(userCode: string, accountId: string): Promise<void>
+  release(userCode: string, accountId: string): Promise<void>
   /** Only what the account has claimed. */
   approve(userCode: string, accountId: string, keyId: string): Promise<boolean>
   /**

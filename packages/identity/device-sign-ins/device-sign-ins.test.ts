@@ -4,7 +4,7 @@ import { onEachEngine } from '../../storage/testing/test-database.ts'
 import { hashApiKey, isWellFormedApiKey, newApiKey } from '../api-keys/raw-key.ts'
 import { DeviceSignIns, type DeviceTokens } from './device-sign-ins.ts'
 import { apiKeyOf } from '../api-keys/raw-key.ts'
-import { newUserCode, typedUserCode } from './tokens.ts'
+import { newUserCode, normalizeUserCode } from './tokens.ts'
 
 const startMs = Date.UTC(2026, 2, 10, 12)
 const minuteMs = 60_000
@@ -16,9 +16,9 @@ describe('a user code', () => {
     const code = newUserCode()
     const bare = code.replace('-', '')
     for (const typed of [code, bare, code.toLowerCase(), `${bare.slice(0, 4)} ${bare.slice(4)}`, ` ${code} `])
-      expect(typedUserCode(typed)).toBe(code)
+      expect(normalizeUserCode(typed)).toBe(code)
     for (const wrong of ['', 'BCDF', `${code}B`, 'AEIO-UAEI', 'BCDF-GHJ1'])
-      expect(typedUserCode(wrong)).toBeUndefined()
+      expect(normalizeUserCode(wrong)).toBeUndefined()
   })
 })
 

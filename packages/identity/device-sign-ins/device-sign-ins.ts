@@ -17,7 +17,7 @@ import {
   newSecret,
   newUserCode,
   successorsOf,
-  typedUserCode,
+  normalizeUserCode,
 } from './tokens.ts'
 import { hashApiKey } from '../api-keys/raw-key.ts'
 
@@ -101,7 +101,7 @@ export class DeviceSignIns {
 
   /** What waits for a decision under this code; undefined where nothing does. */
   async waiting(typed: string): Promise<DeviceRequest | undefined> {
-    const userCode = typedUserCode(typed)
+    const userCode = normalizeUserCode(typed)
     return userCode === undefined ? undefined : this.#store.findWaiting(userCode, this.#clock())
   }
 
@@ -120,7 +120,7 @@ export class DeviceSignIns {
     try {
       key = await readyKey()
     } catch (error) {
-      await this.#store.letGo(userCode, accountId)
+      await this.#store.release(userCode, accountId)
       throw error
     }
     return this.#store.approve(userCode, accountId, key.id)

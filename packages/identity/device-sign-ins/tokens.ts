@@ -15,18 +15,18 @@ export function newUserCode(): string {
   let code = ''
   for (let index = 0; index < userCodeLength; index++)
     code += userCodeAlphabet[randomInt(userCodeAlphabet.length)]
-  return grouped(code)
+  return groupCode(code)
 }
 
 /** A code as somebody typed it, as it is shown; undefined for what cannot be one. */
-export function typedUserCode(text: string): string | undefined {
+export function normalizeUserCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '')
   const isCode =
     code.length === userCodeLength && Array.from(code).every((one) => userCodeAlphabet.includes(one))
-  return isCode ? grouped(code) : undefined
+  return isCode ? groupCode(code) : undefined
 }
 
-function grouped(code: string): string {
+function groupCode(code: string): string {
   return `${code.slice(0, userCodeLength / 2)}-${code.slice(userCodeLength / 2)}`
 }
 

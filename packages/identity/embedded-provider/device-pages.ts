@@ -13,7 +13,7 @@ import type { ProviderUserStore } from './stores.ts'
 export interface DevicePagesOptions {
   users: ProviderUserStore
   /** The user code that the page was opened with, as in `verification_uri_complete`. */
-  openedWith: (context: KoaContextWithOIDC) => string | undefined
+  userCodeOf: (context: KoaContextWithOIDC) => string | undefined
   /** A code was entered that there is not. */
   onWrongCode: (context: KoaContextWithOIDC) => void
 }
@@ -30,7 +30,7 @@ const codeProblems: Record<string, string> = {
 }
 
 /** The pages of the device authorization grant, in the form in which `oidc-provider` asks for them. */
-export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptions) {
+export function devicePages({ users, userCodeOf, onWrongCode }: DevicePagesOptions) {
   const formOf = ({ oidc }: KoaContextWithOIDC) => ({
     action: new URL(oidc.urlFor('code_verification')).pathname,
     csrfToken: secretOf(oidc.session?.state),
@@ -45,7 +45,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       if (error?.name === 'AbortedError') return showPage(context, deviceDeclinedPage())
       if (error?.name === 'NotFoundError') onWrongCode(context)
       if (error === undefined) {
-        return showPage(context, deviceCodePage(formOf(context), { userCode: openedWith(context) }))
+        return showPage(context, deviceCodePage(formOf(context), { userCode: userCodeOf(context) }))
       }
       const problem = codeProblems[error.name] ?? 'Something went wrong. Start again on your device.'
       const entered = context.oidc.params?.['user_code']

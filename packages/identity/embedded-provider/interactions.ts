@@ -9,7 +9,7 @@ import { formToken, isFormToken } from './form-token.ts'
 import { newGrantId, type SessionParts } from './login-session.ts'
 import { loginOf, userIdOf, userOfLogin } from './login.ts'
 import type { MailedCodes } from './mailed-codes.ts'
-import { forgottenPage, forgottenSentPage } from './pages/forgotten.ts'
+import { passwordResetPage, passwordResetSentPage } from './pages/password-reset.ts'
 import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
 import { consentPage, signInPage, signUpPage, type SignInForm, type SignInWays } from './pages/sign-in.ts'
@@ -25,7 +25,7 @@ export interface InteractionContext extends SessionParts {
   provider: Provider
   signIn: SignIn
   /** Undefined: no mail is sent from here. */
-  mailed: Pick<MailedCodes, 'welcome' | 'forgotten'> | undefined
+  mailed: Pick<MailedCodes, 'welcome' | 'requestNewPassword'> | undefined
   /** Of cookies and forms, the newest first. */
   secrets: readonly string[]
   applicationName: (redirectUri: unknown) => string
@@ -114,13 +114,13 @@ function formOf(
 /** The page to show; undefined where the answer was given, as a redirect. */
 async function answerOf(step: Step, action: string): Promise<Page | undefined> {
   const { method } = step.request
-  if (method === 'GET' || method === 'HEAD') return shownPage(step, action)
+  if (method === 'GET' || method === 'HEAD') return pageFor(step, action)
   if (method !== 'POST') return errorPage(405, 'This page accepts GET and POST.')
   try {
     const fields = await readForm(step.request)
     if (!isFormToken(step.context.secrets, step.interaction.uid, fields.get('csrf_token') ?? ''))
       return errorPage(403, 'This form was not sent from this page. Reload the page and try again.')
-    return await submitted(step, action, fields)
+    return await submit(step, action, fields)
   } catch (error) {
     if (error instanceof BadForm)
       return errorPage(400, 'This form is not valid. Reload the page and try again.')
@@ -129,25 +129,25 @@ async function answerOf(step: Step, action: string): Promise<Page | undefined> {
   }
 }
 
-async function shownPage(step: Step, action: string): Promise<Page> {
+async function pageFor(step: Step, action: string): Promise<Page> {
   const { context, interaction, form, app } = step
   const { registration } = context.signIn
   const isSignIn = interaction.prompt.name === 'login'
   if (action === 'sign-up' && isSignIn && registration !== 'closed')
     return signUpPage(form, signUpWaysOf(context))
-  if (action === 'forgotten' && isSignIn && context.mailed !== undefined) return forgottenPage(form)
+  if (action === 'forgotten' && isSignIn && context.mailed !== undefined) return passwordResetPage(form)
   if (action !== '') return notFound()
   if (isSignIn) {
     const { login_hint: hint } = interaction.params
     return signInPage(form, waysOf(context), typeof hint === 'string' ? { email: hint } : {})
   }
-  if (app !== undefined) return shownConsent(step, app)
+  if (app !== undefined) return consentPageFor(step, app)
   const redirect = interaction.params['redirect_uri']
   const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.application
   return consentPage(form, await accountNameOf(context, interaction), redirectsTo)
 }
 
-async function submitted(step: Step, action: string, fields: URLSearchParams): Promise<Page | undefined> {
+async function submit(step: Step, action: string, fields: URLSearchParams): Promise<Page | undefined> {
   const prompt = step.interaction.prompt.name
   switch (action) {
     case 'sign-in':
@@ -170,7 +170,7 @@ async function signInWith(step: Step, fields: URLSearchParams): Promise<Page | u
   const { signIn } = step.context
   const email = fields.get('email') ?? ''
   const result = await signIn.signIn(email, fields.get('password') ?? '', step.callerAddress)
-  if ('user' in result) return signedIn(step, result.user)
+  if ('user' in result) return finishSignIn(step, result.user)
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
   const state = { email, problem: 'Incorrect email or password.', status: 400 }
   return signInPage(step.form, waysOf(step.context), state)
@@ -184,9 +184,9 @@ function askForPassword({ context, form, callerAddress }: Step, fields: URLSearc
   if (context.mailed === undefined) return notFound()
   const email = fields.get('email') ?? ''
   if (!isEmail(canonicalEmail(email)))
-    return forgottenPage(form, { email, problem: 'Enter an email address, such as name@example.com.' })
-  const waitSeconds = context.mailed.forgotten(email, callerAddress)
-  return waitSeconds > 0 ? tooManyAttemptsPage(waitSeconds) : forgottenSentPage(form, email.trim())
+    return passwordResetPage(form, { email, problem: 'Enter an email address, such as name@example.com.' })
+  const waitSeconds = context.mailed.requestNewPassword(email, callerAddress)
+  return waitSeconds > 0 ? tooManyAttemptsPage(waitSeconds) : passwordResetSentPage(form, email.trim())
 }
 
 async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
@@ -201,7 +201,7 @@ async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | u
   const result = await signIn.signUp(input, step.callerAddress)
   if ('user' in result) {
     step.context.mailed?.welcome(result.user, step.callerAddress)
-    return signedIn(step, result.user)
+    return finishSignIn(step, result.user)
   }
   if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
   const { password: _, ...entered } = input
@@ -213,7 +213,7 @@ function signUpWaysOf({ signIn, mailed }: InteractionContext) {
   return { needsInvite: signIn.registration === 'invite', mayRecover: mailed !== undefined }
 }
 
-async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {
+async function finishSignIn(step: Step, user: ProviderUser): Promise<undefined> {
   await finish(step, { login: { accountId: loginOf(user), amr: ['pwd'] } })
   return undefined
 }
@@ -224,15 +224,15 @@ async function consent(step: Step, fields: URLSearchParams): Promise<Page | unde
   const organizationId = fields.get('organization') || undefined
   // The form may have been changed, or its sender removed meanwhile.
   if (organizationId !== undefined && !(await belongsTo(step, organizationId)))
-    return shownConsent(step, app, 'You are no longer a member of that organization.')
+    return consentPageFor(step, app, 'You are no longer a member of that organization.')
   const scopes = fields.getAll('scope')
   const grantId = await grantToApp(context.provider, interaction, scopes, organizationId)
-  if (grantId === undefined) return shownConsent(step, app, 'Choose at least one permission, or cancel.')
+  if (grantId === undefined) return consentPageFor(step, app, 'Choose at least one permission, or cancel.')
   await finish(step, { consent: { grantId } })
   return undefined
 }
 
-async function shownConsent(
+async function consentPageFor(
   { context, interaction, form }: Step,
   app: Client,
   problem?: string,

@@ -69,13 +69,13 @@ export function sessionOfGrant(grantId: string | undefined): string | undefined 
 /** Of a request in the provider's own pages; a device's own, where that is what is being confirmed. */
 export function placeOf({ oidc, ip, req }: KoaContextWithOIDC): Omit<SignInPlace, 'browserUid'> {
   const device = oidc.entities.DeviceCode as { deviceInfo?: Record<string, unknown> } | undefined
-  const told = (name: string): string | undefined => {
+  const deviceInfo = (name: string): string | undefined => {
     const value = device?.deviceInfo?.[name]
     return typeof value === 'string' ? value : undefined
   }
   return {
     redirectUri: device === undefined ? oidc.params?.['redirect_uri'] : undefined,
-    userAgent: device === undefined ? req.headers['user-agent'] : told('userAgent'),
-    address: told('address') ?? ip,
+    userAgent: device === undefined ? req.headers['user-agent'] : deviceInfo('userAgent'),
+    address: deviceInfo('address') ?? ip,
   }
 }

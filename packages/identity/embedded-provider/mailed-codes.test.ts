@@ -46,11 +46,11 @@ const user: ProviderUser = {
 
 test('whether anybody has an address is looked at when it was answered', async () => {
   const { mailed, lookedUp, letters } = opened()
-  expect(mailed.forgotten('Ada@example.com', '198.51.100.1')).toBe(0)
+  expect(mailed.requestNewPassword('Ada@example.com', '198.51.100.1')).toBe(0)
   // What answers is behind promises alone: an embedded database would hold it up before.
   for (let turn = 0; turn < 100; turn++) await Promise.resolve()
   expect(lookedUp).toEqual([])
-  await mailed.settled()
+  await mailed.waitUntilIdle()
   expect([lookedUp, letters.length]).toEqual([['ada@example.com'], 1])
 })
 
@@ -59,13 +59,13 @@ test('one network has 60 mails an hour sent to addresses that nobody has verifie
   const address = '198.51.100.1'
   for (let count = 0; count < 20; count++) {
     mailed.welcome({ id: `usr_${count}`, emailVerified: false }, address)
-    await mailed.settled()
+    await mailed.waitUntilIdle()
     expect(await mailed.askToVerify(`usr_${count}`, address)).toHaveProperty('sentTo')
     expect(await mailed.askToChange(user, `${count}@example.com`, address)).toHaveProperty('sentTo')
   }
   expect(letters).toHaveLength(60)
   mailed.welcome({ id: 'usr_more', emailVerified: false }, address)
-  await mailed.settled()
+  await mailed.waitUntilIdle()
   expect(await mailed.askToVerify('usr_more', address)).toEqual({ waitSeconds: 3600 })
   expect(await mailed.askToChange(user, 'more@example.com', address)).toEqual({ waitSeconds: 3600 })
   expect(letters).toHaveLength(60)

@@ -154,7 +154,7 @@ export class MailedCodes {
    * the answer, so that neither what is answered nor when tells it.
    * @returns 0, or the seconds until they may ask again
    */
-  forgotten(typed: string, address: string): number {
+  requestNewPassword(typed: string, address: string): number {
     const email = canonicalEmail(typed)
     const waitSeconds = this.#byNetwork.take(networkOf(address))
     if (waitSeconds > 0 || !isMailable(email)) return waitSeconds
@@ -192,7 +192,7 @@ export class MailedCodes {
   }
 
   /** Resolves when no letter is under way. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
 

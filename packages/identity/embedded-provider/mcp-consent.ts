@@ -21,7 +21,7 @@ export function mcpConsentOf(
     redirectsTo: new URL(redirectUri).host,
     isLoopback: isLoopbackRedirect(redirectUri),
     // An address that was named in two spellings is one server.
-    scopes: [...new Set(askedOf(interaction).flatMap(([, scopes]) => scopes))],
+    scopes: [...new Set(missingScopesOf(interaction).flatMap(([, scopes]) => scopes))],
   }
 }
 
@@ -42,7 +42,7 @@ export async function grantToApp(
   const grant = new provider.Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) })
   if (organizationId !== undefined) grant.addRar(organizationDetail(organizationId))
   let isEmpty = true
-  for (const [resource, asked] of askedOf(interaction)) {
+  for (const [resource, asked] of missingScopesOf(interaction)) {
     const granted = asked.filter((scope) => chosen.includes(scope))
     const refused = asked.filter((scope) => !chosen.includes(scope))
     if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
@@ -53,7 +53,7 @@ export async function grantToApp(
 }
 
 /** By resource, as `oidc-provider` found that nobody has granted them yet. */
-function askedOf({ prompt }: Interaction): [string, McpScope[]][] {
+function missingScopesOf({ prompt }: Interaction): [string, McpScope[]][] {
   const missing = (prompt.details['missingResourceScopes'] ?? {}) as Record<string, string[]>
   return Object.entries(missing).map(([resource, scopes]) => [resource, scopes.filter(isMcpScope)])
 }

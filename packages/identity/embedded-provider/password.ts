@@ -45,7 +45,7 @@ export async function isPassword(
   costOfNobody: PasswordCost = defaultCost,
 ): Promise<boolean> {
   const isSomebody = stored !== undefined && stored !== ''
-  const { cost, salt, hash } = isSomebody ? parsed(stored) : nobody(costOfNobody)
+  const { cost, salt, hash } = isSomebody ? parseHash(stored) : nobody(costOfNobody)
   const derived = await derive(password, salt, cost)
   return timingSafeEqual(derived, hash) && isSomebody
 }
@@ -55,7 +55,7 @@ export function isOutdated(stored: string, cost: PasswordCost = defaultCost): bo
   return !stored.startsWith(`scrypt$${costText(cost)}$`)
 }
 
-function nobody(cost: PasswordCost): ReturnType<typeof parsed> {
+function nobody(cost: PasswordCost): ReturnType<typeof parseHash> {
   return { cost, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) }
 }
 
@@ -63,7 +63,7 @@ function costText({ N, r, p }: PasswordCost): string {
   return `N=${N},r=${r},p=${p}`
 }
 
-function parsed(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
+function parseHash(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const match = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored)
   if (match === null) throw new Error('a stored password hash is not one of ours')
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number]

@@ -191,7 +191,7 @@ export class ProviderServer {
       stores,
       polling: this.#polling,
       clock,
-      openedWith: ({ req }: KoaContextWithOIDC) => this.#openedWith.get(req),
+      userCodeOf: ({ req }: KoaContextWithOIDC) => this.#openedWith.get(req),
       onWrongCode: ({ req }: KoaContextWithOIDC) => void this.#wrong.add(req),
       onError,
     })

@@ -83,7 +83,7 @@ export interface ProviderParts {
   polling: DevicePolling
   clock: () => number
   /** The user code that a page was opened with. */
-  openedWith: (context: KoaContextWithOIDC) => string | undefined
+  userCodeOf: (context: KoaContextWithOIDC) => string | undefined
   onWrongCode: (context: KoaContextWithOIDC) => void
   onError: (error: unknown) => void
 }
@@ -194,7 +194,7 @@ function featuresOf({
       deviceInfo: (context) => ({ address: context.ip, userAgent: context.get('user-agent') }),
       ...devicePages({
         users: parts.stores.users,
-        openedWith: parts.openedWith,
+        userCodeOf: parts.userCodeOf,
         onWrongCode: parts.onWrongCode,
       }),
     },

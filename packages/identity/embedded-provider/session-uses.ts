@@ -19,7 +19,7 @@ export class SessionUses {
   }
 
   /** Never rejects: that it could not be kept fails no request. */
-  async seen(sessionId: string, userAgent: string | undefined, address: string): Promise<void> {
+  async recordUse(sessionId: string, userAgent: string | undefined, address: string): Promise<void> {
     const nowMs = this.#clock()
     if (nowMs - (this.#keptAtMs.get(sessionId) ?? 0) < everyMs) return
     this.#keptAtMs.delete(sessionId)

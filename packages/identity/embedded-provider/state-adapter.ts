@@ -84,17 +84,17 @@ function plainAdapter(kind: string, store: ProviderStateStore, clock: () => numb
 
 function hashedAdapter(kind: string, store: ProviderStateStore, clock: () => number): Adapter {
   const plain = plainAdapter(kind, store, clock)
-  const kept = (id: string): string => hash('sha256', id, 'base64url')
+  const hashId = (id: string): string => hash('sha256', id, 'base64url')
   return {
     ...plain,
     upsert: (id, payload, expiresInSeconds) =>
-      plain.upsert(kept(id), { ...payload, jti: undefined }, expiresInSeconds),
+      plain.upsert(hashId(id), { ...payload, jti: undefined }, expiresInSeconds),
     async find(id) {
-      const payload = await plain.find(kept(id))
+      const payload = await plain.find(hashId(id))
       return payload === undefined ? undefined : { ...payload, jti: id }
     },
-    consume: (id) => plain.consume(kept(id)),
-    destroy: (id) => plain.destroy(kept(id)),
+    consume: (id) => plain.consume(hashId(id)),
+    destroy: (id) => plain.destroy(hashId(id)),
   }
 }
 

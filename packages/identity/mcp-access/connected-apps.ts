@@ -1,7 +1,7 @@
 import type { LiveGrant, ProviderStateStore } from '../embedded-provider/stores.ts'
 import { embeddedClientId } from '../embedded-provider/addresses.ts'
 import { isDocumentAddress } from '../mcp-clients/client-documents.ts'
-import { registeredName } from '../mcp-clients/registered-client.ts'
+import { clientNameOf } from '../mcp-clients/registered-client.ts'
 import { organizationOfGrant } from './grants.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
 
@@ -58,7 +58,7 @@ function appOf({ id, grant, refreshToken }: LiveGrant): ConnectedApp {
   const host = isDocumentAddress(clientId) ? new URL(clientId).host : null
   return {
     id,
-    name: host ?? registeredName(clientId),
+    name: host ?? clientNameOf(clientId),
     host,
     scopes: scopesOf(grant),
     organizationId: organizationOfGrant(grant) ?? null,

@@ -2,7 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { JWTPayload } from 'jose'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { TokenIssuer } from '../user-tokens/token-issuer.ts'
-import { verifiedToken } from '../user-tokens/user-token-verifier.ts'
+import { verifyToken } from '../user-tokens/user-token-verifier.ts'
 import { clientName } from '../mcp-clients/client-name.ts'
 import { actingFor } from '../organizations/acting.ts'
 import type { OrganizationStore } from '../organizations/organization-store.ts'
@@ -72,7 +72,7 @@ export class McpTokenVerifier implements McpAuthorization {
 
   async #accessOf(raw: string, named: string | string[] | undefined): Promise<McpAccess | McpRefusal> {
     const { accounts, tier, clock, grantOf, metadataUrl } = this.#options
-    const { user, claims } = await verifiedToken(raw, {
+    const { user, claims } = await verifyToken(raw, {
       ...this.#options,
       knowsLogins: grantOf !== undefined,
     })

@@ -138,22 +138,24 @@ function requireAddress(address: string): void {
     url.pathname !== '/' &&
     url.username + url.password + url.search + url.hash === ''
   if (!isOne || /[?#@]/.test(address))
-    throw refused(`expected an https URL of at most ${maxAddressLength} characters, with a path and no query`)
+    throw invalidClientId(
+      `expected an https URL of at most ${maxAddressLength} characters, with a path and no query`,
+    )
 }
 
 function metadataOf({ status, contentType, body }: ClientDocument, address: string): Record<string, unknown> {
-  if (status !== 200) throw refused(`its server answered with status ${status}`)
+  if (status !== 200) throw invalidClientId(`its server answered with status ${status}`)
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? ''))
-    throw refused('its document is not JSON')
-  const metadata = parsed(body)
-  if (metadata['client_id'] !== address) throw refused('its document names another client_id')
+    throw invalidClientId('its document is not JSON')
+  const metadata = parseDocument(body)
+  if (metadata['client_id'] !== address) throw invalidClientId('its document names another client_id')
   const method = metadata['token_endpoint_auth_method'] ?? 'none'
   if (method !== 'none' || 'client_secret' in metadata)
-    throw refused('expected a public client: token_endpoint_auth_method none')
+    throw invalidClientId('expected a public client: token_endpoint_auth_method none')
   return metadata
 }
 
-function parsed(body: string): Record<string, unknown> {
+function parseDocument(body: string): Record<string, unknown> {
   try {
     const value = JSON.parse(body) as unknown
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -161,10 +163,10 @@ function parsed(body: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw refused('its document is not a JSON object')
+  throw invalidClientId('its document is not a JSON object')
 }
 
-function refused(reason: string): ClientRefused {
+function invalidClientId(reason: string): ClientRefused {
   return new ClientRefused('invalid_client_metadata', `client_id: ${reason}.`)
 }
 

@@ -80,7 +80,7 @@ function hostOf({ hostname }: URL): string {
 
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
-    throw refusedRedirect(`expected 1 to ${maxRedirects} URLs`)
+    throw invalidRedirect(`expected 1 to ${maxRedirects} URLs`)
   const led = value.filter((one) => !isPrivateUse(one))
   // Where there is no other, it says what is expected.
   return (led.length === 0 ? value : led).map((one) => readRedirect(one, ownOrigins))
@@ -97,19 +97,19 @@ function isPrivateUse(value: unknown): boolean {
 
 function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   if (typeof value !== 'string' || value.length > maxRedirectLength)
-    throw refusedRedirect(`expected texts of at most ${maxRedirectLength} characters`)
+    throw invalidRedirect(`expected texts of at most ${maxRedirectLength} characters`)
   // What parsers disagree on may be one place for us and another one for the browser.
   const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
-    throw refusedRedirect('expected ASCII URLs without user name and fragment')
-  if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("a URL is the gateway's own")
+    throw invalidRedirect('expected ASCII URLs without user name and fragment')
+  if (isOwnPlace(url, ownOrigins)) throw invalidRedirect("a URL is the gateway's own")
   const isWeb = url.protocol === 'https:' && !loopbackHosts.has(hostOf(url))
   if (!isWeb && !isLoopbackRedirect(value))
-    throw refusedRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')
+    throw invalidRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')
   return value
 }
 
-function refusedRedirect(reason: string): ClientRefused {
+function invalidRedirect(reason: string): ClientRefused {
   return new ClientRefused('invalid_redirect_uri', `redirect_uris: ${reason}.`)
 }
 

@@ -1,7 +1,7 @@
 import { errors, type ClientMetadata } from 'oidc-provider'
 import { ClientUnreachable, isDocumentAddress, type ClientDocuments } from './client-documents.ts'
 import { ClientRefused, providerClient, type McpClient } from './client-metadata.ts'
-import { registeredClient } from './registered-client.ts'
+import { readClientId } from './registered-client.ts'
 
 export interface McpClientSources {
   /** What is not is unknown, also where it was known before. */
@@ -23,7 +23,7 @@ export async function findMcpClient(
   { allowed, documents, secrets, network }: McpClientSources,
 ): Promise<ClientMetadata | undefined> {
   if (!isDocumentAddress(id))
-    return allowed.registration ? toProvider(id, registeredClient(id, secrets)) : undefined
+    return allowed.registration ? toProvider(id, readClientId(id, secrets)) : undefined
   if (!allowed.documents) return undefined
   try {
     return toProvider(id, await documents.find(id, network()))

@@ -16,7 +16,7 @@ const pattern = /^app_([\w-]{1,1400})\.([\w-]{22})$/
  * @param secrets the newest first
  * @throws {ClientRefused} it is too long
  */
-export function registeredId({ name, redirectUris }: McpClient, secrets: readonly string[]): string {
+export function newClientId({ name, redirectUris }: McpClient, secrets: readonly string[]): string {
   const unique = randomBytes(6).toString('base64url')
   const content = Buffer.from(JSON.stringify([name, redirectUris, unique]))
   if (content.length > maxContentBytes)
@@ -29,7 +29,7 @@ export function registeredId({ name, redirectUris }: McpClient, secrets: readonl
 }
 
 /** The app that has registered as this one; undefined for what we have not given out. */
-export function registeredClient(id: string, secrets: readonly string[]): McpClient | undefined {
+export function readClientId(id: string, secrets: readonly string[]): McpClient | undefined {
   const [, text, signature] = pattern.exec(id) ?? []
   if (text === undefined || signature === undefined) return undefined
   // As texts: other spellings of the same bytes are no identifiers.
@@ -41,7 +41,7 @@ export function registeredClient(id: string, secrets: readonly string[]): McpCli
 }
 
 /** What an app called itself whose identifier was verified before. */
-export function registeredName(id: string): string {
+export function clientNameOf(id: string): string {
   const [, text = ''] = pattern.exec(id) ?? []
   return contentOf(text)[0]
 }

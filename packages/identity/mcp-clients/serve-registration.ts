@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mcpScopeNames } from '../mcp-access/scopes.ts'
 import { BadForm, readBody } from '../embedded-provider/provider-request.ts'
 import { ClientRefused, providerClient, readClient } from './client-metadata.ts'
-import { registeredId } from './registered-client.ts'
+import { newClientId } from './registered-client.ts'
 
 export interface RegistrationContext {
   /** By which registrations are signed, the newest first. */
@@ -57,27 +57,27 @@ export async function serveRegistration(
 
 async function answerOf(context: RegistrationContext, request: IncomingMessage): Promise<Answer> {
   if (request.method !== 'POST') {
-    const refusal = refused('invalid_request', 'expected POST.', 405)
+    const refusal = errorAnswer('invalid_request', 'expected POST.', 405)
     return { ...refusal, headers: { allow: 'POST, OPTIONS' } }
   }
   const waitSeconds = context.takeTurn()
   if (waitSeconds > 0) {
     const message = `Too many registrations from your network. Try again in ${waitSeconds} seconds.`
     const headers = { 'retry-after': String(waitSeconds) }
-    return { ...refused('temporarily_unavailable', message, 429), headers }
+    return { ...errorAnswer('temporarily_unavailable', message, 429), headers }
   }
   try {
-    return registered(context, await readMetadata(request))
+    return register(context, await readMetadata(request))
   } catch (error) {
-    if (error instanceof ClientRefused) return refused(error.problem, error.message)
-    if (error instanceof BadForm) return refused('invalid_client_metadata', `${error.message}.`)
+    if (error instanceof ClientRefused) return errorAnswer(error.problem, error.message)
+    if (error instanceof BadForm) return errorAnswer('invalid_client_metadata', `${error.message}.`)
     throw error
   }
 }
 
-function registered(context: RegistrationContext, metadata: Record<string, unknown>): Answer {
+function register(context: RegistrationContext, metadata: Record<string, unknown>): Answer {
   const client = readClient(metadata, context.ownOrigins)
-  const id = registeredId(client, context.secrets)
+  const id = newClientId(client, context.secrets)
   return {
     status: 201,
     body: {
@@ -103,6 +103,6 @@ async function readMetadata(request: IncomingMessage): Promise<Record<string, un
   throw new BadForm('expected a JSON object')
 }
 
-function refused(error: string, description: string, status = 400): Answer {
+function errorAnswer(error: string, description: string, status = 400): Answer {
   return { status, body: { error, error_description: description } }
 }

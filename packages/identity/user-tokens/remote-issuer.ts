@@ -83,7 +83,7 @@ export class RemoteIssuer implements TokenIssuer {
   async #read(): Promise<void> {
     try {
       const { fetchJson, clock } = this.#options
-      const metadata = checkedMetadata(await fetchJson(discoveryAddress(this.issuer)), this.issuer)
+      const metadata = checkMetadata(await fetchJson(discoveryAddress(this.issuer)), this.issuer)
       const keys = await keySet(await fetchJson(metadata.jwksUri))
       this.#known = { endpoints: metadata.endpoints, keys, readAtMs: clock() }
       this.#failed = false
@@ -99,7 +99,7 @@ function discoveryAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }
 
-function checkedMetadata(document: unknown, issuer: string): { endpoints: IssuerEndpoints; jwksUri: string } {
+function checkMetadata(document: unknown, issuer: string): { endpoints: IssuerEndpoints; jwksUri: string } {
   const metadata = (typeof document === 'object' && document !== null ? document : {}) as Record<
     string,
     unknown
@@ -116,16 +116,16 @@ function checkedMetadata(document: unknown, issuer: string): { endpoints: Issuer
     if (!isSafe) throw new Error(`${name} of ${issuer} is not a URL: ${JSON.stringify(value)}`)
     return url.href
   }
-  const needed = (name: string): string => {
+  const requireAddress = (name: string): string => {
     const value = address(name)
     if (value === null) throw new Error(`the discovery document of ${issuer} has no ${name}`)
     return value
   }
   return {
-    jwksUri: needed('jwks_uri'),
+    jwksUri: requireAddress('jwks_uri'),
     endpoints: {
       authorizationEndpoint: address('authorization_endpoint'),
-      tokenEndpoint: needed('token_endpoint'),
+      tokenEndpoint: requireAddress('token_endpoint'),
       deviceAuthorizationEndpoint: address('device_authorization_endpoint'),
     },
   }

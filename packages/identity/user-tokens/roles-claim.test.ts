@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimedRoles, claimValues } from './roles-claim.ts'
+import { mapClaimedRoles, claimValues } from './roles-claim.ts'
 
 test.each<[Record<string, unknown>, string, string[]]>([
   [{ roles: ['a', 'b'] }, 'roles', ['a', 'b']],
@@ -45,9 +45,9 @@ test('of several roles in one organization the one that may do most counts', () 
     { value: 'dev', organizationId: 'acct_2', role: 'viewer' as const },
     { value: 'boss', organizationId: 'acct_1', role: 'owner' as const },
   ]
-  expect(claimedRoles(['all', 'dev', 'else'], mappings)).toEqual([
+  expect(mapClaimedRoles(['all', 'dev', 'else'], mappings)).toEqual([
     { organizationId: 'acct_1', role: 'developer' },
     { organizationId: 'acct_2', role: 'viewer' },
   ])
-  expect(claimedRoles([], mappings)).toEqual([])
+  expect(mapClaimedRoles([], mappings)).toEqual([])
 })

@@ -52,7 +52,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /** Of several roles in one organization the one that may do most. */
-export function claimedRoles(values: readonly string[], mappings: readonly RoleMapping[]): ClaimedRole[] {
+export function mapClaimedRoles(values: readonly string[], mappings: readonly RoleMapping[]): ClaimedRole[] {
   const told = new Set(values)
   const found = new Map<string, Role>()
   for (const { value, organizationId, role } of mappings) {

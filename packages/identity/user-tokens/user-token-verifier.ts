@@ -38,7 +38,7 @@ export class UserTokenVerifier {
    *   needed and cannot be had
    */
   async verify(raw: string): Promise<UserToken> {
-    return (await verifiedToken(raw, this.#options)).user
+    return (await verifyToken(raw, this.#options)).user
   }
 }
 
@@ -46,7 +46,7 @@ export class UserTokenVerifier {
  * What a token says of its user, and all of its claims.
  * @throws {GatewayError} as `UserTokenVerifier.verify`
  */
-export async function verifiedToken(
+export async function verifyToken(
   raw: string,
   options: UserTokenVerifierOptions,
 ): Promise<{ user: UserToken; claims: JWTPayload }> {

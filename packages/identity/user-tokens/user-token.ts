@@ -35,10 +35,10 @@ export function userTokenOf(subject: string, claims: Record<string, unknown>): U
     subject,
     email,
     emailVerified: email !== null && verified === true,
-    name: typeof name === 'string' ? shortened(name.trim()) : null,
+    name: typeof name === 'string' ? shorten(name.trim()) : null,
   }
 }
 
-function shortened(name: string): string | null {
+function shorten(name: string): string | null {
   return name === '' ? null : Array.from(name).slice(0, maxNameLength).join('')
 }

@@ -49,7 +49,7 @@ export interface VendorKeyStore {
   remove(accountId: string, id: string, nowMs: number): Promise<VendorKey | undefined>
   note(seen: readonly VendorKeySeen[]): Promise<void>
   /** Keys, active or not, whose secrets are not sealed with the key of this name; by identifier. */
-  sealedOtherwise(keyName: string, afterId: string, limit: number): Promise<SealedVendorKey[]>
+  listOutdatedSeals(keyName: string, afterId: string, limit: number): Promise<SealedVendorKey[]>
   /** Puts the same secret, sealed anew. @returns false where it was replaced, or removed, meanwhile */
   reseal(key: SealedVendorKey, secret: SealedSecret): Promise<boolean>
   /** How many keys are sealed with each sealing key, by its name. */

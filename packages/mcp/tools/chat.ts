@@ -37,7 +37,7 @@ export const chat = tool({
   async run(api, { model, max_tokens: maxTokens, tags, ...prompt }, { signal, progress }) {
     const messages = messagesOf(prompt)
     const request = {
-      model: model ?? (await requiredModel(api)),
+      model: model ?? (await requireModel(api)),
       messages,
       ...(maxTokens !== undefined && { maxTokens }),
       ...(tags !== undefined && { tags }),
@@ -58,7 +58,7 @@ export const chat = tool({
   },
 })
 
-async function requiredModel(api: Api): Promise<string> {
+async function requireModel(api: Api): Promise<string> {
   const model = defaultModel(await api.models())
   if (model !== undefined) return model
   throw new ToolRefusal('The gateway has no models that this key may call.', 'model', 'not_found_error')

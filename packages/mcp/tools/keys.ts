@@ -67,7 +67,7 @@ export const createKey = tool({
   async run(api, { name, expires, allowed_models: models, ...spendLimit }) {
     const body = {
       name,
-      ...(expires !== undefined && { expires_at: requiredExpiry(expires, api.clock()) }),
+      ...(expires !== undefined && { expires_at: requireExpiry(expires, api.clock()) }),
       ...(models !== undefined && { allowed_models: models }),
       ...spendLimit,
     }
@@ -76,7 +76,7 @@ export const createKey = tool({
   },
 })
 
-function requiredExpiry(expires: string, nowMs: number): number {
+function requireExpiry(expires: string, nowMs: number): number {
   const expiry = expiryOf(expires, nowMs)
   if (expiry !== undefined) return expiry
   const expected = 'expected a duration such as 30d, or a future date such as 2027-01-31'

@@ -41,11 +41,11 @@ export const listModels = tool({
     const all = await api.models()
     const words = filter.split(/\s+/).filter(Boolean)
     const found = selectModels(all, { words, provider, order: sort })
-    return { value: { models: found.slice(0, limit).map(shown), total: found.length } }
+    return { value: { models: found.slice(0, limit).map(toListedModel), total: found.length } }
   },
 })
 
-function shown(model: Model): object {
+function toListedModel(model: Model): object {
   const { id, name, context_length, max_output_tokens, modalities, tiers } = model
   return {
     id,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expiryNotice, isUnusual, reachedPercent, runwayTenths, usualPico } from './rules.ts'
+import { expiryNotice, isUnusual, highestReachedPercent, runwayTenths, usualPico } from './rules.ts'
 
 const usd = 1_000_000_000_000n
 const dayMs = 24 * 60 * 60 * 1000
@@ -44,7 +44,7 @@ describe('a key about to expire', () => {
 })
 
 test('of a budget the highest percentage that is reached, and none before something was spent', () => {
-  const at = (spent: bigint, limit = 100n) => reachedPercent(spent, limit, [50, 80, 100])
+  const at = (spent: bigint, limit = 100n) => highestReachedPercent(spent, limit, [50, 80, 100])
   expect([0n, 49n, 50n, 79n, 80n, 99n, 100n, 1_000n].map((spent) => at(spent))).toEqual([
     undefined,
     undefined,
@@ -55,5 +55,5 @@ test('of a budget the highest percentage that is reached, and none before someth
     100,
     100,
   ])
-  expect([at(0n, 0n), at(1n, 0n), reachedPercent(5n, 1n, [])]).toEqual([undefined, 100, undefined])
+  expect([at(0n, 0n), at(1n, 0n), highestReachedPercent(5n, 1n, [])]).toEqual([undefined, 100, undefined])
 })

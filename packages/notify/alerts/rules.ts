@@ -83,7 +83,7 @@ export function expiryNotice(
 }
 
 /** The highest of a budget's percentages that is reached; undefined: none is. */
-export function reachedPercent(
+export function highestReachedPercent(
   spentPico: bigint,
   limitPico: bigint,
   percents: readonly number[],

@@ -134,7 +134,11 @@ export class DeliveryWorker {
 
   async #attempt(due: DueDelivery, atMs: number): Promise<AttemptResult> {
     const begunMs = performance.now()
-    const told = (rest: { status: number | null; error: string | null; answerStart: string | null }) => ({
+    const toAttempt = (rest: {
+      status: number | null
+      error: string | null
+      answerStart: string | null
+    }) => ({
       atMs,
       durationMs: Math.round(performance.now() - begunMs),
       ...rest,
@@ -142,17 +146,17 @@ export class DeliveryWorker {
     try {
       if (due.target.kind === 'mail') {
         await this.#mail(due)
-        return { attempt: told({ status: null, error: null, answerStart: null }), outcome: delivered }
+        return { attempt: toAttempt({ status: null, error: null, answerStart: null }), outcome: delivered }
       }
       const { status, retryAfter, body } = await this.#post(due, atMs)
       const isGood = status >= 200 && status < 300
       const error = isGood ? null : `the receiver returned status ${status}`
-      const attempt = told({ status, error, answerStart: answerStartOf(body) })
+      const attempt = toAttempt({ status, error, answerStart: answerStartOf(body) })
       if (isGood) return { attempt, outcome: delivered }
       if (status === goneStatus) return { attempt, outcome: { kind: 'gone' } }
       return { attempt, outcome: this.#afterFailure(due, retryAfter) }
     } catch (error) {
-      const attempt = told({ status: null, error: (error as Error).message, answerStart: null })
+      const attempt = toAttempt({ status: null, error: (error as Error).message, answerStart: null })
       return { attempt, outcome: this.#afterFailure(due, undefined) }
     }
   }

@@ -9,7 +9,7 @@ interface Words {
 }
 
 /**
- * Of who belongs to an organization; what these events tell is in `packages/storage/organizations/tell.ts`.
+ * Of who belongs to an organization; what these events tell is in `packages/storage/organizations/raise.ts`.
  * @param memberName as it is when the letter is written; null: there is none
  */
 export function memberWords(type: MemberEvent, data: EventData, memberName: string | null): Words {

@@ -10,7 +10,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { listed } from '../usage/filter.ts'
+import { listAsTable } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
 
 /** Of `migrations/024-operations.ts`. */
@@ -86,7 +86,7 @@ function matches(
   const conditions = [
     engine === 'postgres'
       ? sql`period = any(${wanted}::text[])`
-      : sql`period in (select value from ${listed(engine, wanted)})`,
+      : sql`period in (select value from ${listAsTable(engine, wanted)})`,
   ]
   if (provider !== undefined) conditions.push(sql`provider = ${provider}`)
   if (model !== undefined) conditions.push(sql`model = ${model}`)

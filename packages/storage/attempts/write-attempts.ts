@@ -45,7 +45,7 @@ export async function addToAttempts(
 function tally(nodeId: string, records: readonly RequestRecord[]): Map<string, Tally> {
   const tallies = new Map<string, Tally>()
   for (const { id, startedAtMs, attempts } of records)
-    for (const attempt of countedOf(attempts))
+    for (const attempt of toCounted(attempts))
       for (const period of [dayPeriod(startedAtMs), hourPeriod(startedAtMs)]) {
         const keys = [period, nodeId, ...attempt.texts]
         const name = keys.join('\n')
@@ -63,7 +63,7 @@ function tally(nodeId: string, records: readonly RequestRecord[]): Map<string, T
  * A record from the outbox may hold anything where its charge does not need it: what is no attempt must not
  * keep a batch out of the database.
  */
-function countedOf(attempts: unknown): { texts: string[]; durationMs: number }[] {
+function toCounted(attempts: unknown): { texts: string[]; durationMs: number }[] {
   if (!Array.isArray(attempts)) return []
   return attempts.flatMap((attempt: Partial<AttemptRecord> | null) => {
     const { provider, model, result, durationMs, isByok } = attempt ?? {}

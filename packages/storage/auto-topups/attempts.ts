@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
-import { tell } from './tell.ts'
+import { raiseAutoTopupEvent } from './raise.ts'
 
 /** A month's cap is looked at again so often: it may have been raised, or the month be over. */
 const cappedMs = 10 * 60 * 1000
@@ -19,7 +19,7 @@ export async function beginAttempt(
   transaction: Kysely<Schema>,
   { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt | undefined> {
-  const setting = await lockedSetting(engine, transaction, accountId)
+  const setting = await lockSetting(engine, transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.nextAtMs > nowMs) return undefined
   if (setting.state !== 'idle' && setting.state !== 'waiting') return undefined
   const change = (columns: object): Promise<unknown> =>
@@ -28,13 +28,13 @@ export async function beginAttempt(
     await change({ next_at_ms: nowMs + notYetMs })
     return undefined
   }
-  const chargedPico = await chargedThisMonth(transaction, accountId, nowMs)
+  const chargedPico = await sumOfMonth(transaction, accountId, nowMs)
   if (chargedPico + setting.amountPico > setting.monthlyCapPico) {
     const month = monthOf(nowMs)
     await change({ next_at_ms: nowMs + cappedMs, capped_month: month })
     const more = { month, charged_this_month_usd: formatUsd(chargedPico) }
     const of = `${accountId}:${month}`
-    await tell(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
+    await raiseAutoTopupEvent(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
     return undefined
   }
   const method = await methodRow(transaction, setting.paymentMethodId)
@@ -123,7 +123,7 @@ async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promis
   return row !== undefined
 }
 
-export async function lockedSetting(
+export async function lockSetting(
   engine: Engine,
   transaction: Kysely<Schema>,
   accountId: string,
@@ -138,7 +138,7 @@ export async function lockedSetting(
 }
 
 /** Of all attempts of the month that have not failed. */
-export async function chargedThisMonth(
+export async function sumOfMonth(
   connection: Kysely<Schema>,
   accountId: string,
   nowMs: number,

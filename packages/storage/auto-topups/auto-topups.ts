@@ -5,9 +5,9 @@ import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { inTransaction } from '../transaction.ts'
-import { attemptOf, beginAttempt, chargedThisMonth, claimAttempts } from './attempts.ts'
+import { attemptOf, beginAttempt, sumOfMonth, claimAttempts } from './attempts.ts'
 import { DueAccounts } from './due-accounts.ts'
-import { concludeActions, failed, needsAction, succeeded, withdrawn } from './outcomes.ts'
+import { concludeActions, recordFailure, needsAction, recordSuccess, recordWithdrawal } from './outcomes.ts'
 import { claimRemoved } from './removed-methods.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { keepMethod, removeMethod, setSettings } from './settings.ts'
@@ -19,7 +19,7 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
   const within: Within = (work) => inTransaction(database, work)
   return {
     find: (accountId) => find(database.write, accountId),
-    chargedPico: (accountId, nowMs) => chargedThisMonth(database.write, accountId, nowMs),
+    chargedPico: (accountId, nowMs) => sumOfMonth(database.write, accountId, nowMs),
     async set(accountId, settings, nowMs) {
       const set = await within(async (transaction) => {
         const isSet = await setSettings(engine, transaction, { accountId, settings, nowMs })
@@ -58,10 +58,12 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
         .where('state', '=', 'charging')
         .execute()
     },
-    succeeded: (topupId, nowMs) => within((transaction) => succeeded(engine, transaction, topupId, nowMs)),
+    succeeded: (topupId, nowMs) =>
+      within((transaction) => recordSuccess(engine, transaction, topupId, nowMs)),
     failed: (topupId, reason, nowMs) =>
-      within((transaction) => failed(engine, transaction, { topupId, reason, nowMs })),
-    withdrawn: (topupId, nowMs) => within((transaction) => withdrawn(engine, transaction, topupId, nowMs)),
+      within((transaction) => recordFailure(engine, transaction, { topupId, reason, nowMs })),
+    withdrawn: (topupId, nowMs) =>
+      within((transaction) => recordWithdrawal(engine, transaction, topupId, nowMs)),
     needsAction: (topupId, actionTopupId, nowMs) =>
       within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
     concludeActions: (limit, nowMs) =>

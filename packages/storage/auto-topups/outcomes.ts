@@ -10,14 +10,14 @@ import {
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { lockedSetting } from './attempts.ts'
-import { tell } from './tell.ts'
+import { lockSetting } from './attempts.ts'
+import { raiseAutoTopupEvent } from './raise.ts'
 
 const notPaidInTime = 'confirmation_not_given'
 const notWanted = 'turned_off'
 
 /** The charge was made, and is in the books. */
-export async function succeeded(
+export async function recordSuccess(
   engine: Engine,
   transaction: Kysely<Schema>,
   topupId: string,
@@ -28,7 +28,7 @@ export async function succeeded(
 }
 
 /** The charge was not made, and never will be. */
-export async function failed(
+export async function recordFailure(
   engine: Engine,
   transaction: Kysely<Schema>,
   { topupId, reason, nowMs }: { topupId: string; reason: string; nowMs: number },
@@ -40,7 +40,7 @@ export async function failed(
 }
 
 /** Nothing was charged, and nothing is to be. That is no failure. */
-export async function withdrawn(
+export async function recordWithdrawal(
   engine: Engine,
   transaction: Kysely<Schema>,
   topupId: string,
@@ -61,7 +61,7 @@ export async function stopAfterReversal(
   transaction: Kysely<Schema>,
   { accountId, reason, nowMs }: { accountId: string; reason: ReversalReason; nowMs: number },
 ): Promise<void> {
-  const setting = await lockedSetting(engine, transaction, accountId)
+  const setting = await lockSetting(engine, transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.state === 'stopped') return
   const stopped = { state: 'stopped', failure: reason, action_topup_id: null, next_at_ms: nowMs }
   await transaction
@@ -70,7 +70,7 @@ export async function stopAfterReversal(
     .where('account_id', '=', accountId)
     .execute()
   const more = { failure: reason, attempts_failed: setting.attemptsFailed, next_attempt_at: null }
-  await tell(engine, transaction, 'auto_topup.stopped', {
+  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.stopped', {
     setting,
     of: `${accountId}:${reason}:${nowMs}`,
     nowMs,
@@ -104,7 +104,12 @@ export async function needsAction(
     .where('id', '=', actionTopupId)
     .executeTakeFirst()
   const more = { action_url: action?.checkout_url ?? null, action_session_id: actionTopupId }
-  await tell(engine, transaction, 'auto_topup.action_required', { setting, of: topupId, nowMs, more })
+  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.action_required', {
+    setting,
+    of: topupId,
+    nowMs,
+    more,
+  })
 }
 
 /** Whose checkouts were paid, or were not in time. */
@@ -129,7 +134,7 @@ export async function concludeActions(
     .limit(limit)
     .execute()
   for (const { account_id: accountId, paid_pico: paidPico } of due) {
-    const setting = await lockedSetting(engine, transaction, accountId)
+    const setting = await lockSetting(engine, transaction, accountId)
     if (setting?.state !== 'needs_action') continue
     if (paidPico > 0n) await toIdle(transaction, accountId, nowMs)
     else await fail(engine, transaction, { setting, reason: notPaidInTime, nowMs })
@@ -147,7 +152,7 @@ async function settingOf(
     .where('id', '=', topupId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const setting = await lockedSetting(engine, transaction, row.account_id)
+  const setting = await lockSetting(engine, transaction, row.account_id)
   return setting?.topupId === topupId && setting.state === state ? setting : undefined
 }
 
@@ -192,7 +197,7 @@ async function fail(
     next_attempt_at: isOver ? null : Math.floor(after.nextAtMs / 1000),
   }
   const type = isOver ? 'auto_topup.stopped' : 'auto_topup.failed'
-  await tell(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
+  await raiseAutoTopupEvent(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
 }
 
 /** What is paid all the same is credited: then it has not failed. */

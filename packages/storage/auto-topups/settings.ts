@@ -3,7 +3,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { lockedSetting } from './attempts.ts'
+import { lockSetting } from './attempts.ts'
 
 /** False: there is no such active payment method. */
 export async function setSettings(
@@ -37,7 +37,7 @@ export async function setSettings(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if ((numInsertedOrUpdatedRows ?? 0n) > 0n) return true
-  const before = await lockedSetting(engine, transaction, accountId)
+  const before = await lockSetting(engine, transaction, accountId)
   const isOther = before?.paymentMethodId !== paymentMethodId
   const beginsAnew = before?.state === 'stopped' || (isOther && before?.state !== 'charging')
   const isCapped = before?.state === 'idle' && before.cappedMonth !== null
@@ -82,13 +82,13 @@ export async function keepMethod(
       saved_by_topup: topup.id,
       created_at_ms: nowMs,
       // Its account was closed while the checkout was open.
-      ...(!isOpen && removedAt(nowMs)),
+      ...(!isOpen && removalValues(nowMs)),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (row === undefined || !isOpen) return
-  const setting = await lockedSetting(engine, transaction, topup.accountId)
+  const setting = await lockSetting(engine, transaction, topup.accountId)
   if (setting?.actionTopupId !== topup.id) return
   await transaction
     .updateTable('auto_topups')
@@ -103,7 +103,7 @@ export async function removeMethod(
 ): Promise<void> {
   await transaction
     .updateTable('payment_methods')
-    .set(removedAt(nowMs))
+    .set(removalValues(nowMs))
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
@@ -117,7 +117,7 @@ export async function removeMethod(
 }
 
 /** Its processor is asked to let it go, until it has. */
-function removedAt(nowMs: number) {
+function removalValues(nowMs: number) {
   return { status: 'removed', removed_at_ms: nowMs, forget_at_ms: nowMs }
 }
 
@@ -149,7 +149,7 @@ export async function forgetMethods(
     .execute()
   await transaction
     .updateTable('payment_methods')
-    .set(removedAt(nowMs))
+    .set(removalValues(nowMs))
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
     .execute()

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** Whom a receipt of this account is made out to now. */
-export async function paidByOf(transaction: Kysely<Schema>, accountId: string): Promise<PaidBy> {
+export async function readPaidBy(transaction: Kysely<Schema>, accountId: string): Promise<PaidBy> {
   const row = await transaction
     .selectFrom('accounts')
     .leftJoin('billing_details', 'billing_details.account_id', 'accounts.id')

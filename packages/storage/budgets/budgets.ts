@@ -94,7 +94,7 @@ async function create(
     .$if(engine === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
   if (await olderNodesRun(engine, transaction)) return { refused: 'older-nodes' }
-  const subject = await knownSubject(transaction, budget)
+  const subject = await resolveSubject(transaction, budget)
   if (subject === undefined) return { refused: 'unknown-subject' }
   const made = { ...budget, subject, id: newIdentifier('bud', nowMs), createdAtMs: nowMs, updatedAtMs: nowMs }
   const refused = (await sameAs(transaction, made)) ?? (await tooMany(transaction, accountId))
@@ -117,7 +117,7 @@ async function create(
     })
     .execute()
   await countBefore(engine, transaction, made, Number(account.created_at_ms))
-  await changed(engine, transaction, accountId, made.id)
+  await announceChange(engine, transaction, accountId, made.id)
   return { budget: made }
 }
 
@@ -125,7 +125,7 @@ async function create(
  * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and
  * models are whatever requests will name.
  */
-async function knownSubject(
+async function resolveSubject(
   transaction: Kysely<Schema>,
   { accountId, scope, subject }: NewBudget,
 ): Promise<string | undefined> {
@@ -233,7 +233,7 @@ async function findToChange(
   budgetId: string,
 ): Promise<Budget | undefined> {
   if ((await find(transaction, accountId, budgetId)) === undefined) return undefined
-  await changed(engine, transaction, accountId, budgetId)
+  await announceChange(engine, transaction, accountId, budgetId)
   return find(transaction, accountId, budgetId)
 }
 
@@ -241,7 +241,7 @@ async function findToChange(
  * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
  * budgets again, and gives back what it has of this one.
  */
-async function changed(
+async function announceChange(
   engine: Engine,
   transaction: Kysely<Schema>,
   accountId: string,

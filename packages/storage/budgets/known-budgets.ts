@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 import { VersionedByAccount } from '../versioned-by-account.ts'
 
 /** Accounts' hard budgets, for the keys that are read. */
-export function knownBudgets(): VersionedByAccount<AccountBudgets> {
+export function cacheBudgets(): VersionedByAccount<AccountBudgets> {
   return new VersionedByAccount(readAll)
 }
 

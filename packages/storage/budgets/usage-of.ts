@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 import { dayMs, dayPeriod } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
 
-type OnWhat = Pick<Budget, 'accountId' | 'scope' | 'subject'>
+type BudgetSubject = Pick<Budget, 'accountId' | 'scope' | 'subject'>
 
 /** Days of one query; well below the number of parameters that either engine takes. */
 const daysAtOnce = 1_000
@@ -15,7 +15,7 @@ const daysAtOnce = 1_000
  */
 export async function usageByDay(
   connection: Kysely<Schema>,
-  budget: OnWhat,
+  budget: BudgetSubject,
   fromMs: number,
   toMs: number,
 ): Promise<BudgetDay[]> {
@@ -32,7 +32,7 @@ export async function usageByDay(
 
 async function usageOfDays(
   connection: Kysely<Schema>,
-  budget: OnWhat,
+  budget: BudgetSubject,
   days: readonly string[],
 ): Promise<BudgetDay[]> {
   const table = sql.table(budget.scope === 'tag' ? 'usage_tag_totals' : 'usage_totals')
@@ -51,7 +51,7 @@ async function usageOfDays(
 }
 
 /** A request is in one set of tags: it counts once, however often its tag is named. */
-function conditionOf({ accountId, scope, subject }: OnWhat): RawBuilder<SqlBool> {
+function conditionOf({ accountId, scope, subject }: BudgetSubject): RawBuilder<SqlBool> {
   const keysWith = (condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
     sql`key_id in (select id from api_keys where account_id = ${accountId} and ${condition})`
   switch (scope) {

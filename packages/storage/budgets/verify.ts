@@ -37,7 +37,7 @@ export async function verifyBudgets(
       const { fromMs, toMs } = allDays(Number(row.account_made_at_ms), nowMs)
       const usage = await usageByDay(transaction, budget, fromMs, toMs)
       const expected = totalsOf(usage, (day) => periodsOfBudget(budget.period, Date.parse(day)))
-      const found = await storedTotals(transaction, budget.id)
+      const found = await readTotals(transaction, budget.id)
       for (const period of new Set([...expected.keys(), ...found.keys()]))
         compare(
           `budget ${budget.id} in ${period}`,
@@ -62,7 +62,7 @@ function totalsOf(
   return new Map([...sums].map(([period, sum]) => [period, textOf(sum)]))
 }
 
-async function storedTotals(transaction: Kysely<Schema>, budgetId: string): Promise<Map<string, string>> {
+async function readTotals(transaction: Kysely<Schema>, budgetId: string): Promise<Map<string, string>> {
   const rows = await transaction
     .selectFrom('budget_totals')
     .select(['period', 'requests', 'cost_high as high', 'cost_low as low'])

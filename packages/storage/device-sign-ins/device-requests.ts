@@ -5,7 +5,7 @@ import type { DeviceRequestTable } from '../schema.ts'
 
 type RequestStore = Pick<
   DeviceSignInStore,
-  'begin' | 'findWaiting' | 'findByDeviceCode' | 'deny' | 'claim' | 'letGo' | 'approve'
+  'begin' | 'findWaiting' | 'findByDeviceCode' | 'deny' | 'claim' | 'release' | 'approve'
 >
 
 /** Devices that have shown a code. */
@@ -63,7 +63,7 @@ export function deviceRequestStore({ write }: Database): RequestStore {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    async letGo(userCode, accountId) {
+    async release(userCode, accountId) {
       await pending(write, userCode).set({ account_id: null }).where('account_id', '=', accountId).execute()
     },
     async approve(userCode, accountId, keyId) {

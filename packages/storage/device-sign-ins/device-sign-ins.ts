@@ -105,7 +105,7 @@ async function start(
     })
     .execute()
   await addToken(transaction, { ...signIn, keyId: request.key_id })
-  const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
+  const row = await selectOwners(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
   return toOwner(row, signIn.nowMs)
 }
 
@@ -154,7 +154,7 @@ async function find(
   familyHash: string,
   nowMs: number,
 ): Promise<SignIn | undefined> {
-  const row = await owned(connection)
+  const row = await selectOwners(connection)
     .selectAll('sign_ins')
     .where('sign_ins.family_hash', '=', familyHash)
     .executeTakeFirst()
@@ -250,7 +250,7 @@ async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: 
   return true
 }
 
-function owned(connection: Kysely<Schema>) {
+function selectOwners(connection: Kysely<Schema>) {
   return connection
     .selectFrom('sign_ins')
     .innerJoin('api_keys', 'api_keys.id', 'sign_ins.key_id')

@@ -51,7 +51,7 @@ export function alertStore(database: Database, changed: ChangedIds): AlertStore 
       if (failures.length > 0) throw failures[0]
       return rows.length
     },
-    budgetRefused: (budgetId, neededPico, nowMs) => budgets.refused(budgetId, neededPico, nowMs),
+    budgetRefused: (budgetId, neededPico, nowMs) => budgets.raiseRefusal(budgetId, neededPico, nowMs),
     checkBudgets: (nowMs) => budgets.check(nowMs),
   }
 }

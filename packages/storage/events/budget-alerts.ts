@@ -1,5 +1,5 @@
 import { formatUsd } from '@turnpike/billing'
-import { reachedPercent, type EventData } from '@turnpike/notify'
+import { highestReachedPercent, type EventData } from '@turnpike/notify'
 import { spendLimitPeriods, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { ChangedIds } from '../changed-ids.ts'
@@ -68,13 +68,13 @@ export class BudgetAlerts {
     if (among !== undefined) {
       for (let start = 0; start < among.length; start += budgetsAtOnce) {
         const some = among.slice(start, start + budgetsAtOnce)
-        const rows = await spentBudgets(read, kind, period).where('budgets.id', 'in', some).execute()
+        const rows = await selectSpent(read, kind, period).where('budgets.id', 'in', some).execute()
         for (const row of rows) await this.#checkBudget(row, { period, endsAtMs }, nowMs)
       }
       return
     }
     for (let after = ''; ;) {
-      const ordered = spentBudgets(read, kind, period).where('budgets.id', '>', after).orderBy('budgets.id')
+      const ordered = selectSpent(read, kind, period).where('budgets.id', '>', after).orderBy('budgets.id')
       const rows = await ordered.limit(budgetsAtOnce).execute()
       for (const row of rows) await this.#checkBudget(row, { period, endsAtMs }, nowMs)
       if (rows.length < budgetsAtOnce) return
@@ -88,7 +88,7 @@ export class BudgetAlerts {
     nowMs: number,
   ): Promise<void> {
     const spentPico = joinSum({ high: row.cost_high, low: row.cost_low })
-    const percent = reachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
+    const percent = highestReachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
     if (percent !== undefined) await this.#tell(row, { period, endsAtMs, spentPico, percent }, nowMs)
   }
 
@@ -96,7 +96,7 @@ export class BudgetAlerts {
    * A hard budget has refused a request. What is left of it is less than requests need, so that it may never
    * be spent to the end: whoever wants to hear of that hears of this.
    */
-  async refused(budgetId: string, neededPico: bigint, nowMs: number): Promise<void> {
+  async raiseRefusal(budgetId: string, neededPico: bigint, nowMs: number): Promise<void> {
     const budget = await this.#database.read
       .selectFrom('budgets')
       .selectAll()
@@ -168,7 +168,7 @@ function dataOf(row: Selectable<Schema['budgets']>, reached: Reached): EventData
 }
 
 /** Of one kind of period, those of which something was spent in that one. */
-function spentBudgets(connection: Kysely<Schema>, kind: SpendLimitPeriod, period: string) {
+function selectSpent(connection: Kysely<Schema>, kind: SpendLimitPeriod, period: string) {
   return connection
     .selectFrom('budgets')
     .innerJoin('budget_totals', (join) =>

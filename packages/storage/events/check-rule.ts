@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs, dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
-import { spentIn } from './figures.ts'
+import { readSpendByPeriod } from './figures.ts'
 import { raise } from './raise.ts'
 import type { AlertRow } from './tables.ts'
 
@@ -65,7 +65,7 @@ async function checkRunway(
 ): Promise<void> {
   const days = Number(row.days ?? 0)
   const periods = Array.from({ length: runwayDays }, (_, day) => dayPeriod(nowMs - (day + 1) * dayMs))
-  const spent = await spentIn(database.read, row.account_id, periods)
+  const spent = await readSpendByPeriod(database.read, row.account_id, periods)
   const tenths = runwayTenths(creditPico, spent)
   await turn(database, row, tenths !== undefined && tenths < days * 10, {
     type: 'balance.runway',
@@ -122,7 +122,7 @@ async function checkSpend(
   const hours = nowMs % hourMs < lateMs ? [nowMs, nowMs - hourMs] : [nowMs]
   for (const atMs of hours) {
     const periods = Array.from({ length: comparedDays + 1 }, (_, day) => hourPeriod(atMs - day * dayMs))
-    const [hourPico, ...beforePico] = await spentIn(database.read, accountId, periods)
+    const [hourPico, ...beforePico] = await readSpendByPeriod(database.read, accountId, periods)
     const meanPico = usualPico(beforePico)
     if (!isUnusual(hourPico!, meanPico)) continue
     const startedAtMs = Math.floor(atMs / hourMs) * hourMs

@@ -6,7 +6,7 @@ import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
-import { conclude } from './conclude.ts'
+import { recordAttempt } from './record-attempt.ts'
 import { isOf, isToTarget } from './conditions.ts'
 import { deliveryMs } from './raise.ts'
 
@@ -55,7 +55,9 @@ export function deliveryStore(database: Database): DeliveryStore {
     },
     claimDue: (claim) => inTransaction(database, (transaction) => claimDue(transaction, claim)),
     conclude: (nodeId, due, result, nowMs) =>
-      inTransaction(database, (transaction) => conclude(engine, transaction, { nodeId, due, result, nowMs })),
+      inTransaction(database, (transaction) =>
+        recordAttempt(engine, transaction, { nodeId, due, result, nowMs }),
+      ),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { isOf, isToTarget } from './conditions.ts'
-import { toldBy } from './member-targets.ts'
+import { resolveTargets } from './member-targets.ts'
 import { deliverTo, insertEvent, raise } from './raise.ts'
 
 /** Few enough that a raise hardly waits for them. */
@@ -56,7 +56,7 @@ export function eventStore(database: Database): EventStore {
           .where('state', '=', 'pending')
           .executeTakeFirstOrThrow()
         if (count >= BigInt(most)) return 'busy'
-        const told = await toldBy(transaction, target, event.occurredAtMs)
+        const told = await resolveTargets(transaction, target, event.occurredAtMs)
         if (told.length === 0) return 'nobody'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined

@@ -19,7 +19,7 @@ export async function totalCredit(
 }
 
 /** What an account was charged in each of these periods, in their order; 0 where it was nothing. */
-export async function spentIn(
+export async function readSpendByPeriod(
   connection: Kysely<Schema>,
   accountId: string,
   periods: readonly string[],

@@ -17,7 +17,7 @@ type TargetRow = Selectable<Schema['event_targets']>
  * The targets to which an event of this one goes: itself, or one of each member that has its roles now. These
  * are made when they are first needed; who has unsubscribed is left out.
  */
-export async function toldBy(
+export async function resolveTargets(
   transaction: Kysely<Schema>,
   { id, account_id: accountId, name, roles }: Pick<TargetRow, 'id' | 'account_id' | 'name' | 'roles'>,
   nowMs: number,

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
-import { toldBy } from './member-targets.ts'
+import { resolveTargets } from './member-targets.ts'
 
 /** How long an event is tried to be delivered. */
 export const deliveryMs = 24 * 60 * 60 * 1000
@@ -35,7 +35,8 @@ export async function raise(
     .execute()
   const told: string[] = []
   for (const target of targets)
-    if (wants(target.types, event.type)) told.push(...(await toldBy(transaction, target, event.occurredAtMs)))
+    if (wants(target.types, event.type))
+      told.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
   await deliverTo(engine, transaction, { ...event, id }, told)
   return { ...event, id }
 }

@@ -65,7 +65,7 @@ async function groupsOf(
   const errors = await sql<ErrorRow>`
     select * from (${errorSums}) as found order by requests desc, error_type
   `.execute(connection)
-  const sums = await filledSums(engine, connection, filter, by)
+  const sums = await findNonEmptySums(engine, connection, filter, by)
   const order = isOfTime(by) ? sql`name` : sql`requests desc, name`
   const { rows } = await sql<SumsRow>`
     select * from (${netSums(engine, { table: 'health_totals', names: { name }, sums, ...of })}) as found
@@ -90,7 +90,7 @@ function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetP
  * What is to be summed up. Of the buckets of times most are empty in all rows, and to sum them up is most of
  * the work: the few rows of `all` tell which are not.
  */
-async function filledSums(
+async function findNonEmptySums(
   engine: Engine,
   connection: Kysely<Schema>,
   filter: HealthFilter,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { listed } from '../usage/filter.ts'
+import { listAsTable } from '../usage/filter.ts'
 import type { NetPeriods } from '../usage/period.ts'
 
 export interface NetSums {
@@ -49,5 +49,5 @@ export function netSums(
 function isOneOf(engine: Engine, periods: readonly string[]): RawBuilder<unknown> {
   return engine === 'postgres'
     ? sql`totals.period = any(${periods}::text[])`
-    : sql`totals.period in (select value from ${listed(engine, periods)})`
+    : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
 }

@@ -2,7 +2,7 @@ import type { ProviderHealth, ProviderHealthStore } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import { listed } from '../usage/filter.ts'
+import { listAsTable } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
 import { figuresOf, type ErrorRow, type SumsRow } from './health.ts'
 import { healthNames } from './write-health.ts'
@@ -14,18 +14,18 @@ export function providerHealthStore({
 }: Pick<Database, 'engine' | 'read'>): ProviderHealthStore {
   return {
     async between({ fromMs, toMs }) {
-      const matching = sentWithin(engine, periodsOf(fromMs, toMs, 'month'))
+      const matching = isWithinPeriods(engine, periodsOf(fromMs, toMs, 'month'))
       // Errors first: a request that is counted between the two is not an error without a request.
       const errors = await sql<ErrorRow & Place>`
         select model, provider, error_type, cast(sum(requests) as bigint) as requests
         from health_errors as totals where ${matching} group by 1, 2, 3 order by 4 desc, 3
       `.execute(read)
-      const summed = (name: string) => sql`cast(sum(${sql.ref(name)}) as bigint) as ${sql.ref(name)}`
+      const sumOf = (name: string) => sql`cast(sum(${sql.ref(name)}) as bigint) as ${sql.ref(name)}`
       const { rows } = await sql<SumsRow & Place>`
         select model, provider, cast(count(*) as bigint) as accounts,
-          cast(max(requests) as bigint) as largest, ${sql.join(healthNames.map(summed))}
+          cast(max(requests) as bigint) as largest, ${sql.join(healthNames.map(sumOf))}
         from (
-          select account_id, model, provider, ${sql.join(healthNames.map(summed))}
+          select account_id, model, provider, ${sql.join(healthNames.map(sumOf))}
           from health_totals as totals where ${matching} group by 1, 2, 3
         ) as by_account group by 1, 2 order by 1, 2
       `.execute(read)
@@ -58,10 +58,10 @@ function providerHealth(row: SumsRow & Place, errors: readonly ErrorRow[]): Prov
 }
 
 /** Each request once: as one of its model. */
-function sentWithin(engine: Engine, periods: readonly string[]): RawBuilder<unknown> {
+function isWithinPeriods(engine: Engine, periods: readonly string[]): RawBuilder<unknown> {
   const within =
     engine === 'postgres'
       ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listed(engine, periods)})`
+      : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
   return sql`${within} and totals.facet = 'model' and totals.model <> '' and totals.provider <> ''`
 }

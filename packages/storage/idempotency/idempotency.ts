@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { databaseNowMs } from '../database-clock.ts'
-import type { OwedWrites } from './owed-writes.ts'
+import type { RetriedWrites } from './retried-writes.ts'
 
 /** How often what is older than the memory is deleted, by each node. */
 const forgetEveryMs = 10 * 60 * 1000
@@ -17,7 +17,7 @@ const forgetEveryMs = 10 * 60 * 1000
  * What the database was away for is owed: a claim that may have been made, a release or an answer that nobody
  * took. Else the id would stay claimed by a node that lives, and has long forgotten it.
  */
-export function idempotencyStore(database: Database, owed: OwedWrites): IdempotencyStore {
+export function idempotencyStore(database: Database, owed: RetriedWrites): IdempotencyStore {
   let forgottenAtMs = -Infinity
   const release = async (id: string, claimedAtMs: number): Promise<void> => {
     await database.write

@@ -1,6 +1,6 @@
 import type { EmbeddedProviderStores } from '@turnpike/identity'
 import type { Database } from '../database.ts'
-import { sayingUnreachable } from '../unreachable.ts'
+import { withUnreachableErrors } from '../unreachable.ts'
 import { inviteStore } from './invites.ts'
 import { mailedCodeStore } from './mailed-codes.ts'
 import { secretStore } from './secrets.ts'
@@ -11,11 +11,11 @@ import { userStore } from './users.ts'
 /** What the embedded identity provider keeps. */
 export function identityStores(database: Database): EmbeddedProviderStores {
   return {
-    state: sayingUnreachable(stateStore(database)),
-    users: sayingUnreachable(userStore(database)),
-    sessions: sayingUnreachable(loginSessionStore(database)),
-    invites: sayingUnreachable(inviteStore(database)),
-    mailedCodes: sayingUnreachable(mailedCodeStore(database)),
-    secrets: sayingUnreachable(secretStore(database)),
+    state: withUnreachableErrors(stateStore(database)),
+    users: withUnreachableErrors(userStore(database)),
+    sessions: withUnreachableErrors(loginSessionStore(database)),
+    invites: withUnreachableErrors(inviteStore(database)),
+    mailedCodes: withUnreachableErrors(mailedCodeStore(database)),
+    secrets: withUnreachableErrors(secretStore(database)),
   }
 }

@@ -18,7 +18,7 @@ import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
 import { lockAddress } from './lock-address.ts'
 import type { IdentityMailedCodeTable } from './tables.ts'
-import { findByEmail, foundUser, insertUser, recoverUser, takeAddress } from './users.ts'
+import { findByEmail, toProviderUser, insertUser, recoverUser, takeAddress } from './users.ts'
 
 /** Codes that were mailed to users of the embedded provider. */
 export function mailedCodeStore(database: Database): MailedCodeStore {
@@ -154,7 +154,7 @@ async function lockUser(
   connection: Kysely<Schema>,
   userId: string,
 ): Promise<ProviderUser | undefined> {
-  return foundUser(
+  return toProviderUser(
     await connection
       .selectFrom('identity_users')
       .selectAll()

@@ -29,7 +29,7 @@ interface Known {
  * @throws {GatewayError} 401 where the login of a token of the embedded provider's has ended
  */
 export async function signIn(database: Database, token: UserToken, provision: Provision): Promise<string> {
-  const { account, user } = await knownOf(database.write, token)
+  const { account, user } = await findKnown(database.write, token)
   if (account !== undefined && Object.keys(profileChanges(account, user)).length === 0) return account.id
   return inTransaction(database, (transaction) => signInAnew(transaction, token, provision))
 }
@@ -39,7 +39,7 @@ async function signInAnew(
   token: UserToken,
   provision: Provision,
 ): Promise<string> {
-  const before = await knownOf(transaction, token)
+  const before = await findKnown(transaction, token)
   const { subject, email, emailVerified, name } = before.user
   const { id } = await provision(transaction, {
     subject,
@@ -47,7 +47,7 @@ async function signInAnew(
     ...(email !== null && emailVerified && { email }),
     ...(name !== null && { displayName: name }),
   })
-  const { account, user } = await knownOf(transaction, token)
+  const { account, user } = await findKnown(transaction, token)
   const changes = account === undefined ? {} : profileChanges(account, user)
   if (Object.keys(changes).length > 0)
     await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute()
@@ -80,8 +80,8 @@ const accountColumns = [
   'accounts.claimed_name',
 ] as const
 
-async function knownOf(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
-  if (token.loginGeneration !== undefined) return knownHere(connection, token)
+async function findKnown(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+  if (token.loginGeneration !== undefined) return findLocalKnown(connection, token)
   const account = await connection
     .selectFrom('accounts')
     .select(accountColumns)
@@ -91,7 +91,7 @@ async function knownOf(connection: Kysely<Schema>, token: UserToken): Promise<Kn
 }
 
 /** The embedded provider's tokens are an hour old at most: session and user may be others by now. */
-async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+async function findLocalKnown(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
   const row = await connection
     .selectFrom('identity_users')
     .leftJoin('accounts', 'accounts.subject', 'identity_users.id')

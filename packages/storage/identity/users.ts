@@ -12,7 +12,7 @@ export function userStore(database: Database): ProviderUserStore {
   const { write } = database
   return {
     async find(userId) {
-      return foundUser(
+      return toProviderUser(
         await write.selectFrom('identity_users').selectAll().where('id', '=', userId).executeTakeFirst(),
       )
     },
@@ -195,7 +195,7 @@ export async function findByEmail(
   connection: Kysely<Schema>,
   email: string,
 ): Promise<ProviderUser | undefined> {
-  return foundUser(
+  return toProviderUser(
     await connection
       .selectFrom('identity_users')
       .selectAll()
@@ -205,7 +205,7 @@ export async function findByEmail(
   )
 }
 
-export function foundUser(row: Selectable<IdentityUserTable> | undefined): ProviderUser | undefined {
+export function toProviderUser(row: Selectable<IdentityUserTable> | undefined): ProviderUser | undefined {
   if (row === undefined) return undefined
   return {
     id: row.id,

@@ -60,7 +60,7 @@ async function write(
   answers: readonly SealedAnswer[],
   mostBytes: number,
 ): Promise<number> {
-  const closed = await closedOf(transaction, answers)
+  const closed = await findClosedAccounts(transaction, answers)
   const rows = answers.filter(({ accountId }) => !closed.has(accountId)).map(toRow)
   if (rows.length === 0) return 0
   const written = await transaction
@@ -77,7 +77,7 @@ async function write(
   return makeRoom(transaction, table, written, mostBytes)
 }
 
-async function closedOf(
+async function findClosedAccounts(
   transaction: Kysely<Schema>,
   answers: readonly SealedAnswer[],
 ): Promise<ReadonlySet<string>> {
@@ -108,14 +108,14 @@ async function dropSome(transaction: Kysely<Schema>, nowMs: number): Promise<num
 }
 
 async function dropClosed(database: Pick<Database, 'write'>, signal?: AbortSignal): Promise<void> {
-  for (const accountId of await closedWithAnswers(database)) {
+  for (const accountId of await findClosedWithAnswers(database)) {
     if (signal?.aborted === true) return
     await inTransaction(database, (transaction) => dropAnswersOf(transaction, accountId))
   }
 }
 
 /** A node may have written for an account that was being closed. */
-async function closedWithAnswers({ write }: Pick<Database, 'write'>): Promise<string[]> {
+async function findClosedWithAnswers({ write }: Pick<Database, 'write'>): Promise<string[]> {
   const rows = await write
     .selectFrom('kept_answer_totals')
     .innerJoin('accounts', 'accounts.id', 'kept_answer_totals.account_id')

@@ -69,7 +69,7 @@ export async function creditOfAccounts(
 }
 
 /** Keys of the account that have leases, the largest first. */
-export async function leasedKeys(
+export async function listLeasedKeys(
   transaction: Kysely<Schema>,
   accountIds: readonly string[],
   limit: number,
@@ -94,8 +94,11 @@ const recalledAtOnce = 1_000
 /**
  * What `recallOverdrawn` found, once it is committed: with the embedded database nobody else tells this node.
  */
-export function tellOverdrawn({ tellHere }: Pick<Database, 'tellHere'>, keyIds: readonly string[]): void {
-  if (tellHere !== undefined) for (const keyId of keyIds) tellHere({ about: 'overdrawn', keyId })
+export function notifyOverdrawn(
+  { notifyLocally }: Pick<Database, 'notifyLocally'>,
+  keyIds: readonly string[],
+): void {
+  if (notifyLocally !== undefined) for (const keyId of keyIds) notifyLocally({ about: 'overdrawn', keyId })
 }
 
 /**
@@ -113,7 +116,7 @@ export async function recallOverdrawn(
   const credit = await creditOfAccounts(transaction, accountIds)
   const overdrawn = accountIds.filter((id) => (credit.get(id)?.freePico ?? 0n) < 0n)
   if (overdrawn.length === 0) return []
-  const keyIds = await leasedKeys(transaction, overdrawn, recalledAtOnce)
+  const keyIds = await listLeasedKeys(transaction, overdrawn, recalledAtOnce)
   for (const keyId of keyIds) await publish(engine, transaction, { about: 'overdrawn', keyId })
   return keyIds
 }

@@ -37,7 +37,7 @@ export interface LockedLedger {
   balances: Map<string, LockedBalance>
 }
 
-export interface LockWish {
+export interface LockRequest {
   keyIds: readonly string[]
   /** Accounts whose default key and unassigned credit are needed too. */
   accountIds?: readonly string[]
@@ -53,7 +53,7 @@ export interface LockWish {
 export async function lockLedger(
   engine: Engine,
   transaction: Kysely<Schema>,
-  wish: LockWish,
+  wish: LockRequest,
 ): Promise<LockedLedger & { heirs: Map<string, string> }> {
   const before = await readKeys(transaction, wish)
   const ids = accountsToLock(before, wish)
@@ -66,13 +66,13 @@ export async function lockLedger(
   return { ...after, balances }
 }
 
-interface KeysAndHeirs {
+interface LockedKeys {
   keys: Map<string, LockedKey>
   /** By account. */
   heirs: Map<string, string>
 }
 
-function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[] {
+function accountsToLock({ keys, heirs }: LockedKeys, wish: LockRequest): string[] {
   const ids = new Set<string>()
   const owners = new Set(wish.accountIds)
   // Those that pay for the keys are among them.
@@ -89,7 +89,7 @@ function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[]
   return [...ids].sort()
 }
 
-async function readKeys(transaction: Kysely<Schema>, wish: LockWish): Promise<KeysAndHeirs> {
+async function readKeys(transaction: Kysely<Schema>, wish: LockRequest): Promise<LockedKeys> {
   const rows = wish.keyIds.length === 0 ? [] : await readKeyRows(transaction, wish.keyIds)
   const missing = new Set(rows.flatMap(({ draws_on: payerId }) => payerId ?? []))
   for (const { id } of rows) missing.delete(id)

@@ -17,7 +17,7 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { LedgerTransferTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { recallOverdrawn, tellOverdrawn } from './account-credit.ts'
+import { recallOverdrawn, notifyOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { takeOwnCredit } from './payer.ts'
 import { Posting, type NewTransfer } from './posting.ts'
@@ -40,7 +40,7 @@ export function ledgerStore(
         const accountIds = isDebit ? [movement.accountId] : []
         return { moved, overdrawn: await recallOverdrawn(database.engine, transaction, accountIds) }
       })
-      tellOverdrawn(database, overdrawn)
+      notifyOverdrawn(database, overdrawn)
       if (movement.amountPico < 0n) taken?.note([movement.accountId])
       return moved
     },

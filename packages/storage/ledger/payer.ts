@@ -32,7 +32,7 @@ export async function changePayer(
   if (isSame && payerId === keyId) return
   // The same one again: what a node of an older version has charged to the key itself is made good.
   const [from, to] = [ledgerAccountId.key(isSame ? keyId : key.payerId), ledgerAccountId.key(payerId)]
-  const leasedPico = isSame ? 0n : await leasedBy(transaction, [keyId])
+  const leasedPico = isSame ? 0n : await sumLeases(transaction, [keyId])
   posting.moveLeased(from, to, leasedPico)
   const movedPico = isSame || key.payerId === keyId ? posting.freePico(from) : leasedPico
   if (movedPico !== 0n)
@@ -149,7 +149,7 @@ export async function followHeir(
   const heirId = keyOfLedgerAccount(heir)
   const drawers = await drawersOf(transaction, keyId)
   if (heirId === undefined || drawers.length === 0) return
-  posting.moveLeased(ledgerAccountId.key(keyId), heir, await leasedBy(transaction, drawers))
+  posting.moveLeased(ledgerAccountId.key(keyId), heir, await sumLeases(transaction, drawers))
   await setPayer(transaction, drawers, heirId)
 }
 
@@ -166,7 +166,7 @@ async function setPayer(
 }
 
 /** What all nodes' leases of these keys hold. */
-async function leasedBy(transaction: Kysely<Schema>, keyIds: readonly string[]): Promise<bigint> {
+async function sumLeases(transaction: Kysely<Schema>, keyIds: readonly string[]): Promise<bigint> {
   const row = await transaction
     .selectFrom('leases')
     .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])

@@ -15,7 +15,7 @@ import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
-import { Resting, Stopped } from './resting.ts'
+import { VerificationPauses, VerificationStopped } from './verification-pauses.ts'
 import { verifyPayers } from './verify-payers.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
@@ -53,7 +53,7 @@ export async function verifyLedger(
   try {
     await verifyAll(database, recompute, findings)
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
+    if (!(error instanceof VerificationStopped)) throw error
     stopped = true
   }
   const { checked, differences, unnamed } = findings
@@ -67,24 +67,24 @@ async function verifyAll(
   findings: Findings,
 ): Promise<void> {
   await database.snapshot(async (snapshot) => {
-    const transaction = snapshot.withPlugin(new Resting(findings.options))
+    const transaction = snapshot.withPlugin(new VerificationPauses(findings.options))
     await verifyBalances(transaction, findings)
     await verifyCharges(transaction, findings, recompute)
     const horizonMs = await readHorizonMs(transaction)
     await verifyTransfers(transaction, findings, horizonMs)
-    const told: Compare = (...comparison) => compare(findings, ...comparison)
-    await verifyTotals(transaction, horizonMs, told)
-    await verifyHealth(transaction, told)
-    await verifyTopups(transaction, told)
-    await verifyPayers(transaction, told)
-    await verifyBudgets(transaction, Date.now(), told)
+    const report: Compare = (...comparison) => compare(findings, ...comparison)
+    await verifyTotals(transaction, horizonMs, report)
+    await verifyHealth(transaction, report)
+    await verifyTopups(transaction, report)
+    await verifyPayers(transaction, report)
+    await verifyBudgets(transaction, Date.now(), report)
   })
 }
 
 function compare<Value>(findings: Findings, subject: string, expected: Value, found: Value): void {
   findings.checked++
   const { signal, onProgress } = findings.options
-  if (signal?.aborted === true) throw new Stopped()
+  if (signal?.aborted === true) throw new VerificationStopped()
   if (findings.checked % progressStep === 0) onProgress?.(findings.checked)
   if (expected === found) return
   if (findings.differences.length < maxDifferences)

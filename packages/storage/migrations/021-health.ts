@@ -23,14 +23,17 @@ export const health: Migration = {
         ${amounts.join(', ')},
         PRIMARY KEY (${keys.join(', ')})
       )${tableEnd}`
-    const filled = (name: string): string => `${name} ${integer} NOT NULL`
+    const notNullColumn = (name: string): string => `${name} ${integer} NOT NULL`
     const keys = ['period', 'account_id', 'facet', 'value', 'model', 'provider']
     const cache = ['cache_read_tokens', 'cache_write_tokens', 'saved_high', 'saved_low']
     const counts = ['requests', 'completed', 'tokens_in', ...cache, 'timed_tokens', 'timed_ms']
     const times = Array.from({ length: timeBuckets }, (_, bucket) => `times_${bucket}`)
     return [
-      table('health_totals', keys, [...counts.map(filled), ...times.map((name) => `${name} ${integer}`)]),
-      table('health_errors', [...keys, 'error_type'], [filled('requests')]),
+      table('health_totals', keys, [
+        ...counts.map(notNullColumn),
+        ...times.map((name) => `${name} ${integer}`),
+      ]),
+      table('health_errors', [...keys, 'error_type'], [notNullColumn('requests')]),
     ]
   },
 }

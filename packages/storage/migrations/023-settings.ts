@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { paidByOf } from '../billing-details/paid-by.ts'
+import { readPaidBy } from '../billing-details/paid-by.ts'
 import type { Schema } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
@@ -48,7 +48,7 @@ async function keepPayers(transaction: Kysely<Schema>): Promise<void> {
   for (const { account_id: accountId } of accounts)
     await transaction
       .updateTable('topups')
-      .set({ paid_by: JSON.stringify(await paidByOf(transaction, accountId)) })
+      .set({ paid_by: JSON.stringify(await readPaidBy(transaction, accountId)) })
       .where('account_id', '=', accountId)
       .where('paid_at_ms', 'is not', null)
       .execute()

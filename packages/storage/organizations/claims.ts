@@ -13,7 +13,7 @@ import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner } from './lock.ts'
 import { beginRemoval } from './removals.ts'
-import { tellOfMember } from './tell.ts'
+import { raiseMemberEvent } from './raise.ts'
 
 interface Known {
   id: string
@@ -46,7 +46,7 @@ export function claimStore(database: Database): Pick<OrganizationStore, 'followC
 
 /** Where it is, no token from before tells anything from now on. */
 async function isLatest(database: Database, personId: string, { issuedAtS }: ToldRoles): Promise<boolean> {
-  const before = await issuedBefore(database.write, personId)
+  const before = await readLastIssuedAt(database.write, personId)
   if (before === issuedAtS) return true
   if (before !== undefined && before > issuedAtS) return false
   await database.write
@@ -63,7 +63,7 @@ async function isLatest(database: Database, personId: string, { issuedAtS }: Tol
 }
 
 /** When the latest token was issued, Unix epoch seconds. */
-async function issuedBefore(
+async function readLastIssuedAt(
   connection: Kysely<Schema>,
   personId: string,
   locks?: Engine,
@@ -118,7 +118,7 @@ async function followIn(
 ): Promise<boolean> {
   await lockOrganization(engine, transaction, organizationId)
   // A later token may have told something else since; one that comes now waits for what becomes of this one.
-  if ((await issuedBefore(transaction, personId, engine))! > issuedAtS) return false
+  if ((await readLastIssuedAt(transaction, personId, engine))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
   if (isAsWanted(before, claimed)) return false
@@ -142,7 +142,7 @@ async function followIn(
       })
       .execute()
     const joined = { ...common, memberId: id, role: claimed!.role }
-    await tellOfMember(engine, transaction, 'member.joined', joined, nowMs)
+    await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
     return true
   }
   const { id: memberId } = before
@@ -152,7 +152,7 @@ async function followIn(
     const keysGo = 'organization'
     await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
     const removed = { ...common, memberId, role: before.role, keysGo } as const
-    await tellOfMember(engine, transaction, 'member.removed', removed, nowMs)
+    await raiseMemberEvent(engine, transaction, 'member.removed', removed, nowMs)
     return true
   }
   const { role } = claimed
@@ -164,13 +164,13 @@ async function followIn(
   await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
   const told = { ...common, memberId, role }
   if (before.status === 'active')
-    await tellOfMember(
+    await raiseMemberEvent(
       engine,
       transaction,
       'member.role_changed',
       { ...told, previousRole: before.role },
       nowMs,
     )
-  else await tellOfMember(engine, transaction, 'member.joined', told, nowMs)
+  else await raiseMemberEvent(engine, transaction, 'member.joined', told, nowMs)
   return true
 }

@@ -28,14 +28,14 @@ export async function requireMailsLeft(
     .select((select) => select.fn.countAll<bigint>().as('count'))
     .where('mailed', '=', 1n)
     .where('org_invitations.created_at_ms', '>', BigInt(nowMs - dayMs))
-  const counted = async (query: typeof mailed, most: number): Promise<void> => {
+  const requireBelow = async (query: typeof mailed, most: number): Promise<void> => {
     const { count } = await query.executeTakeFirstOrThrow()
     if (count >= BigInt(most)) throw new OrganizationRefused('too-many-mails')
   }
   // Other organizations may write to it at the same moment.
   await lockAddress(engine, transaction, email)
-  await counted(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
-  await counted(mailed.where('email', '=', email), limits.toAddress)
+  await requireBelow(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
+  await requireBelow(mailed.where('email', '=', email), limits.toAddress)
   if (by === null) return
   // Whoever invites to several organizations at once is counted one after the other.
   const person = await transaction
@@ -50,5 +50,5 @@ export async function requireMailsLeft(
   const theirs = mailed.where('created_by', 'in', (of) =>
     of.selectFrom('memberships').select('memberships.id').where('person_id', '=', person.id),
   )
-  await counted(theirs, limits.ofPerson)
+  await requireBelow(theirs, limits.ofPerson)
 }

@@ -19,7 +19,7 @@ import { inTransaction } from '../transaction.ts'
 import { requireMailsLeft } from './invitation-mails.ts'
 import { lockOrganization, requireRank } from './lock.ts'
 import type { OrganizationInvitationTable } from './tables.ts'
-import { tellOfInvitation, tellOfMember } from './tell.ts'
+import { raiseInvitationEvent, raiseMemberEvent } from './raise.ts'
 
 type InvitationStore = Pick<
   OrganizationStore,
@@ -49,7 +49,7 @@ export function invitationStore(database: Database): InvitationStore {
         return revoke(engine, transaction, { organizationId, invitationId, by, nowMs })
       }),
     async previewInvitation(codeHash, nowMs) {
-      const row = await namedInvitation(database.write, codeHash).executeTakeFirst()
+      const row = await selectInvitation(database.write, codeHash).executeTakeFirst()
       if (row === undefined) return undefined
       return (
         endOf(row, nowMs) ?? {
@@ -100,7 +100,7 @@ async function invite(
     .returningAll()
     .executeTakeFirstOrThrow()
   const made = toInvitation(row)
-  await tellOfInvitation(engine, transaction, 'invitation.created', made, nowMs)
+  await raiseInvitationEvent(engine, transaction, 'invitation.created', made, nowMs)
   return made
 }
 
@@ -131,7 +131,7 @@ async function revoke(
     .returningAll()
     .executeTakeFirstOrThrow()
   const told = toInvitation(revoked)
-  await tellOfInvitation(engine, transaction, 'invitation.revoked', told, nowMs)
+  await raiseInvitationEvent(engine, transaction, 'invitation.revoked', told, nowMs)
   return told
 }
 
@@ -164,7 +164,7 @@ export async function revokeInvitationsAbove(
     .execute()
   for (const row of rows)
     if (Number(row.expires_at_ms) > nowMs)
-      await tellOfInvitation(engine, transaction, 'invitation.revoked', toInvitation(row), nowMs)
+      await raiseInvitationEvent(engine, transaction, 'invitation.revoked', toInvitation(row), nowMs)
 }
 
 async function requireRoom(
@@ -185,7 +185,7 @@ async function requireRoom(
 }
 
 /** Whatever has become of it. */
-function namedInvitation(connection: Kysely<Schema>, codeHash: string) {
+function selectInvitation(connection: Kysely<Schema>, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
     .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
@@ -217,7 +217,7 @@ async function openInvitation(
   codeHash: string,
   { personId, nowMs }: { personId: string; nowMs: number },
 ) {
-  const row = await namedInvitation(connection, codeHash).executeTakeFirst()
+  const row = await selectInvitation(connection, codeHash).executeTakeFirst()
   if (row === undefined) throw new OrganizationRefused('unknown')
   const end = endOf(row, nowMs)
   if (end === undefined) return row
@@ -275,7 +275,7 @@ async function accept(
     .execute()
   const { role, created_by: by } = invitation
   const joined = { organizationId, memberId, kind: 'person', role, source: 'invitation', by }
-  await tellOfMember(engine, transaction, 'member.joined', joined, nowMs)
+  await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
   return organizationId
 }
 

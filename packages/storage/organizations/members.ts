@@ -13,7 +13,7 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
-import { tellOfMember, type MemberTold } from './tell.ts'
+import { raiseMemberEvent, type MemberFacts } from './raise.ts'
 
 type MemberStore = Pick<OrganizationStore, 'members' | 'member' | 'addService' | 'changeMember'>
 
@@ -54,11 +54,11 @@ export function memberStore(database: Database): MemberStore {
           })
           .execute()
         const member = (await findMember(transaction, organizationId, id))!
-        await tellOfMember(
+        await raiseMemberEvent(
           engine,
           transaction,
           'member.joined',
-          { ...told(member), by: by?.memberId ?? null },
+          { ...factsOf(member), by: by?.memberId ?? null },
           nowMs,
         )
         return member
@@ -77,8 +77,8 @@ export function memberStore(database: Database): MemberStore {
           if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
           await transaction.updateTable('memberships').set({ role }).where('id', '=', memberId).execute()
           await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
-          const change = { ...told(member), role, previousRole: member.role, by: by?.memberId ?? null }
-          await tellOfMember(engine, transaction, 'member.role_changed', change, nowMs)
+          const change = { ...factsOf(member), role, previousRole: member.role, by: by?.memberId ?? null }
+          await raiseMemberEvent(engine, transaction, 'member.role_changed', change, nowMs)
         }
         if (name !== undefined)
           await transaction.updateTable('memberships').set({ name }).where('id', '=', memberId).execute()
@@ -87,7 +87,7 @@ export function memberStore(database: Database): MemberStore {
   }
 }
 
-function told({ organizationId, id, kind, role, source }: Member): Omit<MemberTold, 'by'> {
+function factsOf({ organizationId, id, kind, role, source }: Member): Omit<MemberFacts, 'by'> {
   return { organizationId, memberId: id, kind, role, source }
 }
 

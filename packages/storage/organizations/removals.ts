@@ -10,7 +10,7 @@ import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
 import { activeMember } from './members.ts'
-import { tellOfMember } from './tell.ts'
+import { raiseMemberEvent } from './raise.ts'
 
 type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
 
@@ -33,7 +33,7 @@ export function removalStore(database: Database): RemovalStore {
           by === 'self'
             ? (['member.left', null] as const)
             : (['member.removed', by?.memberId ?? null] as const)
-        await tellOfMember(engine, transaction, type, { ...told, by: who }, nowMs)
+        await raiseMemberEvent(engine, transaction, type, { ...told, by: who }, nowMs)
         return keyIds
       }),
     async finishRemovals(nowMs, memberId) {

@@ -12,9 +12,9 @@ import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { OutboxBatch, OutboxLog } from '@turnpike/gateway'
 import { realDisk, type Disk } from './disk.ts'
-import { FrameWriter, joinedRows, nextFrame, wholeFrames } from './frame.ts'
+import { FrameWriter, joinRows, nextFrame, wholeFrames } from './frame.ts'
 import { Segment } from './segment.ts'
-import { damagedFiles, SetAside, type KeptApart, type SetAsideRow } from './set-aside.ts'
+import { listDamagedFiles, SetAside, type SetAsideTotals, type SetAsideRow } from './set-aside.ts'
 
 /**
  * `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk behind each turn.
@@ -64,7 +64,7 @@ export class FileOutboxLog implements OutboxLog {
     this.#onDamage = onDamage
     this.#disk = disk
     this.#setAside = new SetAside(folder)
-    this.#damagedBytes = damagedFiles(folder).reduce((sum, { bytes }) => sum + bytes, 0)
+    this.#damagedBytes = listDamagedFiles(folder).reduce((sum, { bytes }) => sum + bytes, 0)
     for (const name of readdirSync(folder).toSorted()) {
       if (segmentName.test(name)) this.#recover(name)
     }
@@ -82,7 +82,7 @@ export class FileOutboxLog implements OutboxLog {
     return this.#segments.reduce((rows, { unsyncedRows }) => rows - unsyncedRows, this.rows)
   }
 
-  get keptApart(): KeptApart {
+  get keptApart(): SetAsideTotals {
     return { ...this.#setAside.totals, damagedBytes: this.#damagedBytes }
   }
 
@@ -109,7 +109,7 @@ export class FileOutboxLog implements OutboxLog {
         const bytes = segment.read(segment.readFrom, Math.min(length, left))
         const frames = wholeFrames(bytes, atLeastRows)
         if (frames.rows > 0)
-          return { lines: joinedRows(frames), rows: frames.rows, end: segment.readFrom + frames.bytes }
+          return { lines: joinRows(frames), rows: frames.rows, end: segment.readFrom + frames.bytes }
         if (bytes.length >= left || bytes.length < length) break
       }
       this.#passDamage(segment)
@@ -184,7 +184,7 @@ export class FileOutboxLog implements OutboxLog {
     this.#segments.splice(this.#segments.indexOf(segment), 1)
     unlinkSync(segment.path)
     if (this.#syncing === undefined) segment.close()
-    else void this.#syncing.catch(ignoredByOthers).then(() => segment.close())
+    else void this.#syncing.catch(ignoreFailure).then(() => segment.close())
   }
 
   /** Counts what an earlier run left; a frame that is damaged does not take those behind it along. */
@@ -266,7 +266,7 @@ export class FileOutboxLog implements OutboxLog {
       this.#nextSync = undefined
       throw error
     }
-    for (const { segment, mark } of marked) segment.synced(mark)
+    for (const { segment, mark } of marked) segment.markSynced(mark)
   }
 }
 
@@ -281,4 +281,4 @@ function syncFolder(folder: string): void {
 }
 
 /** Those who waited for that sync are told; the next one speaks for itself. */
-function ignoredByOthers(): void {}
+function ignoreFailure(): void {}

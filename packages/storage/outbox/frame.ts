@@ -49,7 +49,7 @@ export interface WholeFrames {
 }
 
 /** The rows of frames, in memory of their own that may be handed to another thread. */
-export function joinedRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
+export function joinRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
   const lines = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0))
   let offset = 0
   for (const piece of pieces) {

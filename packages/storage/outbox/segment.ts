@@ -84,7 +84,7 @@ export class Segment {
   }
 
   /** What was there at the mark is on disk, unless the file was emptied since. */
-  synced({ size, rows, cuts }: SyncMark): void {
+  markSynced({ size, rows, cuts }: SyncMark): void {
     if (cuts !== this.#cuts) return
     this.syncedSize = size
     this.unsyncedRows -= rows

@@ -22,7 +22,7 @@ export interface SetAsideRow {
 }
 
 /** What an outbox could not bring into the database: it is in no ledger. */
-export interface KeptApart {
+export interface SetAsideTotals {
   rows: number
   /** What was charged by those of them that can be read. */
   chargePico: bigint
@@ -36,7 +36,7 @@ export interface KeptApart {
  */
 export class SetAside {
   readonly #database: DatabaseSync
-  readonly totals: Omit<KeptApart, 'damagedBytes'> = { rows: 0, chargePico: 0n }
+  readonly totals: Omit<SetAsideTotals, 'damagedBytes'> = { rows: 0, chargePico: 0n }
 
   /** @throws where another process has the outbox */
   constructor(folder: string) {
@@ -106,10 +106,10 @@ export function readSetAside(folder: string): {
 } {
   if (!existsSync(folder)) return { rows: [], damaged: [] }
   const path = join(folder, fileName)
-  return { rows: existsSync(path) ? readRows(path) : [], damaged: damagedFiles(folder) }
+  return { rows: existsSync(path) ? readRows(path) : [], damaged: listDamagedFiles(folder) }
 }
 
-export function damagedFiles(folder: string): { path: string; bytes: number }[] {
+export function listDamagedFiles(folder: string): { path: string; bytes: number }[] {
   return readdirSync(folder)
     .filter((name) => damagedName.test(name))
     .toSorted()

@@ -43,11 +43,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     application_name: 'turnpike',
     types: { getTypeParser },
   })
-  const broken = (error: Error): void => options.onConnectionError?.(error)
+  const onBroken = (error: Error): void => options.onConnectionError?.(error)
   // Without a listener, a broken connection would end the process: the pool listens to those that are idle,
   // and nobody to one that is in use, between two statements (https://node-postgres.com/apis/client#error).
-  pool.on('error', broken)
-  pool.on('connect', (client) => client.on('error', broken))
+  pool.on('error', onBroken)
+  pool.on('connect', (client) => client.on('error', onBroken))
   const database = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new StorableText()],

@@ -7,7 +7,7 @@ import { addToTotal, dropRows, makeRoom, rowsAtOnce, type SealedTable } from '..
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
 import type { PromptLogTable } from './tables.ts'
-import { wantedLogs } from './wanted-logs.ts'
+import { selectWantedLogs } from './wanted-logs.ts'
 
 const table: SealedTable = { rows: 'prompt_logs', id: 'request_id', totals: 'prompt_log_totals' }
 /** Between two steps the writing connection is left to finished requests. */
@@ -21,7 +21,7 @@ export function promptLogStore(database: Database): PromptLogStore {
     write: (logs, mostBytes) =>
       inTransaction(database, (transaction) => writeLogs(transaction, logs, mostBytes)),
     async find(accountId, requestId, days, nowMs) {
-      const row = await kept(write, accountId, requestId, days, nowMs)
+      const row = await selectReadableLog(write, accountId, requestId, days, nowMs)
         .selectAll('prompt_logs')
         .executeTakeFirst()
       return row && toLog(row)
@@ -42,7 +42,7 @@ export function promptLogStore(database: Database): PromptLogStore {
       return rows.flatMap((row) => toLog(row) ?? [])
     },
     async has(accountId, requestId, days, nowMs) {
-      const found = await kept(write, accountId, requestId, days, nowMs)
+      const found = await selectReadableLog(write, accountId, requestId, days, nowMs)
         .select('prompt_logs.request_id')
         .executeTakeFirst()
       return found !== undefined
@@ -88,7 +88,7 @@ function toLog(row: Selectable<PromptLogTable>): SealedLog | undefined {
 }
 
 /** The log of a request, where it may be read. */
-function kept(
+function selectReadableLog(
   connection: Kysely<Schema>,
   accountId: string,
   requestId: string,
@@ -105,11 +105,11 @@ function ofAccount(connection: Kysely<Schema>, accountId: string, days: LogDays,
     .innerJoin('accounts', 'accounts.id', 'prompt_logs.account_id')
     .where('prompt_logs.account_id', '=', accountId)
     .where('prompt_logs.sealed', 'is not', null)
-    .where(sql<boolean>`prompt_logs.created_at_ms > ${nowMs} - ${keptMs(days)}`)
+    .where(sql<boolean>`prompt_logs.created_at_ms > ${nowMs} - ${retentionMs(days)}`)
 }
 
 /** How long logs of an account are kept; SQL over `accounts`. */
-function keptMs({ usual, most }: LogDays) {
+function retentionMs({ usual, most }: LogDays) {
   const days = sql`coalesce(accounts.log_days, ${sql.lit(usual)})`
   return sql<bigint>`(CASE WHEN ${days} < ${sql.lit(most)} THEN ${days} ELSE ${sql.lit(most)} END)
     * ${sql.lit(dayMs)}`
@@ -120,7 +120,7 @@ async function writeLogs(
   logs: readonly SealedLog[],
   mostBytes: number,
 ): Promise<WrittenLogs> {
-  const wanted = await wantedLogs(transaction, logs, (accountId) => lock(transaction, accountId))
+  const wanted = await selectWantedLogs(transaction, logs, (accountId) => lock(transaction, accountId))
   if (wanted.length === 0) return { written: 0, evicted: 0 }
   const written = await transaction
     .insertInto('prompt_logs')
@@ -228,7 +228,7 @@ async function dropSome(
       query.where((expression) =>
         expression.or([
           expression('accounts.status', '=', 'closed'),
-          sql<boolean>`prompt_logs.created_at_ms <= ${nowMs} - ${keptMs(days!)}`,
+          sql<boolean>`prompt_logs.created_at_ms <= ${nowMs} - ${retentionMs(days!)}`,
         ]),
       ),
     )

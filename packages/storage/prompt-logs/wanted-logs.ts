@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts'
  * them, or the key does, and neither has deleted what came until then.
  * @param lock keeps others from deleting of an account until this transaction ends
  */
-export async function wantedLogs(
+export async function selectWantedLogs(
   transaction: Kysely<Schema>,
   logs: readonly SealedLog[],
   lock: (accountId: string) => Promise<void>,

@@ -21,7 +21,7 @@ export interface Retention {
 }
 
 /** What is kept for a time. */
-interface KeptForATime {
+interface ExpiringStores {
   retention: RetentionStore
   keptAnswers: Pick<KeptAnswerStore, 'dropExpired'>
   promptLogs: Pick<PromptLogStore, 'dropExpired'>
@@ -34,7 +34,7 @@ interface KeptForATime {
  * kept or not: now, and every hour.
  */
 export function keepRequests(
-  { retention, keptAnswers, promptLogs, events }: KeptForATime,
+  { retention, keptAnswers, promptLogs, events }: ExpiringStores,
   settings: RetentionSettings,
 ): Retention {
   const stopping = new AbortController()

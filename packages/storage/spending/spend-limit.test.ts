@@ -34,7 +34,7 @@ onEachEngine((opened) => {
   async function spent(key: ApiKey, nowMs = wednesdayMs): Promise<bigint | undefined> {
     const { apiKeys } = opened().storage
     const found = (await apiKeys.find(key.accountId, key.id))!
-    return (await apiKeys.spent(key.accountId, [found], nowMs)).get(key.id)
+    return (await apiKeys.readSpend(key.accountId, [found], nowMs)).get(key.id)
   }
 
   async function rotated(key: ApiKey, storage: Storage): Promise<ApiKey> {

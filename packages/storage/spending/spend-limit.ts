@@ -8,7 +8,7 @@ import { rollupsOf } from '../usage/period.ts'
 import { chargesIn, sumOf } from './spent.ts'
 
 /** A key's limit and what counts towards it. */
-interface Limited {
+interface KeyLimit {
   /** The key that has the limit: for one that was replaced, the one that took over. */
   headId: string
   accountId: string
@@ -52,7 +52,7 @@ export async function lockSpendLimit(
   return { limitPico, period, roomPico, predecessorsPico }
 }
 
-async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<Limited | undefined> {
+async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<KeyLimit | undefined> {
   const row = await transaction
     .selectFrom('api_keys')
     .innerJoin('api_keys as head', (join) =>

@@ -50,7 +50,7 @@ export function sumOf(
  * What each of an account's keys has spent in its limit's period, as of the database: together with the keys
  * that it replaced.
  */
-export async function spentOf(
+export async function readSpend(
   connection: Kysely<Schema>,
   accountId: string,
   keys: readonly ApiKey[],

@@ -46,7 +46,7 @@ export class SqliteConnection {
   }
 
   #query({ sql, parameters }: Extract<ConnectionRequest, { kind: 'query' }>): ConnectionAnswer {
-    const { statement, answersRows } = this.#prepared(sql)
+    const { statement, answersRows } = this.#prepare(sql)
     if (answersRows) {
       const rows = statement.all(...parameters) as Record<string, SqliteValue>[]
       return { kind: 'rows', rows }
@@ -56,7 +56,7 @@ export class SqliteConnection {
   }
 
   #bulk({ sql, values, width }: BulkRequest): ConnectionAnswer {
-    const { statement } = this.#prepared(sql)
+    const { statement } = this.#prepare(sql)
     const unchanged: number[] = []
     for (let start = 0; start < values.length; start += width) {
       const { changes } = statement.run(...values.slice(start, start + width))
@@ -79,7 +79,7 @@ export class SqliteConnection {
       const rows = rowsAtOnce.find((count) => start + count * width <= values.length)!
       const sql = `${into} VALUES ${Array.from({ length: rows }, () => row).join(', ')}${conflict}`
       const end = start + rows * width
-      inserted += Number(this.#prepared(sql).statement.run(...values.slice(start, end)).changes)
+      inserted += Number(this.#prepare(sql).statement.run(...values.slice(start, end)).changes)
       start = end
     }
     const all = inserted * width === values.length
@@ -89,7 +89,7 @@ export class SqliteConnection {
   }
 
   /** Prepared once a text, the least recently prepared one going first. */
-  #prepared(text: string): CachedStatement {
+  #prepare(text: string): CachedStatement {
     let cached = this.#statements.get(text)
     if (cached !== undefined) return cached
     const statement = this.#database.prepare(text)

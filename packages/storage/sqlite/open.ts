@@ -41,7 +41,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       listeners.add(onNotice)
       return { state: 'listening', sweptUp: 0, close: async () => void listeners.delete(onNotice) }
     },
-    tellHere(notice) {
+    notifyLocally(notice) {
       for (const onNotice of listeners) onNotice(notice)
     },
     async snapshot(work) {

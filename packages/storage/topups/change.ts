@@ -18,7 +18,7 @@ import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { raiseChange } from './raise-change.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
-import { paidByOf } from '../billing-details/paid-by.ts'
+import { readPaidBy } from '../billing-details/paid-by.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from './row.ts'
@@ -46,7 +46,7 @@ export async function change(
   const posted = await post(engine, transaction, topup, decided.movements, nowMs)
   const changed = withChange(topup, decided, posted, nowMs)
   if (topup.paidAtMs === null && changed.paidAtMs !== null)
-    changed.paidBy = await paidByOf(transaction, topup.accountId)
+    changed.paidBy = await readPaidBy(transaction, topup.accountId)
   await transaction
     .updateTable('topups')
     .set({

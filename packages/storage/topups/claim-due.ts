@@ -35,11 +35,11 @@ export async function claimDue(
       .where('id', '=', id)
       .execute()
   }
-  const closed = await closedAccounts(transaction, [...new Set(due.map((row) => row.account_id))])
+  const closed = await findClosedAccounts(transaction, [...new Set(due.map((row) => row.account_id))])
   return due.map((row) => ({ ...toTopup(row), isToEnd: closed.has(row.account_id) }))
 }
 
-async function closedAccounts(
+async function findClosedAccounts(
   transaction: Kysely<Schema>,
   accountIds: readonly string[],
 ): Promise<Set<string>> {

@@ -3,7 +3,7 @@ import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import { tellOverdrawn } from '../ledger/account-credit.ts'
+import { notifyOverdrawn } from '../ledger/account-credit.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
@@ -51,7 +51,7 @@ export function topupStore(database: Database): TopupStore {
       )
       if (changed === undefined) return undefined
       const { overdrawn, ...answer } = changed
-      tellOverdrawn(database, overdrawn)
+      notifyOverdrawn(database, overdrawn)
       return answer
     },
     claimDue: (limit, nowMs) =>

@@ -51,7 +51,7 @@ export function totalsMatch(
   const isListed =
     engine === 'postgres'
       ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listed(engine, periods)})`
+      : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
   return sql`${isListed} ${furtherMatches(filter)}`
 }
 
@@ -77,7 +77,7 @@ export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
 }
 
 /** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
-export function listed(engine: Engine, texts: readonly string[]): RawBuilder<unknown> {
+export function listAsTable(engine: Engine, texts: readonly string[]): RawBuilder<unknown> {
   if (engine === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
   return sql`unnest(${texts}::text[]) as listed (value)`
 }

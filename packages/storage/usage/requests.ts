@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import type { Schema } from '../schema.ts'
-import { furtherMatches, listed, matches, totalsTable } from './filter.ts'
+import { furtherMatches, listAsTable, matches, totalsTable } from './filter.ts'
 import { dayMs, periodsOf, periodStartMs } from './period.ts'
 
 export interface Stretch {
@@ -62,10 +62,10 @@ async function* rangesWithAny(
   if (order === 'desc') days.reverse()
   for (let start = 0, count = firstDays; start < days.length; start += count, count *= daysFactor) {
     const { rows } = await sql<{ value: string }>`
-      select value from ${listed(engine, days.slice(start, start + count))} where exists (
+      select value from ${listAsTable(engine, days.slice(start, start + count))} where exists (
         select 1 from ${totalsTable(filter)} as totals where totals.period = value ${furtherMatches(filter)})
     `.execute(connection)
-    const ranges = joined(rows.map(({ value }) => periodStartMs(value)))
+    const ranges = joinDays(rows.map(({ value }) => periodStartMs(value)))
     if (order === 'desc') ranges.reverse()
     for (const { fromMs, toMs } of ranges)
       yield { fromMs: Math.max(fromMs, filter.fromMs), toMs: Math.min(toMs, filter.toMs) }
@@ -79,7 +79,7 @@ function daysOf({ fromMs, toMs }: Range): string[] {
 }
 
 /** Days that follow each other as one range, in the order of time. */
-function joined(startsMs: number[]): Range[] {
+function joinDays(startsMs: number[]): Range[] {
   const ranges: Range[] = []
   for (const startMs of startsMs.sort((left, right) => left - right)) {
     const last = ranges[ranges.length - 1]

@@ -195,15 +195,15 @@ async function requestsByAccount(
       sql<WideSum['low']>`sum(coalesce(baseline_pico, charge_pico) & 4294967295)`.as('baseline_low'),
       highSum('vendor_cost_pico').as('vendor_cost_high'),
       lowSum('vendor_cost_pico').as('vendor_cost_low'),
-      costedSum('charge_pico >> 32').as('costed_high'),
-      costedSum('charge_pico & 4294967295').as('costed_low'),
+      sumOfCosted('charge_pico >> 32').as('costed_high'),
+      sumOfCosted('charge_pico & 4294967295').as('costed_low'),
     ])
     .execute()
   return byAccount(rows)
 }
 
 /** Of the requests whose vendor cost is known. */
-function costedSum(half: string): RawBuilder<bigint | null> {
+function sumOfCosted(half: string): RawBuilder<bigint | null> {
   return sql`sum(case when vendor_cost_pico is null then 0 else ${sql.raw(half)} end)`
 }
 

@@ -5,7 +5,7 @@ import { VersionedByAccount } from '../versioned-by-account.ts'
 import { toSealedKey } from './vendor-keys.ts'
 
 /** Accounts' own keys of vendors, active ones, for the API keys that are read. */
-export function knownVendorKeys(): VersionedByAccount<AccountVendorKeys> {
+export function cacheVendorKeys(): VersionedByAccount<AccountVendorKeys> {
   return new VersionedByAccount(readAll)
 }
 

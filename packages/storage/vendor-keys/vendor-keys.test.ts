@@ -90,7 +90,7 @@ onEachEngine((opened) => {
     const accountId = await account()
     const { id } = await made(accountId, { keyName: 'old' })
     const found = async (): Promise<SealedVendorKey> =>
-      (await store().sealedOtherwise('new', '', 1_000)).find((one) => one.id === id)!
+      (await store().listOutdatedSeals('new', '', 1_000)).find((one) => one.id === id)!
     const before = await found()
     const replaced = { last4: 'xY9z', keyName: 'old', sealed: Buffer.from('another') }
     await store().replaceSecret(accountId, id, replaced, nowMs)

@@ -39,7 +39,7 @@ export function vendorKeyStore(database: Database): VendorKeyStore {
       inTransaction(database, async (transaction) => {
         const key = await find(transaction, accountId, id)
         if (key === undefined) return undefined
-        await changed(engine, transaction, accountId)
+        await announceChange(engine, transaction, accountId)
         const { numDeletedRows } = await transaction
           .deleteFrom('vendor_keys')
           .where('account_id', '=', accountId)
@@ -50,7 +50,7 @@ export function vendorKeyStore(database: Database): VendorKeyStore {
     async note(seen) {
       for (const one of seen) await note(database.write, one)
     },
-    async sealedOtherwise(keyName, afterId, limit) {
+    async listOutdatedSeals(keyName, afterId, limit) {
       const rows = await database.read
         .selectFrom('vendor_keys')
         .selectAll()
@@ -91,7 +91,7 @@ async function create(
   const { id, accountId, provider, name } = key
   if (await olderNodesRun(engine, transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
   // First, so that of two that come at once the second one waits, and counts the first.
-  if (!(await changed(engine, transaction, accountId))) return { refused: 'account-closed' }
+  if (!(await announceChange(engine, transaction, accountId))) return { refused: 'account-closed' }
   const others = await list(transaction, accountId)
   if (others.some((other) => other.provider === provider && other.name === name)) return { refused: 'exists' }
   if (others.length >= mostKeys) return { refused: 'too-many', most: mostKeys }
@@ -126,7 +126,7 @@ async function update(
   nowMs: number,
 ): Promise<{ key: VendorKey } | VendorKeyRefusal | undefined> {
   if ((await find(transaction, accountId, id)) === undefined) return undefined
-  await changed(engine, transaction, accountId)
+  await announceChange(engine, transaction, accountId)
   const all = await list(transaction, accountId)
   const before = all.find((one) => one.id === id)
   if (before === undefined) return undefined
@@ -157,7 +157,7 @@ async function replaceSecret(
   nowMs: number,
 ): Promise<VendorKey | undefined> {
   if ((await find(transaction, accountId, id)) === undefined) return undefined
-  await changed(engine, transaction, accountId)
+  await announceChange(engine, transaction, accountId)
   await transaction
     .updateTable('vendor_keys')
     .set((expression) => ({
@@ -178,7 +178,11 @@ async function replaceSecret(
  * Every node reads the account's keys again, within a second. Its row is locked from here on.
  * @returns false where the account is closed, which keeps nothing and gets nothing
  */
-async function changed(engine: Engine, transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function announceChange(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))

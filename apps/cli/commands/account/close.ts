@@ -1,13 +1,13 @@
 import { type AccountClosing, type ClosedAccount, closedAccountFields, dollars } from '@turnpike/api'
 import { askAsPerson } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
-import { badInput, cancelled } from '../../failure.ts'
+import { badInput, cancellation } from '../../failure.ts'
 import { removeCredentials } from '../../files/credentials.ts'
 import { removeLastKey } from '../../files/last-key.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
-import { confirmed } from '../../terminal/confirm.ts'
+import { askToConfirm } from '../../terminal/confirm.ts'
 
 export const closeAccount = command({
   details: [
@@ -24,7 +24,7 @@ export const closeAccount = command({
   ],
   async run(context, { confirm }) {
     const { directory, apiUrl, output } = context
-    const typed = confirm ?? (await confirmedOnTerminal(context))
+    const typed = confirm ?? (await confirmOnTerminal(context))
     const body = { confirm: typed }
     const closed = await askAsPerson<ClosedAccount>(context, {
       method: 'POST',
@@ -39,7 +39,7 @@ export const closeAccount = command({
   },
 })
 
-async function confirmedOnTerminal(context: Context): Promise<string> {
+async function confirmOnTerminal(context: Context): Promise<string> {
   const { input, output } = context
   if (output.isJson || !input.isTTY || !output.messages.isTerminal)
     throw badInput('--confirm: expected the email or id of the account.', '--confirm')
@@ -48,7 +48,7 @@ async function confirmedOnTerminal(context: Context): Promise<string> {
   output.say(`Kept: ${closing.kept.join('; ')}.`)
   const { active_keys: keys, credit_usd: credit, confirm } = closing
   const left = `${dollars(credit)} of credit, ${keys} active keys`
-  if (!(await confirmed(context, `Close the account of ${confirm} (${left})? This cannot be undone.`)))
-    throw cancelled()
+  if (!(await askToConfirm(context, `Close the account of ${confirm} (${left})? This cannot be undone.`)))
+    throw cancellation()
   return confirm
 }

@@ -3,7 +3,7 @@ import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { command, required, text } from '../../program/command.ts'
+import { command, requiredText, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { autoTopupPath, autoTopupText } from './show.ts'
 
@@ -14,8 +14,8 @@ export const setAutoTopup = command({
   ],
   arguments: {},
   options: {
-    below: required('usd', 'Balance below which to charge'),
-    amount: required('usd', 'How much at a time'),
+    below: requiredText('usd', 'Balance below which to charge'),
+    amount: requiredText('usd', 'How much at a time'),
     cap: text('usd', 'Maximum per month (default: unchanged; required the first time)'),
     method: text('id', 'The payment method (default: the last saved)'),
   },

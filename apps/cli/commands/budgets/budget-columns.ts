@@ -25,13 +25,13 @@ function ruleText({ hard }: Budget): string {
 }
 
 /** Of the limit, from 0 on; a limit of 0 is used up. */
-function spentShare({ spent_usd: spent, limit_usd: limit }: Budget): number {
+function shareOfLimit({ spent_usd: spent, limit_usd: limit }: Budget): number {
   const units = decimalUnits(limit)
   return units === 0n ? 1 : share(decimalUnits(spent), units)
 }
 
 function warning(text: string, budget: Budget, style: Style): string {
-  const part = spentShare(budget)
+  const part = shareOfLimit(budget)
   if (part >= 1) return style.red(text)
   return part >= nearly ? style.yellow(text) : text
 }
@@ -61,7 +61,7 @@ export const budgetColumns: Column<Budget>[] = [
 /** What a budget is and how it stands. */
 export function budgetFacts(budget: Budget, screen: Screen, more: readonly [string, string][] = []): string {
   const { style, isTerminal } = screen
-  const part = spentShare(budget)
+  const part = shareOfLimit(budget)
   const drawn = isTerminal && part > 0 ? `${bar(part, barWidth)} ` : ''
   const percent = `${drawn}${Math.floor(part * 100)} %`
   const rows: [string, string][] = [

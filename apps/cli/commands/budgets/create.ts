@@ -1,7 +1,7 @@
 import { budgetFields, spendPeriods, type Budget } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
-import { choice, command, required, text } from '../../program/command.ts'
+import { choice, command, requiredText, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
@@ -15,7 +15,7 @@ export const createBudget = command({
   ],
   arguments: {},
   options: {
-    limit: required('usd', 'Limit per period in USD; 0 allows only free models'),
+    limit: requiredText('usd', 'Limit per period in USD; 0 allows only free models'),
     on: text('what', 'What it covers (default organization: the whole account)'),
     name: text('label', 'A label (default: what it covers)'),
     period: choice('period', 'Period (default month); UTC, weeks start on Monday', spendPeriods),

@@ -5,15 +5,15 @@ import { exitCodes, Failure } from '../../failure.ts'
 
 /** Auto-routing where the gateway has it, else a small model. @throws {Failure} where it has neither */
 export async function defaultModel(context: Context, key: string): Promise<string> {
-  return required(defaultOf(await modelsOfKey(context, key)))
+  return requireModel(defaultOf(await modelsOfKey(context, key)))
 }
 
 /** A model to try a gateway with. @throws {Failure} where the key may call none */
 export async function smallModel(context: Context, key: string): Promise<string> {
-  return required(smallOf(await modelsOfKey(context, key)))
+  return requireModel(smallOf(await modelsOfKey(context, key)))
 }
 
-function required(model: string | undefined): string {
+function requireModel(model: string | undefined): string {
   if (model !== undefined) return model
   throw new Failure('The gateway has no models that this key may call.', {
     type: 'not_found_error',

@@ -1,6 +1,6 @@
 import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
-import { entries, groups, loaded } from '../all-commands.ts'
+import { entries, groups, loadCommand } from '../all-commands.ts'
 import { scriptFor, wordsOf } from './scripts.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -15,7 +15,7 @@ export const completion = command({
     { does: 'fish', line: 'turnpike completion fish > ~/.config/fish/completions/turnpike.fish' },
   ],
   async run(_context, { shell }) {
-    const words = wordsOf(await Promise.all(entries.map(loaded)), groups)
+    const words = wordsOf(await Promise.all(entries.map(loadCommand)), groups)
     const script = scriptFor(shell as (typeof shells)[number], words)
     return record({ shell, script }, () => script)
   },

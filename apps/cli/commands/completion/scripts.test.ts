@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { entries, groups, loaded } from '../all-commands.ts'
+import { entries, groups, loadCommand } from '../all-commands.ts'
 import { scriptFor, wordsOf } from './scripts.ts'
 
-const commands = await Promise.all(entries.map(loaded))
+const commands = await Promise.all(entries.map(loadCommand))
 const words = wordsOf(commands, groups)
 
 /** What bash would offer behind these words. */

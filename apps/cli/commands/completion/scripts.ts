@@ -105,10 +105,10 @@ function followCases(words: Words[], indent: string): string {
 }
 
 function zsh(words: Words[]): string {
-  const offered = (choices: readonly string[]): string =>
+  const choiceWords = (choices: readonly string[]): string =>
     `${choices.length === 0 ? '_default' : `compadd -- ${choices.join(' ')}`}; return`
   const describe = ({ path, follow }: Words): string => {
-    const entries = follow.map(([word, description]) => quoted(`${word}${description && `:${description}`}`))
+    const entries = follow.map(([word, description]) => quote(`${word}${description && `:${description}`}`))
     return `    "${path}") follow=(${entries.join(' ')}) ;;`
   }
   return `#compdef turnpike
@@ -122,7 +122,7 @@ ${pathCases(words, '      ').replaceAll('path=', 'turnpike_path=')}
     esac
   done
   case "$turnpike_path:$before" in
-${valueCases(words, offered, '    ')}
+${valueCases(words, choiceWords, '    ')}
   esac
   case "$turnpike_path" in
 ${words.map(describe).join('\n')}
@@ -140,10 +140,9 @@ function fish(words: Words[]): string {
     return follow.map(([word, description]) => {
       const takes = choices.get(word)
       const name = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
-      const value =
-        takes === undefined ? '' : takes.length === 0 ? ' -r' : ` -x -a ${quoted(takes.join(' '))}`
-      const told = description === '' ? '' : ` -d ${quoted(description)}`
-      return `complete -c turnpike -n ${quoted(seen)} ${name}${value}${told}`
+      const value = takes === undefined ? '' : takes.length === 0 ? ' -r' : ` -x -a ${quote(takes.join(' '))}`
+      const told = description === '' ? '' : ` -d ${quote(description)}`
+      return `complete -c turnpike -n ${quote(seen)} ${name}${value}${told}`
     })
   })
   return `# fish completion for turnpike
@@ -158,6 +157,6 @@ ${lines.join('\n')}
 }
 
 /** For single quotes, which all three shells read alike but for the quote itself. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

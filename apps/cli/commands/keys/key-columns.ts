@@ -47,7 +47,7 @@ function limitText({ spend_limit_usd: limit, spend_limit_period: period }: Key):
   return `${dollars(limit)} ${period === null || period === 'total' ? 'in total' : `a ${period}`}`
 }
 
-function spentText({ spend_limit_resets_at: resetsAt }: Key, spent: string, screen: Screen): string {
+function formatSpend({ spend_limit_resets_at: resetsAt }: Key, spent: string, screen: Screen): string {
   return resetsAt ? `${dollars(spent)}, resets ${when(resetsAt, screen)}` : dollars(spent)
 }
 
@@ -68,6 +68,6 @@ export function keyFacts(key: Key, screen: Screen): string {
   if (key.spend_limit_usd !== null) rows.push(['limit', limitText(key)])
   if (key.unsupported_fields) rows.push(['unsupported', `${key.unsupported_fields} fields`])
   if (typeof key.log_prompts === 'boolean') rows.push(['prompts', key.log_prompts ? 'kept' : 'not kept'])
-  if (key.spent_usd) rows.push(['spent', spentText(key, key.spent_usd, screen)])
+  if (key.spent_usd) rows.push(['spent', formatSpend(key, key.spent_usd, screen)])
   return `${style.bold(oneLine(key.name))}\n${facts(rows, screen)}`
 }

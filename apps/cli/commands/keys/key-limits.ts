@@ -38,7 +38,7 @@ export function limitsBody(
   nowMs: number,
 ): object {
   return {
-    ...(expires !== undefined && { expires_at: expires === 'never' ? null : requiredExpiry(expires, nowMs) }),
+    ...(expires !== undefined && { expires_at: expires === 'never' ? null : requireExpiry(expires, nowMs) }),
     ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
     ...(spendLimit !== undefined && {
       spend_limit_usd:
@@ -52,7 +52,7 @@ export function limitsBody(
 }
 
 /** Epoch seconds. */
-function requiredExpiry(expires: string, nowMs: number): number {
+function requireExpiry(expires: string, nowMs: number): number {
   const expiry = expiryOf(expires, nowMs)
   if (expiry !== undefined) return expiry
   throw badInput(

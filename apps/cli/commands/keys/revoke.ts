@@ -1,11 +1,11 @@
 import { dollars, type Key, keyFields } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
-import { cancelled } from '../../failure.ts'
+import { cancellation } from '../../failure.ts'
 import { readLastKey, removeLastKey } from '../../files/last-key.ts'
 import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
-import { confirmed, isAsked } from '../../terminal/confirm.ts'
+import { askToConfirm, isAsked } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { keyPath } from './key-path.ts'
 
@@ -27,7 +27,7 @@ export const revokeKey = command({
     if (!yes && isAsked(context)) {
       const { name, balance_usd: balance, status } = await askAsUser<Key>(context, { path })
       const question = `Revoke ${oneLine(name)} (${dollars(balance)})? This cannot be undone.`
-      if (status === 'active' && !(await confirmed(context, question))) throw cancelled()
+      if (status === 'active' && !(await askToConfirm(context, question))) throw cancellation()
     }
     const key = await askAsUser<Key>(context, { method: 'DELETE', path })
     output.done(`Revoked key ${output.messages.style.bold(oneLine(key.name))} (${key.id})`)

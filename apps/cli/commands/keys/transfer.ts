@@ -1,15 +1,15 @@
 import { dollars, type LedgerEntry, ledgerFields } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
-import { command, required } from '../../program/command.ts'
+import { command, requiredText } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { keyPath } from './key-path.ts'
 
 export const transferCredit = command({
   arguments: { id: { kind: 'one', description: 'The id of the key to take from' } },
   options: {
-    to: required('id', 'The id of the key to give to'),
-    amount: required('usd', 'How much, in USD'),
+    to: requiredText('id', 'The id of the key to give to'),
+    amount: requiredText('usd', 'How much, in USD'),
   },
   fields: ledgerFields,
   examples: [{ does: 'Move 5 USD', line: 'turnpike keys transfer key_01k9... --to key_01ka... --amount 5' }],

@@ -24,7 +24,7 @@ const columns: Column<LedgerEntry>[] = [
     field: 'change_usd',
     title: 'CHANGE',
     align: 'right',
-    text: ({ change_usd: change }) => signed(change),
+    text: ({ change_usd: change }) => withSign(change),
     paint: (text, { change_usd: change }, style) =>
       change === '0' ? style.dim(text) : change.startsWith('-') ? text : style.green(text),
     narrow: 'keep',
@@ -38,7 +38,7 @@ const columns: Column<LedgerEntry>[] = [
   },
 ]
 
-function signed(change: string): string {
+function withSign(change: string): string {
   return change === '0' || change.startsWith('-') ? dollars(change) : `+${dollars(change)}`
 }
 

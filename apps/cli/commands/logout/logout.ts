@@ -23,7 +23,7 @@ export const logout = command({
     withCredentialsLock(context, async () => {
       const { directory, apiUrl, output } = context
       const credentials = await readCredentials(directory, apiUrl)
-      const isRevoked = credentials !== undefined && (await revoked(context, credentials))
+      const isRevoked = credentials !== undefined && (await tryRevoke(context, credentials))
       await removeCredentials(directory, apiUrl)
       const keyRemoved = !keepKey && (await removeLastKey(directory))
       if (credentials === undefined) output.say(`Not logged in to ${apiUrl}.`)
@@ -35,7 +35,7 @@ export const logout = command({
 })
 
 /** Without the issuer, the login is forgotten all the same; that is said. */
-async function revoked(context: Context, credentials: Credentials): Promise<boolean> {
+async function tryRevoke(context: Context, credentials: Credentials): Promise<boolean> {
   try {
     return await revokeLogin(context, credentials)
   } catch (error) {

@@ -21,7 +21,7 @@ const toolsHoldMs = 3_600_000
 export async function serve(context: Context): Promise<void> {
   const { input, output, signal } = context
   const pending = new Set<Promise<unknown>>()
-  const tools = toolsFor(context).map((tool) => toolDefinition(noted(tool, pending)))
+  const tools = toolsFor(context).map((tool) => toolDefinition(trackCalls(tool, pending)))
   const api = apiOf(context)
   const options = { version: manifest.version, instructions, tools, api, describeFailure, toolsHoldMs }
   // The SDK's transport ends with its input, and what was asked before with it.
@@ -36,12 +36,12 @@ export async function serve(context: Context): Promise<void> {
     onerror: (error) => output.insist(`turnpike mcp: ${error.message}`),
   })
   const gone = new Promise<void>((resolve) => lasting.once('close', resolve))
-  await Promise.race([gone, left.then(() => settled(pending)), ended])
+  await Promise.race([gone, left.then(() => waitUntilSettled(pending)), ended])
   await served.close()
 }
 
 /** Who asks, and closes without waiting, as a pipe does, still gets the answers. */
-async function settled(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
+async function waitUntilSettled(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
     await nextTurn()
     await Promise.allSettled(pending)
@@ -50,7 +50,7 @@ async function settled(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
 }
 
 /** The same tool; its calls are told while they last. */
-function noted(tool: Tool, pending: Set<Promise<unknown>>): Tool {
+function trackCalls(tool: Tool, pending: Set<Promise<unknown>>): Tool {
   return {
     ...tool,
     run(api, input, call) {

@@ -1,7 +1,7 @@
 import { bar } from '../../terminal/bar.ts'
 import { dollars, type RouteCandidate, type RouteDecision } from '@turnpike/api'
 import type { Screen } from '../../terminal/screen.ts'
-import { oneLine, padded, textWidth, wrapped } from '../../terminal/text-width.ts'
+import { oneLine, pad, textWidth, wrap } from '../../terminal/text-width.ts'
 
 const barWidth = 20
 const indent = 2
@@ -28,7 +28,7 @@ export function decisionText(decision: RouteDecision, screen: Screen): string {
 function section(title: string, lines: string[], { style }: Screen): string {
   return lines.length === 0
     ? ''
-    : `${style.dim(title)}\n${lines.map((line) => padded('', indent) + line).join('\n')}`
+    : `${style.dim(title)}\n${lines.map((line) => pad('', indent) + line).join('\n')}`
 }
 
 function probabilityLines({ probabilities = {} }: RouteDecision, { style }: Screen): string[] {
@@ -41,7 +41,7 @@ function probabilityLines({ probabilities = {} }: RouteDecision, { style }: Scre
 }
 
 function percent(share: number): string {
-  return padded(`${Math.round(share * 100)} %`, 5, 'right')
+  return pad(`${Math.round(share * 100)} %`, 5, 'right')
 }
 
 /** What the account's outcomes change, used or in the shadow; nothing where calibration is off. */
@@ -55,13 +55,13 @@ function correctionSection(decision: RouteDecision, screen: Screen): string {
     title,
     [
       `ask for ${oneLine(tier)}; the prompt alone asks for ${alone}`,
-      ...inColumns(changes.map(([name, change]) => [oneLine(name), `${signed(change)} log-odds`])),
+      ...inColumns(changes.map(([name, change]) => [oneLine(name), `${withSign(change)} log-odds`])),
     ],
     screen,
   )
 }
 
-function signed(change: number): string {
+function withSign(change: number): string {
   return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)}`
 }
 
@@ -75,7 +75,7 @@ function reasonLines({ reasons = [] }: RouteDecision, { style }: Screen): string
 
 function becauseLines({ because = [] }: RouteDecision, { width }: Screen): string[] {
   return because.flatMap((text) =>
-    wrapped(oneLine(text), width - indent - 2).map((line, index) => `${index === 0 ? '·' : ' '} ${line}`),
+    wrap(oneLine(text), width - indent - 2).map((line, index) => `${index === 0 ? '·' : ' '} ${line}`),
   )
 }
 
@@ -90,7 +90,7 @@ function candidateFacts(
   { style }: Screen,
 ): string {
   const state = healthy ? '' : style.red('  rests')
-  return `${padded(dollars(cost), 14)}  ${style.dim(oneLine(tier))}${state}`
+  return `${pad(dollars(cost), 14)}  ${style.dim(oneLine(tier))}${state}`
 }
 
 function filterLines({ filters = [] }: RouteDecision): string[] {
@@ -99,5 +99,5 @@ function filterLines({ filters = [] }: RouteDecision): string[] {
 
 function inColumns(rows: [string, string][]): string[] {
   const width = Math.max(0, ...rows.map(([name]) => textWidth(name)))
-  return rows.map(([name, value]) => `${padded(name, width)}  ${value}`.trimEnd())
+  return rows.map(([name, value]) => `${pad(name, width)}  ${value}`.trimEnd())
 }

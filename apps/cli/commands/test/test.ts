@@ -5,7 +5,7 @@ import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
-import { oneLine, truncated } from '../../terminal/text-width.ts'
+import { oneLine, truncate } from '../../terminal/text-width.ts'
 import { smallModel } from '../chat/default-model.ts'
 
 /** Enough for a model that thinks first, and still next to nothing. */
@@ -70,7 +70,7 @@ function testRecord(completion: Completion): object {
 function testFacts(completion: Completion, screen: Screen): string {
   const { green, bold } = screen.style
   const { model, content, firstTokenMs, totalMs, tokensIn, tokensOut, costUsd, requestId } = completion
-  const answer = truncated(oneLine(content), Math.max(screen.width - 17, 10))
+  const answer = truncate(oneLine(content), Math.max(screen.width - 17, 10))
   const rows: [string, string][] = [
     ['answer', answer === '' ? '(no text)' : answer],
     ['first token', firstTokenMs === null ? '–' : duration(firstTokenMs)],

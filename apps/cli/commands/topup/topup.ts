@@ -4,7 +4,7 @@ import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { record } from '../../output/result.ts'
-import { command, flag, required, text } from '../../program/command.ts'
+import { command, flag, requiredText, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { isWebAddress } from '../../sign-in/discovery.ts'
 import { openBrowser } from '../../terminal/browser.ts'
@@ -19,7 +19,7 @@ export const topup = command({
   ],
   arguments: {},
   options: {
-    amount: required('usd', 'How much to add, in USD'),
+    amount: requiredText('usd', 'How much to add, in USD'),
     key: text('id', 'The key to credit (default: the account’s, which new keys use)'),
     save: flag('Save the payment method for automatic top-ups'),
     wait: flag('Wait until it is paid'),
@@ -52,12 +52,12 @@ export const topup = command({
     if (mayOpen && (await openBrowser(session.checkout_url, environment))) {
       output.say('Your browser has been opened.')
     }
-    return record(wait ? await paid(context, session) : session, () => '')
+    return record(wait ? await waitForPayment(context, session) : session, () => '')
   },
 })
 
 /** @throws {Failure} exit code 3 where the session ends without a payment */
-async function paid(context: Context, session: TopupSession): Promise<TopupState> {
+async function waitForPayment(context: Context, session: TopupSession): Promise<TopupState> {
   const { output, signal } = context
   const progress = output.progress('Waiting for the payment')
   try {

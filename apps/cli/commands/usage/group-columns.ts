@@ -1,4 +1,4 @@
-import { decimalUnits, dollars, grouped, type UsageBreakdown, type UsageGroup } from '@turnpike/api'
+import { decimalUnits, dollars, groupDigits, type UsageBreakdown, type UsageGroup } from '@turnpike/api'
 import { bar } from '../../terminal/bar.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import type { Column } from '../../terminal/table.ts'
@@ -30,7 +30,7 @@ export function groupColumns(
     field,
     title,
     align: 'right',
-    text: (row, { isTerminal }) => (isTerminal ? grouped(String(row[field])) : String(row[field])),
+    text: (row, { isTerminal }) => (isTerminal ? groupDigits(String(row[field])) : String(row[field])),
     narrow: 'drop',
   })
   const chart: Column<UsageGroup> = {

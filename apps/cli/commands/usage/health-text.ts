@@ -1,4 +1,4 @@
-import { dollars, grouped, type Health, type HealthFigures, type HealthTimes } from '@turnpike/api'
+import { dollars, groupDigits, type Health, type HealthFigures, type HealthTimes } from '@turnpike/api'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts, table, type Column } from '../../terminal/table.ts'
 
@@ -9,7 +9,7 @@ export function healthText(health: Health, screen: Screen): string {
   const { range_days: days, by, total, data, has_more: hasMore, counted_since: since } = health
   const range = days === 1 ? 'Today (UTC)' : `The last ${days} days`
   const before = days === 1 ? 'the day before' : `the ${days} days before`
-  const errors = total.errors.map(({ type, requests }) => [type, grouped(requests)] as const)
+  const errors = total.errors.map(({ type, requests }) => [type, groupDigits(requests)] as const)
   const causes = errors.length === 0 ? '' : `\n${screen.style.bold('Errors')}\n${facts(errors, screen)}`
   const rows =
     by === null ? '' : `\n${data.length === 0 ? 'No requests in this period.\n' : groups(health, screen)}`
@@ -27,7 +27,7 @@ function sums({ total, previous }: Figures): [string, string][] {
     return then === '–' ? say(total) : `${say(total)} (${then})`
   }
   return [
-    ['requests', beside(({ requests }) => grouped(requests))],
+    ['requests', beside(({ requests }) => groupDigits(requests))],
     ['error rate', beside(({ error_rate: rate }) => percent(rate))],
     ['first token, p50', beside((figures) => time(figures.time_to_first_token_ms, 'p50'))],
     ['first token, p95', beside((figures) => time(figures.time_to_first_token_ms, 'p95'))],
@@ -57,7 +57,7 @@ function groups({ by, data }: Health, screen: Screen): string {
     data,
     [
       name,
-      column('REQUESTS', ({ requests }) => grouped(requests)),
+      column('REQUESTS', ({ requests }) => groupDigits(requests)),
       { ...column('ERRORS', ({ error_rate: rate }) => percent(rate)), narrow: 'keep' },
       column('FIRST p50', (row) => time(row.time_to_first_token_ms, 'p50')),
       column('p95', (row) => time(row.time_to_first_token_ms, 'p95')),

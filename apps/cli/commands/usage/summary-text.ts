@@ -1,8 +1,8 @@
-import { decimalUnits, dollars, grouped, type UsageGroup, type UsageSummary } from '@turnpike/api'
+import { decimalUnits, dollars, groupDigits, type UsageGroup, type UsageSummary } from '@turnpike/api'
 import { bar } from '../../terminal/bar.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
-import { padded } from '../../terminal/text-width.ts'
+import { pad } from '../../terminal/text-width.ts'
 import { max, share } from './group-columns.ts'
 
 const dayMs = 86_400_000
@@ -19,9 +19,9 @@ export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: S
   const sums = facts(
     [
       ['cost', style.bold(dollars(summary.total_cost_usd))],
-      ['requests', grouped(summary.total_requests)],
-      ['tokens in', grouped(summary.total_tokens_in)],
-      ['tokens out', grouped(summary.total_tokens_out)],
+      ['requests', groupDigits(summary.total_requests)],
+      ['tokens in', groupDigits(summary.total_tokens_in)],
+      ['tokens out', groupDigits(summary.total_tokens_out)],
     ],
     screen,
   )
@@ -55,7 +55,7 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
   ]
   const heading = notes.map((note) => `  ${screen.style.dim(note)}\n`).join('')
   const lines = bars.map(({ date, cost }, index) => {
-    const drawn = padded(bar(share(cost, dearest), barWidth), barWidth)
+    const drawn = pad(bar(share(cost, dearest), barWidth), barWidth)
     return `  ${screen.style.dim(date)}  ${screen.style.cyan(drawn)}  ${texts[index]}`.trimEnd()
   })
   return `${heading}${lines.join('\n')}\n`

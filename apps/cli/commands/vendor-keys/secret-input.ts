@@ -10,13 +10,13 @@ import { readAll } from '../../terminal/read-all.ts'
  */
 export async function secretOf(context: Context): Promise<string> {
   const { input } = context
-  const given = input.isTTY ? await typed(context) : await readAll(context)
+  const given = input.isTTY ? await promptForSecret(context) : await readAll(context)
   const secret = given.trim()
   if (secret !== '') return secret
   throw badInput('No key received. Pipe it in: turnpike vendor-keys add openai < key.txt')
 }
 
-async function typed(context: Context): Promise<string> {
+async function promptForSecret(context: Context): Promise<string> {
   if (!isAsked(context)) return ''
   const { input, output, signal } = context
   const { createInterface } = await import('node:readline/promises')

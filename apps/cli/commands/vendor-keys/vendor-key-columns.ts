@@ -13,7 +13,7 @@ function stateText({ status, refused_at: refused }: VendorKey): string {
   return status === 'active' && refused !== null ? 'refused' : status
 }
 
-function painted(text: string, { status, refused_at: refused }: VendorKey, style: Style): string {
+function paintStatus(text: string, { status, refused_at: refused }: VendorKey, style: Style): string {
   if (status !== 'active') return style.dim(text)
   return refused === null ? style.green(text) : style.red(text)
 }
@@ -27,7 +27,7 @@ export const vendorKeyColumns: Column<VendorKey>[] = [
   { field: 'provider', title: 'PROVIDER', text: ({ provider }) => provider, narrow: 'keep' },
   { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
   { field: 'last4', title: 'KEY', text: ({ last4 }) => `…${last4}` },
-  { field: 'status', title: 'STATE', text: stateText, paint: painted, narrow: 'keep' },
+  { field: 'status', title: 'STATE', text: stateText, paint: paintStatus, narrow: 'keep' },
   { field: 'allow_fallback_to_shared', title: 'FALLBACK', text: fallbackText, narrow: 'drop' },
   {
     field: 'last_used_at',
@@ -42,7 +42,7 @@ export function vendorKeyFacts(key: VendorKey, screen: Screen): string {
     ['id', key.id],
     ['provider', oneLine(key.provider)],
     ['key', `…${oneLine(key.last4)}`],
-    ['state', painted(stateText(key), key, screen.style)],
+    ['state', paintStatus(stateText(key), key, screen.style)],
     [
       'if it fails',
       key.allow_fallback_to_shared ? 'use the gateway’s own keys, for credit' : 'fail the request',

@@ -9,7 +9,7 @@ export function deliveryPath(id: string, tail = ''): string {
   return `/api/v1/deliveries/${encodeURIComponent(id)}${tail}`
 }
 
-function painted(text: string, { status }: Delivery, style: Style): string {
+function paintStatus(text: string, { status }: Delivery, style: Style): string {
   if (status === 'delivered') return style.green(text)
   return status === 'pending' ? style.yellow(text) : style.red(text)
 }
@@ -22,7 +22,7 @@ export const deliveryColumns: Column<Delivery>[] = [
     text: ({ event_type: type }) => type,
     paint: (text, _, { bold }) => bold(text),
   },
-  { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: painted, narrow: 'keep' },
+  { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: paintStatus, narrow: 'keep' },
   { field: 'attempts', title: 'TRIES', align: 'right', text: ({ attempts }) => String(attempts) },
   {
     field: 'next_attempt_at',
@@ -46,7 +46,7 @@ export function deliveryFacts(delivery: DeliveryWithLog, screen: Screen): string
     ['id', delivery.id],
     ['event', delivery.event_id],
     ['target', delivery.target_id],
-    ['status', painted(delivery.status, delivery, style)],
+    ['status', paintStatus(delivery.status, delivery, style)],
   ]
   if (delivery.next_attempt_at !== null) rows.push(['next attempt', when(delivery.next_attempt_at, screen)])
   const attempts = delivery.log.map(({ number, at, status, duration_ms: ms, error, answer }) => {

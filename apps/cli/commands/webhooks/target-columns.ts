@@ -17,7 +17,7 @@ function typesText({ types }: EventTarget): string {
   return types.includes('*') ? 'everything' : types.join(', ')
 }
 
-function painted(text: string, { status }: EventTarget, style: Style): string {
+function paintStatus(text: string, { status }: EventTarget, style: Style): string {
   if (status === 'active') return style.green(text)
   return status === 'unconfirmed' ? style.yellow(text) : style.red(text)
 }
@@ -26,7 +26,7 @@ export const targetColumns: Column<EventTarget>[] = [
   { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
   { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
   { field: 'kind', title: 'KIND', text: ({ kind }) => kind, narrow: 'drop' },
-  { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: painted, narrow: 'keep' },
+  { field: 'status', title: 'STATUS', text: ({ status }) => status, paint: paintStatus, narrow: 'keep' },
   { field: 'types', title: 'EVENTS', text: typesText, narrow: 'drop' },
   { field: 'url', title: 'TO', text: addressText, narrow: 'drop' },
 ]
@@ -37,7 +37,7 @@ export function targetFacts(target: EventTarget, screen: Screen, secret: string 
     ['kind', target.kind],
     ['to', oneLine(addressText(target))],
     ['events', oneLine(typesText(target))],
-    ['status', painted(target.status, target, screen.style)],
+    ['status', paintStatus(target.status, target, screen.style)],
   ]
   if (target.disabled_reason !== null) rows.push(['because', oneLine(target.disabled_reason)])
   if (target.failures_in_row > 0) rows.push(['failed', `${target.failures_in_row} events in a row`])

@@ -25,14 +25,14 @@ export const testEventTarget = command({
     const path = targetPath(id, '/test')
     const sent = await askAsUser<Delivery>(context, { method: 'POST', path })
     if (noWait) return record({ ...sent, log: [] }, () => `${sent.id}\n`)
-    const delivery = await tried(context, sent.id)
+    const delivery = await waitForDelivery(context, sent.id)
     if (delivery.status === 'delivered') context.output.done('Delivered')
     return record(delivery, (screen) => deliveryFacts(delivery, screen))
   },
 })
 
 /** @throws {Failure} exit code 3 where it does not arrive */
-async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
+async function waitForDelivery(context: Context, id: string): Promise<DeliveryWithLog> {
   const untilMs = context.clock() + longestMs
   const progress = context.output.progress('Waiting for the receiver')
   try {
@@ -40,8 +40,8 @@ async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
       const delivery = await askAsUser<DeliveryWithLog>(context, { path: deliveryPath(id) })
       if (delivery.status === 'delivered') return delivery
       const last = delivery.log.at(-1)
-      if (last !== undefined) throw undelivered(`Delivery failed: ${last.error ?? 'no response'}.`, id)
-      if (context.clock() > untilMs) throw undelivered('Nothing was sent within 30 s.', id)
+      if (last !== undefined) throw deliveryFailure(`Delivery failed: ${last.error ?? 'no response'}.`, id)
+      if (context.clock() > untilMs) throw deliveryFailure('Nothing was sent within 30 s.', id)
       await sleep(pollMs, undefined, { signal: context.signal })
     }
   } finally {
@@ -49,7 +49,7 @@ async function tried(context: Context, id: string): Promise<DeliveryWithLog> {
   }
 }
 
-function undelivered(message: string, id: string): Failure {
+function deliveryFailure(message: string, id: string): Failure {
   const hint = `See the response: turnpike webhooks delivery ${id}`
   return new Failure(message, { type: 'not_delivered', exitCode: exitCodes.server, hint })
 }

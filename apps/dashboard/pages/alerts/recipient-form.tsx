@@ -24,7 +24,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const [name, setName] = useState(changed?.name ?? '')
   const [where, setWhere] = useState(changed?.url ?? changed?.email ?? '')
   const [roles, setRoles] = useState<ToldRole[]>(changed?.roles ?? ['owner', 'billing'])
-  const [types, setTypes] = useState(() => wantedOf(changed))
+  const [types, setTypes] = useState(() => eventTypesOf(changed))
   const { idempotencyKey, change } = useIdempotencyKey()
   const place = where.trim()
   const named = name.trim() !== '' && { name: name.trim() }
@@ -134,7 +134,7 @@ function RolesField({ roles, onChange }: RolesFieldProps) {
   )
 }
 
-function wantedOf(target: EventTarget | undefined): WantedType[] {
+function eventTypesOf(target: EventTarget | undefined): WantedType[] {
   if (target === undefined || target.types.includes('*')) return []
   return target.types as WantedType[]
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { SendVerification } from '../../components/send-verification.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { countOf, wholeNumber } from '../../format/number.ts'
 import { IconBell, IconPlus } from '../../icons/icons.ts'
 import { targetsQuery, type EventTarget } from './alert-queries.ts'
 import { RecipientDialogs } from './recipient-dialogs.tsx'
@@ -146,7 +146,7 @@ function State({
       <StateBadge color={color}>{said}</StateBadge>
       {(reason !== null || failures > 0) && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {reason ?? `${counted(failures, 'event')} failed in a row`}
+          {reason ?? `${countOf(failures, 'event')} failed in a row`}
         </Text>
       )}
     </div>

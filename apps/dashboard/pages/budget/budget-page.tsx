@@ -6,7 +6,7 @@ import { periodNames, useSubjectName } from '../../api/budgets.ts'
 import { budgetReportQuery, type Budget } from '../../api/budget-queries.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Schemas } from '../../api/client.ts'
-import { usedInWords } from '../../budgets/budget-bar.tsx'
+import { formatUsedPercent } from '../../budgets/budget-bar.tsx'
 import { BackLink } from '../../components/back-link.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -17,7 +17,7 @@ import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd, shareOf } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { BurnDownChart, SpendByDay } from './budget-charts.tsx'
-import { usedUpAt } from './burn-down.ts'
+import { exhaustionTime } from './burn-down.ts'
 
 const route = getRouteApi('/budgets/$budgetId')
 
@@ -121,13 +121,13 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
   const used = shareOf(spent, limit)
   const reserved = parseUsd(budget.reserved_usd)
   const isOver = forecast !== null && parseUsd(forecast) > limit
-  const usedUp = usedUpAt(report, Date.now())
+  const usedUp = exhaustionTime(report, Date.now())
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
       <Figure
         label={spentWords[budget.period]}
         value={<Money amount={spent} />}
-        note={used === undefined ? 'of nothing' : `${usedInWords(used)} of the limit`}
+        note={used === undefined ? 'of nothing' : `${formatUsedPercent(used)} of the limit`}
       />
       <Figure
         label="Left"

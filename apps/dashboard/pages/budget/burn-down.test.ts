@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { burnDownOf, usedUpAt } from './burn-down.ts'
+import { burnDownOf, exhaustionTime } from './burn-down.ts'
 
 const usd = 1_000_000_000_000n
 
@@ -91,10 +91,10 @@ describe('what is left of a budget', () => {
 
   test('tells when it will be used up', () => {
     // Half of what is expected for 4.5 days.
-    const at = usedUpAt(report({ days: [], spent: '4', forecast: '16' }), nowMs)
+    const at = exhaustionTime(report({ days: [], spent: '4', forecast: '16' }), nowMs)
     expect(at).toBe(nowMs / 1000 + (4.5 * 86_400) / 2)
-    expect(usedUpAt(report({ days: [], spent: '4', forecast: '10' }), nowMs)).toBeUndefined()
-    expect(usedUpAt(report({ days: [], spent: '10', forecast: '16' }), nowMs)).toBeUndefined()
-    expect(usedUpAt(report({ days: [], spent: '4', forecast: null }), nowMs)).toBeUndefined()
+    expect(exhaustionTime(report({ days: [], spent: '4', forecast: '10' }), nowMs)).toBeUndefined()
+    expect(exhaustionTime(report({ days: [], spent: '10', forecast: '16' }), nowMs)).toBeUndefined()
+    expect(exhaustionTime(report({ days: [], spent: '4', forecast: null }), nowMs)).toBeUndefined()
   })
 })

@@ -51,7 +51,7 @@ function share(part: number, whole: number): (pico: bigint) => bigint {
  * this period, or there is nothing left now.
  * @param nowMs Unix epoch milliseconds
  */
-export function usedUpAt(report: Schemas['BudgetReport'], nowMs: number): number | undefined {
+export function exhaustionTime(report: Schemas['BudgetReport'], nowMs: number): number | undefined {
   const { budget, forecast_usd: forecast } = report
   if (forecast === null || budget.resets_at === null) return undefined
   const limit = parseUsd(budget.limit_usd)

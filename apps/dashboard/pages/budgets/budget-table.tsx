@@ -3,7 +3,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { periodNames } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
 import { BudgetBar } from '../../budgets/budget-bar.tsx'
-import { usedOf } from '../../budgets/used.ts'
+import { usedPercent } from '../../budgets/used.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Money } from '../../components/money.tsx'
@@ -99,7 +99,7 @@ const figureColumns: Column<Budget>[] = [
   {
     head: 'Spent',
     width: 220,
-    orderBy: (budget) => BigInt(Math.round(usedOf(budget) * 10)),
+    orderBy: (budget) => BigInt(Math.round(usedPercent(budget) * 10)),
     cell: (budget) => <BudgetBar budget={budget} />,
   },
   {

@@ -1,6 +1,6 @@
 import { Autocomplete, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import type { BudgetScope } from '../../api/budgets.ts'
 import {
   customerKeysQuery,
@@ -37,7 +37,7 @@ interface SubjectFieldsProps {
 /** What a budget is on. */
 export function SubjectFields({ values, customer, onChange }: SubjectFieldsProps) {
   const hasMembers =
-    customer === undefined ? actedOrganization() !== undefined : customer.kind === 'organization'
+    customer === undefined ? currentOrganization() !== undefined : customer.kind === 'organization'
   const scopes = (Object.keys(scopeNames) as BudgetScope[]).filter(
     (scope) => scope !== 'member' || hasMembers,
   )

@@ -2,7 +2,7 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../icons/icons.ts'
 import type { Schemas } from '../../api/client.ts'
-import { foundModels } from '../../models/find-models.ts'
+import { findModels } from '../../models/find-models.ts'
 
 const mostOffers = 12
 
@@ -17,7 +17,7 @@ interface AddModelProps {
 export function AddModel({ models, chosen, onAdd }: AddModelProps) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const offers = foundModels(models, typed)
+  const offers = findModels(models, typed)
     .filter(({ id }) => !chosen.includes(id))
     .slice(0, mostOffers)
   return (

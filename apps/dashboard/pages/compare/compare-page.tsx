@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { IconScale } from '../../icons/icons.ts'
-import { toggled } from '../models/model-choices.ts'
+import { toggleModel } from '../models/model-choices.ts'
 import { mostCompared } from '../models/model-search.ts'
 import { AddModel } from './add-model.tsx'
 import { CompareTable } from './compare-table.tsx'
@@ -24,7 +24,7 @@ export function ComparePage() {
   const navigate = route.useNavigate()
   const query = useQuery(modelsQuery)
   const toggle = (id: string): void =>
-    void navigate({ search: { models: toggled(chosen, id) }, replace: true, resetScroll: false })
+    void navigate({ search: { models: toggleModel(chosen, id) }, replace: true, resetScroll: false })
   return (
     <>
       <Text size="sm" mb="xs">

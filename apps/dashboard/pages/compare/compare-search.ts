@@ -1,4 +1,4 @@
-import { comparedIn } from '../models/model-search.ts'
+import { readComparedModels } from '../models/model-search.ts'
 
 export interface CompareView {
   /** Beside each other, in this order. */
@@ -6,6 +6,6 @@ export interface CompareView {
 }
 
 export function compareSearch(search: Record<string, unknown>): CompareView {
-  const models = comparedIn(search, 'models')
+  const models = readComparedModels(search, 'models')
   return models.length === 0 ? {} : { models }
 }

@@ -10,7 +10,7 @@ import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { CheckoutFollowed } from './checkout-followed.tsx'
 import { TopupForm } from './topup-form.tsx'
 import { Topups } from './topups.tsx'
@@ -46,7 +46,7 @@ export function CreditPage() {
               note={
                 account &&
                 keys &&
-                `exactly ${exactUsd(account.balance_usd)}, for ${counted(active.length, 'active key')}`
+                `exactly ${exactUsd(account.balance_usd)}, for ${countOf(active.length, 'active key')}`
               }
             />
             {account !== undefined && parseUsd(account.unassigned_usd) > 0n ? (

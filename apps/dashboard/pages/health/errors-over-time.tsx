@@ -9,7 +9,7 @@ import { causeOf } from '../requests/failures.ts'
 import { countStack, million, shareStack } from './error-stacks.ts'
 import type { Health } from './health-queries.ts'
 import type { ErrorMeasure } from './health-search.ts'
-import { failedOf, percent } from './rates.ts'
+import { countFailures, percent } from './rates.ts'
 import { chartHeight, SeriesPanel } from './series-panel.tsx'
 
 interface ErrorsOverTimeProps {
@@ -31,7 +31,7 @@ export function ErrorsOverTime({ health, places, measure, onMeasure }: ErrorsOve
       chosen={measure}
       onChoose={onMeasure}
     >
-      {failedOf(health.total) === 0 ? (
+      {countFailures(health.total) === 0 ? (
         <EmptyNote icon={IconCircleCheck} title="No request failed" />
       ) : (
         <Chart health={health} places={places} measure={measure} />

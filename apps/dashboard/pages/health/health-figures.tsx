@@ -6,7 +6,7 @@ import { duration, shortNumber, wholeNumber } from '../../format/number.ts'
 import { Before } from './before.tsx'
 import { chanceOf, type Better } from './change.ts'
 import type { Health, HealthFigures as Figures } from './health-queries.ts'
-import { cacheShareOf, failedOf, percent, speed } from './rates.ts'
+import { cacheShareOf, countFailures, percent, speed } from './rates.ts'
 
 interface FigureFacts {
   label: string
@@ -27,7 +27,7 @@ const shown: FigureFacts[] = [
     format: percent,
     better: 'down',
     isShare: true,
-    note: (figures) => `${wholeNumber(failedOf(figures))} failed`,
+    note: (figures) => `${wholeNumber(countFailures(figures))} failed`,
   },
   {
     label: 'First token, median',
@@ -84,7 +84,7 @@ export function HealthFigures({ health }: HealthFiguresProps) {
           key={label}
           label={label}
           noteLines={2}
-          {...(health && told(facts, health))}
+          {...(health && figureProps(facts, health))}
           value={valueIn(facts, health)}
         />
       ))}
@@ -98,7 +98,7 @@ function valueIn({ valueOf, format }: Omit<FigureFacts, 'label'>, health: Health
   return value === null ? '–' : format(value)
 }
 
-function told(facts: Omit<FigureFacts, 'label'>, { total, previous }: Health) {
+function figureProps(facts: Omit<FigureFacts, 'label'>, { total, previous }: Health) {
   const { valueOf, format, better, note, isShare = false } = facts
   const [now, before] = [valueOf(total), valueOf(previous)]
   const least = isShare ? shareChance(total, previous) : undefined

@@ -13,7 +13,7 @@ import { Panel } from '../../components/panel.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import type { UsageFilters } from '../../filters/usage-filters.ts'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { timeOf } from '../../format/time.ts'
 import { IconActivity } from '../../icons/icons.ts'
 import { Causes } from './causes.tsx'
@@ -45,7 +45,7 @@ export function HealthPage() {
   const navigate = route.useNavigate()
   const query = useQuery(healthQueries(view).series)
   const filter = (changed: UsageFilters) =>
-    void navigate({ search: (before) => filtered(before, changed), replace: true })
+    void navigate({ search: (before) => applyFilters(before, changed), replace: true })
   const { data: health, error } = query
   return (
     <>
@@ -69,7 +69,7 @@ export function HealthPage() {
 
 function describe(view: HealthView, health: Health | undefined): string {
   const days = daysOfView(view)
-  const before = days.length === 1 ? 'day' : counted(days.length, 'day')
+  const before = days.length === 1 ? 'day' : countOf(days.length, 'day')
   const beside = `Compared with the ${before} before. Days are in UTC.`
   if (health === undefined) return beside
   const since = `Counted since ${timeOf(health.counted_since)}`
@@ -84,7 +84,7 @@ function withoutRange(view: HealthFilters): UsageFilters {
 }
 
 /** Of a key and a tag the one that was chosen last, since requests are not counted by both. */
-function filtered(before: HealthView, changed: UsageFilters): HealthView {
+function applyFilters(before: HealthView, changed: UsageFilters): HealthView {
   const { unit, errors, measure, by = defaultBy } = before
   const isTagNew = changed.tag !== undefined && before.tag === undefined
   const filters = healthFilters(isTagNew ? { ...changed, key: undefined } : changed)

@@ -6,7 +6,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { dimensionName, dimensionWord, useGroupNames } from '../usage/group-names.ts'
-import { narrowedTo } from '../usage/narrow.ts'
+import { narrowView } from '../usage/narrow.ts'
 import { Before } from './before.tsx'
 import type { Better } from './change.ts'
 import { shareChance } from './health-figures.tsx'
@@ -112,9 +112,9 @@ function figureColumns(isCompared: boolean): Column<Row>[] {
       orderBy: (row) => BigInt(Math.round((orderedBy.valueOf(row) ?? -1) * 1e6)),
       cell: (row) => (
         <>
-          <div className="one-line">{figures.map((one) => said(one, row)).join(' / ')}</div>
+          <div className="one-line">{figures.map((one) => formatCell(one, row)).join(' / ')}</div>
           {isCompared && row.previous !== null && (
-            <div className="one-line">{compared(figures, row, row.previous)}</div>
+            <div className="one-line">{renderComparison(figures, row, row.previous)}</div>
           )}
         </>
       ),
@@ -131,12 +131,12 @@ function figureColumns(isCompared: boolean): Column<Row>[] {
   ]
 }
 
-function said({ valueOf, format }: FigureFacts, row: Row): string {
+function formatCell({ valueOf, format }: FigureFacts, row: Row): string {
   const value = valueOf(row)
   return value === null ? '–' : format(value)
 }
 
-function compared(figures: readonly FigureFacts[], row: Row, previous: HealthFigures): ReactNode {
+function renderComparison(figures: readonly FigureFacts[], row: Row, previous: HealthFigures): ReactNode {
   const known = figures.filter(({ valueOf }) => valueOf(previous) !== null)
   return known.map(({ valueOf, format, better, isShare = false }, index) => (
     <Fragment key={index}>
@@ -182,7 +182,7 @@ function GroupLink({ by, group, called, isOfAll }: GroupLinkProps) {
     <PageLink
       from="/health"
       to="/health"
-      search={(before) => narrowed(before, by, group)}
+      search={(before) => narrowHealthView(before, by, group)}
       resetScroll={false}
       fw={500}
       className={by === 'day' || by === 'hour' ? 'one-line' : undefined}
@@ -193,12 +193,12 @@ function GroupLink({ by, group, called, isOfAll }: GroupLinkProps) {
 }
 
 /** A tag takes the place of the one before: health knows one at a time. */
-function narrowed(view: HealthView, by: HealthDimension, group: string): HealthView {
+function narrowHealthView(view: HealthView, by: HealthDimension, group: string): HealthView {
   const { by: shown, unit, errors, measure, ...filters } = view
   const { tag: _tag, ...others } = filters
   const isOfTags = by === 'tag' || by.startsWith('tag:')
   return {
-    ...healthFilters(narrowedTo(isOfTags ? others : filters, by, group)),
+    ...healthFilters(narrowView(isOfTags ? others : filters, by, group)),
     by: shown,
     unit,
     errors,

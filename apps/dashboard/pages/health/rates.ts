@@ -8,7 +8,7 @@ export function errorsOf({ errors }: Pick<HealthFigures, 'errors'>): HealthFigur
   return errors.filter(({ type }) => type !== leftType)
 }
 
-export function failedOf(figures: Pick<HealthFigures, 'errors'>): number {
+export function countFailures(figures: Pick<HealthFigures, 'errors'>): number {
   return errorsOf(figures).reduce((sum, { requests }) => sum + requests, 0)
 }
 

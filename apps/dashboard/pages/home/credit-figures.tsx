@@ -8,7 +8,7 @@ import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'
-import { counted, shortNumber } from '../../format/number.ts'
+import { countOf, shortNumber } from '../../format/number.ts'
 import { homeDays } from './home-days.ts'
 import { homeQueries } from './home-queries.ts'
 
@@ -51,5 +51,5 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
 
 function volumeOf(totals: { total_requests: number; total_tokens_in: number; total_tokens_out: number }) {
   const tokens = shortNumber(totals.total_tokens_in + totals.total_tokens_out)
-  return `${counted(totals.total_requests, 'request')}, ${tokens} tokens`
+  return `${countOf(totals.total_requests, 'request')}, ${tokens} tokens`
 }

@@ -6,7 +6,7 @@ import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd, shareOf } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { homeDays } from './home-days.ts'
 import classes from './top-list.module.css'
 
@@ -60,7 +60,7 @@ function Row({ group, all, nameless }: RowProps) {
           {name ?? nameless}
         </Text>
         <Text size="sm" c="dimmed" className={classes.count}>
-          {counted(group.total_requests, 'request')}
+          {countOf(group.total_requests, 'request')}
         </Text>
         <Text size="sm" fw={600}>
           <Money amount={group.total_cost_usd} />

@@ -10,7 +10,7 @@ import {
   IconUserCog,
 } from '../../icons/icons.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { useProjects } from '../../api/team.ts'
@@ -23,7 +23,7 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
   const may = useMay()
   // A list of the page has asked for them.
   const hasProjects = useProjects().length > 0
-  const mayHandOver = may('keys:hand-over') && (hasProjects || actedOrganization() !== undefined)
+  const mayHandOver = may('keys:hand-over') && (hasProjects || currentOrganization() !== undefined)
   const go = (action: 'limits' | 'rotate' | 'owner' | 'payer' | 'transfer' | 'revoke') => () =>
     void navigate({ search: (before) => ({ ...before, action, key: owner.id }) })
   return (

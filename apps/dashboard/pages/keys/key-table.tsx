@@ -7,7 +7,7 @@ import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { exactUsd } from '../../format/money.ts'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { clockTimeOf, dateOf, relativeTo, timeOf } from '../../format/time.ts'
 import { KeyMenu } from './key-menu.tsx'
 
@@ -134,7 +134,7 @@ function Credit({ held, all }: { held: Key; all: readonly Key[] }) {
       <Text span inherit {...(cannotPay && { c: color })}>
         <Money amount={balance} />
       </Text>
-      {drawers.length > 0 && <Note>also for {counted(drawers.length, 'other key')}</Note>}
+      {drawers.length > 0 && <Note>also for {countOf(drawers.length, 'other key')}</Note>}
       {cannotPay && (
         <Note color={color}>{pico < 0n ? 'negative balance: cannot pay' : 'no credit: cannot pay'}</Note>
       )}

@@ -4,7 +4,7 @@ import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
 import type { Schemas } from '../../api/client.ts'
@@ -80,7 +80,7 @@ export function KeysPage() {
             )}
           </Loaded>
         </Panel>
-        {actedOrganization() === undefined && <ConnectedApps />}
+        {currentOrganization() === undefined && <ConnectedApps />}
       </Stack>
       <KeyDialogs keys={query.data?.data ?? []} />
     </>

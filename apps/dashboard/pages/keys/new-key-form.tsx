@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountQuery } from '../../api/queries.ts'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
@@ -10,7 +10,7 @@ import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
 import { NameField } from './name-field.tsx'
 import { OwnerFields, ownerNames, type Owner } from './owner-fields.tsx'
-import { namedBy, PayerField } from './payer-field.tsx'
+import { toPayerId, PayerField } from './payer-field.tsx'
 
 interface NewKeyFormProps {
   /** Those that there are. */
@@ -24,7 +24,7 @@ interface NewKeyFormProps {
 /** A person's own account has no members. */
 function ownerBody({ memberId, projectId }: Owner) {
   return {
-    ...(actedOrganization() !== undefined && { member_id: memberId }),
+    ...(currentOrganization() !== undefined && { member_id: memberId }),
     ...(projectId !== null && { project_id: projectId }),
   }
 }
@@ -43,7 +43,7 @@ export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProp
     const limited = limitsBody(limits, Date.now())
     const body = {
       name: name.trim(),
-      ...(payer !== undefined && { draws_on: namedBy(payer) }),
+      ...(payer !== undefined && { draws_on: toPayerId(payer) }),
       ...ownerBody(owner),
       ...limited,
     }

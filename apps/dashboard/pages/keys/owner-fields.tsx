@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { accountQuery } from '../../api/queries.ts'
@@ -40,7 +40,7 @@ export function OwnerFields({ owner, onChange }: OwnerFieldsProps) {
           onChange={(projectId) => onChange({ ...owner, projectId })}
         />
       )}
-      {actedOrganization() !== undefined && may('keys:hand-over') && (
+      {currentOrganization() !== undefined && may('keys:hand-over') && (
         <MemberField owner={owner} onChange={onChange} />
       )}
     </>

@@ -8,7 +8,7 @@ import { shortUsd } from '../../format/money.ts'
 export const ownCredit = 'own'
 
 /** As the API calls it. */
-export function namedBy(payer: string): string | null {
+export function toPayerId(payer: string): string | null {
   return payer === ownCredit ? null : payer
 }
 

@@ -5,7 +5,7 @@ import { drawersOf, namesOf } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
-import { namedBy, ownCredit, PayerField } from './payer-field.tsx'
+import { toPayerId, ownCredit, PayerField } from './payer-field.tsx'
 
 interface PayerFormProps {
   changed: Schemas['Key']
@@ -20,7 +20,7 @@ export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
     'keys',
     () => {
       const params = { path: { key_id: changed.id } }
-      const body = { draws_on: namedBy(payer) }
+      const body = { draws_on: toPayerId(payer) }
       return bodyOf(api.PATCH('/api/v1/me/keys/{key_id}', { params, body }))
     },
     onDone,

@@ -32,7 +32,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
       <List size="sm" spacing="xs">
         <List.Item>
           Any program that uses <strong>{revoked.name}</strong> is refused within a second.{' '}
-          {usedWhen(revoked)}
+          {describeLastUse(revoked)}
         </List.Item>
         <List.Item>{creditGoes(revoked, keys)}</List.Item>
         {drawersGo(revoked, keys)}
@@ -52,7 +52,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
   )
 }
 
-function usedWhen({ last_used_at: lastUsed }: Schemas['Key']): string {
+function describeLastUse({ last_used_at: lastUsed }: Schemas['Key']): string {
   if (lastUsed === null) return 'It has never been used.'
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }

@@ -3,13 +3,13 @@ import type { Schemas } from '../../api/client.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { foundModels } from '../../models/find-models.ts'
+import { findModels } from '../../models/find-models.ts'
 
 const most = 8
 
 /** A link to a model that is gone, or whose name is not quite this. */
 export function NoSuchModel({ name, models }: { name: string; models: readonly Schemas['Model'][] }) {
-  const near = foundModels(models, name.slice(name.indexOf('/') + 1)).slice(0, most)
+  const near = findModels(models, name.slice(name.indexOf('/') + 1)).slice(0, most)
   return (
     <>
       <PageHeader title="Model not found" description={`There is no model called “${name}”.`} />

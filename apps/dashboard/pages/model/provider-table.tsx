@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { TablePanel } from '../../components/table-panel.tsx'
 import { endpointNames } from '../../filters/endpoints.ts'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { countOf, wholeNumber } from '../../format/number.ts'
 import { isAnswering } from '../../models/capabilities.ts'
 import { ModelPrice } from '../../models/prices.tsx'
 import { ProviderState, Times, Unknown, Uptime, UptimeByDay } from '../../models/measured.tsx'
@@ -24,7 +24,7 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
       title="Providers"
       description={
         "In the order in which they are tried. Requests in a provider's native API format are passed " +
-        `through unchanged. ${measuredNote(providers, days, isSignedIn)}`
+        `through unchanged. ${measurementNote(providers, days, isSignedIn)}`
       }
     >
       <DataTable
@@ -39,7 +39,7 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
   )
 }
 
-function measuredNote(providers: readonly Provider[], days: number, isSignedIn: boolean): string {
+function measurementNote(providers: readonly Provider[], days: number, isSignedIn: boolean): string {
   if (providers.some(({ measured }) => measured !== null)) return `Measured over ${days} days.`
   const own = isSignedIn ? ', or after you have used it' : ''
   return `Performance is shown once several accounts have used it often enough within ${days} days${own}.`
@@ -99,7 +99,7 @@ function Name({ row: { provider, native_endpoints: native, measured } }: { row: 
       )}
       {measured?.scope === 'account' && measured.requests !== null && (
         <Text size="xs" c="dimmed">
-          by {counted(measured.requests, 'request')} of yours
+          by {countOf(measured.requests, 'request')} of yours
         </Text>
       )}
     </>

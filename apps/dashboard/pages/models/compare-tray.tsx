@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Pill, Text } from '@mantine/core'
 import { PageButton } from '../../components/page-link.tsx'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import classes from './compare-tray.module.css'
 
 interface CompareTrayProps {
@@ -45,7 +45,7 @@ export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
             </Text>
           ) : (
             <PageButton to="/compare" search={{ models: [...picked] }} size="sm">
-              Compare {counted(picked.length, 'model')}
+              Compare {countOf(picked.length, 'model')}
             </PageButton>
           )}
         </Group>

@@ -14,7 +14,7 @@ export const perToken: Record<NonNullable<ModelView['price']>, string> = {
 }
 
 /** With it or, where it is there already, without; undefined: with none. */
-export function toggled(picked: readonly string[], id: string): string[] | undefined {
+export function toggleModel(picked: readonly string[], id: string): string[] | undefined {
   const others = picked.filter((one) => one !== id)
   const all = others.length < picked.length ? others : [...picked, id].slice(-mostCompared)
   return all.length === 0 ? undefined : all

@@ -32,7 +32,7 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
   const context = wholeIn(search, 'context', 1, mostContext)
   const price = choiceIn(search, 'price', mostPrices)
   const order = choiceIn(search, 'order', modelOrders)
-  const pick = comparedIn(search, 'pick')
+  const pick = readComparedModels(search, 'pick')
   return {
     ...(q && { q }),
     ...(provider && { provider }),
@@ -45,6 +45,6 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
 }
 
 /** Models that are beside each other, each once. */
-export function comparedIn(search: Record<string, unknown>, name: string): string[] {
+export function readComparedModels(search: Record<string, unknown>, name: string): string[] {
   return [...new Set(textsIn(search, name))].slice(0, mostCompared)
 }

@@ -8,10 +8,10 @@ import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { CompareTray } from './compare-tray.tsx'
 import { ModelFilters } from './model-filters.tsx'
-import { toggled } from './model-choices.ts'
+import { toggleModel } from './model-choices.ts'
 import type { ModelView } from './model-search.ts'
 import { ModelTable } from './model-table.tsx'
 import { modelsShown } from './models-shown.ts'
@@ -26,7 +26,7 @@ export function ModelsPage() {
   const picked = view.pick ?? []
   const change = (changed: ModelView) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
-  const pick = (id: string) => change({ pick: toggled(picked, id) })
+  const pick = (id: string) => change({ pick: toggleModel(picked, id) })
   return (
     <>
       <PageHeader title="Models" description="Prices are in USD per million tokens, markup included." />
@@ -71,7 +71,7 @@ function Found({ models, view, onPick }: FoundProps) {
     <EmptyNote icon={IconCube} title="No matching models">
       {models.length === 0
         ? 'This gateway has no models yet. The operator adds providers in the configuration.'
-        : `${counted(models.length, 'model')} without the filters.`}
+        : `${countOf(models.length, 'model')} without the filters.`}
     </EmptyNote>
   )
 }

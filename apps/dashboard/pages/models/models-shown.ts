@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { comparePrices } from '../../format/money.ts'
 import { capabilities } from '../../models/capabilities.ts'
-import { foundModels } from '../../models/find-models.ts'
+import { findModels } from '../../models/find-models.ts'
 import { perToken } from './model-choices.ts'
 import type { ModelView } from './model-search.ts'
 
@@ -21,7 +21,7 @@ const orders: Record<NonNullable<ModelView['order']>, Order> = {
 /** Those that fit all of it, in the order that is asked for. */
 export function modelsShown(models: readonly Model[], view: ModelView): Model[] {
   const { q = '', order } = view
-  const found = foundModels(
+  const found = findModels(
     models.filter((model) => fits(model, view)),
     q,
   )

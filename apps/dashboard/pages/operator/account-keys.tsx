@@ -18,7 +18,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
-import { spentByKeyQuery } from './account-queries.ts'
+import { spendByKeyQuery } from './account-queries.ts'
 
 type Key = Schemas['Key']
 
@@ -29,7 +29,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const { action, row, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(customerKeysQuery(accountId))
-  const { data: spent } = useQuery(spentByKeyQuery(accountId, queryOf({ days, from, to })))
+  const { data: spent } = useQuery(spendByKeyQuery(accountId, queryOf({ days, from, to })))
   const spentBy = new Map(spent?.data.map((group) => [nameOf(group), group.total_cost_usd]))
   const revoked = query.data?.data.find(({ id }) => id === row)
   const close = () =>

@@ -38,7 +38,7 @@ export const customerUsageQuery = (accountId: string, query: UsageQuery) =>
       ),
   })
 
-export const spentByKeyQuery = (accountId: string, query: UsageQuery) =>
+export const spendByKeyQuery = (accountId: string, query: UsageQuery) =>
   queryOptions({
     queryKey: ['operator', 'spent by key', accountId, query],
     queryFn: ({ signal }) =>

@@ -2,7 +2,7 @@ import { Alert, List, Stack, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { PageLink } from '../../components/page-link.tsx'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { countOf, wholeNumber } from '../../format/number.ts'
 
 type Difference = Schemas['LedgerDifference']
 
@@ -15,7 +15,7 @@ export function Differences({ differences, at }: { differences: Difference[]; at
     <Alert
       color="red"
       variant="light"
-      title={`${counted(differences.length, 'difference')}, ${at}`}
+      title={`${countOf(differences.length, 'difference')}, ${at}`}
       w="100%"
       role="alert"
     >

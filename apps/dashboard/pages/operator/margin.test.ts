@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pairOf } from '../../api/usage-queries.ts'
-import { earnedBy, marginOf, marginStack, sumOf, type RevenueGroup } from './margin.ts'
+import { sumEarningsBy, marginOf, marginStack, sumOf, type RevenueGroup } from './margin.ts'
 
 function group(
   day: string,
@@ -27,8 +27,8 @@ const groups = [
   group('2026-11-21', 'a', '1.2', '1'),
   group('2026-11-21', 'b', '4', null, '4'),
 ]
-const byDay = earnedBy(groups, (one) => pairOf(one)[0] ?? '')
-const byModel = earnedBy(groups, (one) => pairOf(one)[1] ?? '')
+const byDay = sumEarningsBy(groups, (one) => pairOf(one)[0] ?? '')
+const byModel = sumEarningsBy(groups, (one) => pairOf(one)[1] ?? '')
 const pico = 10n ** 12n
 
 test('sums by day, by model and in all are the same', () => {
@@ -63,7 +63,7 @@ test('a bar is what becomes of the revenue of a day', () => {
 
 test('where the cost is more than the revenue, the bar says so', () => {
   const { series, rows } = marginStack(
-    earnedBy([group('2026-11-21', 'b', '3', '5')], () => '2026-11-21'),
+    sumEarningsBy([group('2026-11-21', 'b', '3', '5')], () => '2026-11-21'),
     ['2026-11-21'],
   )
   expect(rows[0]?.values).toEqual([3n * pico, 0n, 2n * pico, 0n])

@@ -23,14 +23,14 @@ export interface Earned {
 const nothing: Earned = { requests: 0, revenue: 0n, costed: 0n, vendorCost: 0n }
 
 /** The sums by a name of the group. */
-export function earnedBy(
+export function sumEarningsBy(
   groups: readonly RevenueGroup[],
   nameOf: (group: RevenueGroup) => string,
 ): Map<string, Earned> {
   const sums = new Map<string, Earned>()
   for (const group of groups) {
     const name = nameOf(group)
-    sums.set(name, plus(sums.get(name) ?? nothing, earnedOf(group)))
+    sums.set(name, plus(sums.get(name) ?? nothing, earningsOf(group)))
   }
   return sums
 }
@@ -41,7 +41,7 @@ export function sumOf(all: Iterable<Earned>): Earned {
   return sum
 }
 
-export function earnedOf(group: RevenueSums): Earned {
+export function earningsOf(group: RevenueSums): Earned {
   const revenue = parseUsd(group.total_cost_usd)
   const costed = revenue - parseUsd(group.total_uncosted_usd)
   const vendorCost = group.total_vendor_cost_usd === null ? 0n : parseUsd(group.total_vendor_cost_usd)

@@ -93,13 +93,13 @@ const columns: Column<Change>[] = [
     ),
   },
   { head: 'Price', place: 'words', cell: ({ price }) => <Text size="sm">{price}</Text> },
-  { head: 'From', align: 'right', cell: ({ before, price }) => shown(before, price) },
+  { head: 'From', align: 'right', cell: ({ before, price }) => formatPrice(before, price) },
   {
     head: 'To',
     align: 'right',
     weight: 600,
     place: 'figure',
-    cell: ({ after, price }) => shown(after, price),
+    cell: ({ after, price }) => formatPrice(after, price),
   },
   { head: 'Change', align: 'right', cell: (change) => movement(change) },
   {
@@ -117,7 +117,7 @@ const columns: Column<Change>[] = [
 ]
 
 /** Tokens by the million, all else by one. */
-function shown(price: string | null, name: string): string {
+function formatPrice(price: string | null, name: string): string {
   if (price === null) return 'none'
   if (name === 'markup') return `× ${price}`
   return perUnit.test(name) || !/^\d+(\.\d+)?$/.test(price) ? `$${price}` : perMillion(price)

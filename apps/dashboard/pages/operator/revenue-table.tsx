@@ -62,12 +62,12 @@ const columns: Column<Row>[] = [
   {
     head: 'Margin',
     align: 'right',
-    cell: ({ earned }) => <OfMargin earned={earned} shown={({ amount }) => <Money amount={amount} />} />,
+    cell: ({ earned }) => <OfMargin earned={earned} format={({ amount }) => <Money amount={amount} />} />,
   },
   {
     head: 'Margin, %',
     align: 'right',
-    cell: ({ earned }) => <OfMargin earned={earned} shown={percentText} />,
+    cell: ({ earned }) => <OfMargin earned={earned} format={percentText} />,
   },
 ]
 
@@ -108,12 +108,12 @@ function RevenueOf({ earned }: { earned: Earned }) {
 }
 
 /** What is below nothing stands out, and has its sign besides its color. */
-function OfMargin({ earned, shown }: { earned: Earned; shown: (margin: Margin) => ReactNode }) {
+function OfMargin({ earned, format }: { earned: Earned; format: (margin: Margin) => ReactNode }) {
   const margin = marginOf(earned)
   if (margin === undefined) return <Unknown />
   return (
     <Text span inherit {...(margin.amount < 0n && { c: 'var(--mantine-color-error)' })}>
-      {shown(margin)}
+      {format(margin)}
     </Text>
   )
 }

@@ -16,8 +16,8 @@ import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf, type Range } from '../../filters/usage-filters.ts'
 import { exactUsd } from '../../format/money.ts'
 import {
-  earnedBy,
-  earnedOf,
+  sumEarningsBy,
+  earningsOf,
   marginOf,
   marginStack,
   percentText,
@@ -82,12 +82,12 @@ function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSu
   const { byModel, total, byDay } = useMemo(() => {
     const modelOf = (group: RevenueGroup): string => pairOf(group)[1] ?? modelless
     const shown = model === undefined ? groups : groups.filter((group) => modelOf(group) === model)
-    const byModel = earnedBy(groups, modelOf)
-    if (others !== null) byModel.set(furtherModels, earnedOf(others))
+    const byModel = sumEarningsBy(groups, modelOf)
+    if (others !== null) byModel.set(furtherModels, earningsOf(others))
     return {
       byModel,
       total: sumOf(byModel.values()),
-      byDay: earnedBy(shown, (group) => pairOf(group)[0] ?? ''),
+      byDay: sumEarningsBy(shown, (group) => pairOf(group)[0] ?? ''),
     }
   }, [groups, others, model])
   return (

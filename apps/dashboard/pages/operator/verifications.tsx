@@ -12,7 +12,7 @@ import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
-import { counted, duration, wholeNumber } from '../../format/number.ts'
+import { countOf, duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf } from '../../format/time.ts'
 import { Differences } from './differences.tsx'
 
@@ -91,7 +91,7 @@ function Newest({ run }: { run: Run }) {
   if (state === 'running')
     return (
       <Text size="sm" c="dimmed" role="status">
-        {counted(checked, 'figure')} compared so far. You can leave this page.
+        {countOf(checked, 'figure')} compared so far. You can leave this page.
       </Text>
     )
   return (
@@ -105,13 +105,13 @@ function Newest({ run }: { run: Run }) {
           w="100%"
           role="status"
         >
-          {counted(checked, 'figure')} checked. {exactTimeOf(end ?? start)}
+          {countOf(checked, 'figure')} checked. {exactTimeOf(end ?? start)}
         </Alert>
       )}
       {differences.length > 0 && <Differences differences={differences} at={exactTimeOf(end ?? start)} />}
       {state !== 'finished' && (
         <Alert color="orange" variant="light" w="100%" title={incomplete[state].title} role="alert">
-          {incomplete[state].words} {counted(checked, 'figure')} had been compared.
+          {incomplete[state].words} {countOf(checked, 'figure')} had been compared.
         </Alert>
       )}
     </>
@@ -129,7 +129,7 @@ const incomplete = {
 }
 
 function resultOf({ state, ok, differences }: Run): [string, string] {
-  if (differences.length > 0) return [counted(differences.length, 'difference'), 'red']
+  if (differences.length > 0) return [countOf(differences.length, 'difference'), 'red']
   if (state === 'running') return ['running', 'blue']
   return ok === true ? ['agrees', 'teal'] : [state, 'orange']
 }

@@ -27,15 +27,15 @@ export function useSpendColumns(me: Schemas['Me'] | undefined): Column<Member>[]
   if (!isAllowed || me === undefined) return []
   const spentBy = data && new Map(data.data.map((group) => [nameOf(group), group.total_cost_usd]))
   const isSeen = ({ id }: Member) => seesAll || id === me.member_id
-  const spentOf = (member: Member) =>
+  const spendOf = (member: Member) =>
     isSeen(member) && spentBy !== undefined ? (spentBy.get(member.id) ?? '0') : undefined
   const spend: Column<Member> = {
     head: `Spend, ${days} days`,
     align: 'right',
     weight: 600,
-    orderBy: (member) => parseUsd(spentOf(member) ?? '0'),
+    orderBy: (member) => parseUsd(spendOf(member) ?? '0'),
     cell: (member) => {
-      const spent = spentOf(member)
+      const spent = spendOf(member)
       if (spent === undefined) return isSeen(member) ? '…' : '–'
       return (
         <PageLink to="/usage" search={{ member: member.id, days }} title={`Usage of ${memberName(member)}`}>

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { useMay } from '../../api/permissions.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { roleWords } from '../../api/roles.ts'
@@ -31,7 +31,7 @@ export function OrganizationPage() {
   const { action, close } = useDialog()
   return (
     <>
-      {actedOrganization() === undefined ? <OwnOrganizations /> : <Organization />}
+      {currentOrganization() === undefined ? <OwnOrganizations /> : <Organization />}
       <FormDialog opened={action === 'new'} onClose={close} title="New organization">
         {action === 'new' && <NewOrganizationForm onCancel={close} />}
       </FormDialog>
@@ -50,7 +50,7 @@ function Organization() {
       <PageHeader
         title={account?.display_name ?? 'Organization'}
         description={
-          account && `Your role is ${roleNames[account.role]}: ${lowered(roleWords[account.role])}`
+          account && `Your role is ${roleNames[account.role]}: ${lowerFirstLetter(roleWords[account.role])}`
         }
       />
       <Stack gap="md">
@@ -74,6 +74,6 @@ function Organization() {
   )
 }
 
-function lowered(sentence: string): string {
+function lowerFirstLetter(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }

@@ -5,7 +5,7 @@ import { memberName } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { PageButton } from '../../components/page-link.tsx'
-import { counted } from '../../format/number.ts'
+import { countOf } from '../../format/number.ts'
 import { KeyFateField, type KeyFate } from './key-fate.tsx'
 
 interface RemoveFormProps {
@@ -54,7 +54,7 @@ export function Removed({ removed, onDone }: RemovedProps) {
   return (
     <Stack>
       <Text size="sm">
-        {counted(count, 'key')} of <strong>{memberName(removed)}</strong> still{' '}
+        {countOf(count, 'key')} of <strong>{memberName(removed)}</strong> still{' '}
         {count === 1 ? 'works for anyone who knows its secret' : 'work for anyone who knows their secrets'}.
         Rotate the keys that they should no longer use.
       </Text>

@@ -18,7 +18,7 @@ import type { RequestHead } from './conversation/asking.ts'
 import type { Conversation, Question } from './conversation/conversation.ts'
 import { playground } from './conversation/store.ts'
 import { usePlayground } from './conversation/use-playground.ts'
-import { hindranceOf, requestsOf, shownRequest, untakenOf } from './conversation/requests.ts'
+import { hindranceOf, requestsOf, codeRequestOf, untakenOf } from './conversation/requests.ts'
 import { followDraft } from './history/draft.ts'
 import { setOwner } from './history/history.ts'
 import classes from './playground-page.module.css'
@@ -105,7 +105,7 @@ export function PlaygroundPage() {
         </Panel>
       </div>
       <Dialogs opened={dialog} onClose={() => setDialog(undefined)} settings={panel}>
-        <CodePanel requests={heads.map((head, place) => shownRequest(head, conversation, place))} />
+        <CodePanel requests={heads.map((head, place) => codeRequestOf(head, conversation, place))} />
       </Dialogs>
     </FormProblems>
   )

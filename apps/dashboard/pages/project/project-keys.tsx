@@ -1,7 +1,7 @@
 import { Code, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
@@ -117,7 +117,7 @@ function columnsOf(
       orderBy: ({ key }) => key.name,
       cell: ({ key }) => <Name named={key} range={range} isLinked={mayUsage} />,
     },
-    ...(actedOrganization() === undefined ? [] : [member]),
+    ...(currentOrganization() === undefined ? [] : [member]),
     ...(mayUsage ? [spend] : []),
     {
       head: 'Last used',

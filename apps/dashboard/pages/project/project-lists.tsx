@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { useMay, useSeesAll } from '../../api/permissions.ts'
 import { ProjectKeys } from './project-keys.tsx'
 import { ProjectMembers } from './project-members.tsx'
@@ -9,7 +9,7 @@ import { ProjectRequests } from './project-requests.tsx'
 export default function ProjectLists({ project }: { project: Schemas['Project'] }) {
   const may = useMay()
   const seesAll = useSeesAll()
-  const hasMembers = actedOrganization() !== undefined && seesAll
+  const hasMembers = currentOrganization() !== undefined && seesAll
   return (
     <>
       {may('usage:read') && hasMembers && <ProjectMembers project={project} />}

@@ -13,7 +13,7 @@ import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { parseUsd, shareOf } from '../../format/money.ts'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { countOf, wholeNumber } from '../../format/number.ts'
 import { dateOf } from '../../format/time.ts'
 import { ProjectActions } from './project-actions.tsx'
 import { ProjectBudgets } from './project-budgets.tsx'
@@ -98,7 +98,7 @@ function Figures({ project }: { project: Project }) {
         label="Spend"
         isFailed={isError}
         value={spent && <Money amount={spent.total_cost_usd} />}
-        note={spent && counted(spent.range_days, 'day')}
+        note={spent && countOf(spent.range_days, 'day')}
       />
       <Figure
         label="Share of all spending"

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { breakdownQuery, mostGroups, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
 import { queryOf, type Range } from '../../filters/usage-filters.ts'
@@ -18,7 +18,7 @@ export const projectQuery = (projectId: string) =>
 
 /** What bars are made of: in an organization of members, else of models. */
 export function seriesOfProject(): 'member' | 'model' {
-  return actedOrganization() === undefined ? 'model' : 'member'
+  return currentOrganization() === undefined ? 'model' : 'member'
 }
 
 /** What the page shows besides; for whoever may see usage. */
@@ -41,11 +41,11 @@ export function projectUsage(projectId: string, range: Range) {
 }
 
 /** All that the page will show. */
-export function shownOfProject(projectId: string, range: Range) {
+export function projectPageQueries(projectId: string, range: Range) {
   const { byMember, ...usage } = projectUsage(projectId, range)
   return {
     project: projectQuery(projectId),
     ...usage,
-    ...(actedOrganization() !== undefined && { byMember }),
+    ...(currentOrganization() !== undefined && { byMember }),
   }
 }

@@ -27,7 +27,7 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
           ['Served by', <ServedModel key="served" id={request.model_served} />],
           ['Provider', request.provider ?? 'none'],
           ['Tier', request.tier ?? <Text key="tier" size="sm" c="dimmed" children="not routed" />],
-          ...leftOut(request),
+          ...droppedFields(request),
           ['Tags', <Tags key="tags" tags={request.tags} />],
         ]}
       />
@@ -36,6 +36,6 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
 }
 
 /** What its vendor was not sent, where there is any. */
-function leftOut({ dropped }: Schemas['RequestDetail']): [name: string, value: ReactNode][] {
+function droppedFields({ dropped }: Schemas['RequestDetail']): [name: string, value: ReactNode][] {
   return dropped.length === 0 ? [] : [['Left out', <Code key="dropped">{dropped.join(', ')}</Code>]]
 }

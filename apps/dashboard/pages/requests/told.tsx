@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
 import { requestLogQuery } from '../../api/log-queries.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
-import { toldIn } from './told-in.ts'
+import { errorMessageIn } from './error-message.ts'
 
 /** What the error said to the caller, where prompts and answers are kept: nothing else has its words. */
 export function Told({ request: { id, has_log: isKept } }: { request: Schemas['RequestDetail'] }) {
   const { data } = useQuery({ ...requestLogQuery(id), enabled: isKept })
-  const told = toldIn(data?.answer?.body)
+  const told = errorMessageIn(data?.answer?.body)
   if (told === undefined) return null
   return (
     <Text size="sm" mt={6} component="div">

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Billing } from './billing/billing.tsx'
@@ -44,7 +44,7 @@ export function SettingsPage() {
       <PageHeader
         title="Settings"
         description={
-          actedOrganization() === undefined
+          currentOrganization() === undefined
             ? 'Settings of your account. Keys and limits have their own page.'
             : 'Your personal settings. Vendor keys and billing details are those of the organization.'
         }

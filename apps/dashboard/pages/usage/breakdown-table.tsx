@@ -10,7 +10,7 @@ import { wholeNumber } from '../../format/number.ts'
 import { AboutModel } from '../../models/served-model.tsx'
 import { AboutProject } from './about-project.tsx'
 import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
-import { narrowedTo } from './narrow.ts'
+import { narrowView } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
 import type { UsageDimension } from './usage-search.ts'
 
@@ -150,7 +150,7 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
       <PageLink
         from="/usage"
         to="/usage"
-        search={(before) => narrowedTo(before, by, group)}
+        search={(before) => narrowView(before, by, group)}
         resetScroll={false}
         fw={500}
         style={{ overflowWrap: 'anywhere' }}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Budget } from '../../api/budget-queries.ts'
 import { periodNames } from '../../api/budgets.ts'
 import { rangeOf } from '../../budgets/drawn-budgets.ts'
-import { shownLimit } from '../../charts/limit.ts'
+import { visibleLimit } from '../../charts/limit.ts'
 import type { Stack } from '../../charts/stack.ts'
 import { PageLink } from '../../components/page-link.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
@@ -22,7 +22,7 @@ export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNotePr
   const shown = drawn ?? longestOf(budgets)
   if (shown === undefined) return null
   const limit = Number(parseUsd(shown.limit_usd))
-  const isBeyond = drawn !== undefined && shownLimit(stack, limit) === undefined
+  const isBeyond = drawn !== undefined && visibleLimit(stack, limit) === undefined
   return (
     <Text size="sm" c="dimmed" mt="xs">
       {drawn === undefined

@@ -63,14 +63,14 @@ export function crossOf(cells: readonly CrossCell[], further: bigint, known: Kno
     ],
     rows: [
       ...ranked.slice(0, maxRows),
-      ...(ranked.length > maxRows ? [summedUp(ranked.slice(maxRows))] : []),
+      ...(ranked.length > maxRows ? [sumRows(ranked.slice(maxRows))] : []),
       ...(further > 0n ? [{ name: null, values: [], total: further, rest: 'cells' as const }] : []),
     ],
     total: { name: null, values: [...ownSums, ...(hasRest ? [restSum] : [])], total: all, rest: 'total' },
   }
 }
 
-function summedUp(rows: readonly CrossRow[]): CrossRow {
+function sumRows(rows: readonly CrossRow[]): CrossRow {
   const [first, ...others] = rows
   const sum: CrossRow = { name: null, values: [...first!.values], total: first!.total, rest: 'rows' }
   for (const { values, total } of others) {

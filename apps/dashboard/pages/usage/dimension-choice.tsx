@@ -1,4 +1,4 @@
-import { actedOrganization } from '../../api/acting.ts'
+import { currentOrganization } from '../../api/acting.ts'
 import { Select } from '@mantine/core'
 import classes from './dimension-choice.module.css'
 import { dimensionName } from './group-names.ts'
@@ -19,11 +19,11 @@ interface DimensionChoiceProps {
 
 export function DimensionChoice(props: DimensionChoiceProps) {
   const { label, value, dimensions = usageDimensions, keys, without, onOpen, onChange } = props
-  const offered = (all: readonly UsageDimension[]) =>
+  const toOptions = (all: readonly UsageDimension[]) =>
     all
-      .filter((one) => one !== without && (one !== 'member' || actedOrganization() !== undefined))
+      .filter((one) => one !== without && (one !== 'member' || currentOrganization() !== undefined))
       .map((one) => ({ value: one, label: dimensionName(one) }))
-  const own = offered(keys.map((key): UsageDimension => `tag:${key}`))
+  const own = toOptions(keys.map((key): UsageDimension => `tag:${key}`))
   const mayBeNone = without !== undefined
   return (
     <Select
@@ -34,7 +34,7 @@ export function DimensionChoice(props: DimensionChoiceProps) {
       maxDropdownHeight={440}
       clearable={mayBeNone}
       data={[
-        { group: 'Of every request', items: offered(dimensions) },
+        { group: 'Of every request', items: toOptions(dimensions) },
         ...(own.length === 0 ? [] : [{ group: 'Tag keys', items: own }]),
       ]}
       value={value ?? null}

@@ -1,7 +1,7 @@
 import { tagKeyOf, type NamedDimension, type UsageDimension, type UsageView } from './usage-search.ts'
 
 /** The view of one group of this one. */
-export function narrowedTo(view: UsageView, by: UsageDimension, group: string): UsageView {
+export function narrowView(view: UsageView, by: UsageDimension, group: string): UsageView {
   const key = tagKeyOf(by)
   if (by === 'day' || by === 'hour') {
     const { days: _days, ...others } = view

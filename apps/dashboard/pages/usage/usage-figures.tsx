@@ -4,7 +4,7 @@ import { FailureNote } from '../../components/failure-note.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { parseUsd, sumUsd } from '../../format/money.ts'
-import { counted, shortNumber, wholeNumber } from '../../format/number.ts'
+import { countOf, shortNumber, wholeNumber } from '../../format/number.ts'
 import type { UsageView } from './usage-search.ts'
 import { viewQueries } from './view-queries.ts'
 
@@ -22,7 +22,7 @@ export function UsageFigures({ view }: { view: UsageView }) {
         value={data && <Money amount={data.total_cost_usd} />}
         note={
           data &&
-          (saved > 0n ? <>routing saved {<Money amount={saved} />}</> : counted(data.range_days, 'day'))
+          (saved > 0n ? <>routing saved {<Money amount={saved} />}</> : countOf(data.range_days, 'day'))
         }
       />
       <Figure

@@ -69,7 +69,7 @@ export function registerAlerts(
       const { id } = await scope.account(request)
       const { kind } = request.params
       const before = ruleOf(await alerts.list(id), kind)
-      await alerts.set(id, changed(before, request.body), clock())
+      await alerts.set(id, applyChange(before, request.body), clock())
       return ruleRecord(ruleOf(await alerts.list(id), kind))
     },
   )
@@ -80,7 +80,7 @@ function ruleOf(known: readonly AlertRule[], kind: AlertKind): AlertRule {
 }
 
 /** @throws {GatewayError} 400 where the kind has no such field */
-function changed(
+function applyChange(
   rule: AlertRule,
   { enabled, threshold_usd: threshold, days }: Static<typeof changeSchema>,
 ): AlertRule {

@@ -15,14 +15,14 @@ export function actionDetails(body: unknown, via?: string): string | null {
   const named = typeof body === 'object' && body !== null ? Object.entries(body) : []
   const fields = named
     .filter(([name]) => !secrets.test(name))
-    .map(([name, value]) => [name, shortened(value)] as const)
+    .map(([name, value]) => [name, shorten(value)] as const)
   if (via !== undefined) fields.push(['via', via])
   if (fields.length === 0) return null
   const json = JSON.stringify(Object.fromEntries(fields))
   return json.replaceAll(rawKeys, (key) => `${key.slice(0, shownPrefix)}…`)
 }
 
-function shortened(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   const { length } = JSON.stringify(value)
   return length > maxFieldCharacters ? `… (${length} characters)` : value
 }

@@ -7,7 +7,7 @@ import { listOf } from '../page.ts'
 import { eventsOf } from '../events/scope.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { boundedAmount } from '../topups/routes.ts'
+import { requireAmountInBounds } from '../topups/routes.ts'
 import type { TopupServices } from '../topups/services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
 import { autoTopupRecord, autoTopupSchema, paymentMethodRecord, paymentMethodSchema } from './record.ts'
@@ -32,7 +32,7 @@ const settingSchema = Type.Object(
 export function registerAutoTopup(
   app: ManagementApp,
   path: string,
-  scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>,
+  scope: AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
   services: Pick<
     ManagementServices,
     'callerAddress' | 'checkout' | 'clock' | 'eventTargets' | 'notifications'
@@ -42,7 +42,7 @@ export function registerAutoTopup(
   if (checkout?.auto === undefined) return
   const { store } = checkout.auto
   const params = Type.Object(scope.params)
-  const told = async (accountId: string, setting: AutoTopup | undefined) =>
+  const toRecord = async (accountId: string, setting: AutoTopup | undefined) =>
     autoTopupRecord(setting, {
       chargedPico: await store.chargedPico(accountId, services.clock()),
       action: await actionOf(checkout.topups, setting),
@@ -53,7 +53,7 @@ export function registerAutoTopup(
     { schema: { params, response: { 200: autoTopupSchema } } },
     async (request) => {
       const { id } = await scope.account(request)
-      return told(id, await store.find(id))
+      return toRecord(id, await store.find(id))
     },
   )
 
@@ -67,7 +67,7 @@ export function registerAutoTopup(
       if (setting === undefined) throw unknownMethod('payment_method_id')
       if (setting.enabled && before?.enabled !== true)
         await tellByMail(services, await eventsOf(scope, services).owner(request))
-      return told(id, setting)
+      return toRecord(id, setting)
     },
   )
 
@@ -77,7 +77,7 @@ export function registerAutoTopup(
     async (request) => {
       const { id } = await scope.account(request)
       await store.disable(id, services.clock())
-      return told(id, await store.find(id))
+      return toRecord(id, await store.find(id))
     },
   )
   registerPaymentMethods(app, `${path}/payment-methods`, scope, checkout.auto)
@@ -112,7 +112,7 @@ function registerPaymentMethods(
 }
 
 function settingsOf(body: Static<typeof settingSchema>, bounds: TopupServices['bounds']) {
-  const amountPico = boundedAmount(body.amount_usd, bounds)
+  const amountPico = requireAmountInBounds(body.amount_usd, bounds)
   const monthlyCapPico = positiveAmountOf(body.monthly_cap_usd, 'monthly_cap_usd')
   if (monthlyCapPico < amountPico)
     throw invalidRequest('monthly_cap_usd', '`monthly_cap_usd`: expected at least `amount_usd`.')

@@ -3,7 +3,7 @@ import { spendLimitPeriods, spendPeriodAt } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
-const described = (description: string) => Type.Unsafe<string>({ ...usd, description })
+const describedUsd = (description: string) => Type.Unsafe<string>({ ...usd, description })
 
 export const budgetFields = {
   id: Type.String(),
@@ -22,18 +22,18 @@ export const budgetFields = {
   period: Type.Enum([...spendLimitPeriods], {
     description: 'A day, an ISO week (from Monday) or a month, all UTC, or all time.',
   }),
-  limit_usd: described('The limit per period, in USD.'),
+  limit_usd: describedUsd('The limit per period, in USD.'),
   hard: Type.Boolean({
     description: 'Whether requests over the limit are refused (402). False: it only notifies.',
   }),
   notify: Type.Array(Type.Integer(), {
     description: 'Percentages of the limit at which the owner is notified.',
   }),
-  spent_usd: described('Spent in the current period.'),
-  reserved_usd: described(
+  spent_usd: describedUsd('Spent in the current period.'),
+  reserved_usd: describedUsd(
     'Reserved by the gateway for requests in progress, and by its nodes for upcoming ones.',
   ),
-  left_usd: described('The limit minus what is spent; 0 if it is exceeded.'),
+  left_usd: describedUsd('The limit minus what is spent; 0 if it is exceeded.'),
   resets_at: nullable(
     Type.Integer({ description: 'When the next period begins, in Unix epoch seconds. Null: never.' }),
   ),

@@ -30,9 +30,9 @@ export function registerBudgets(
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
       const wanted = budgetOf(accountId, request.body, services)
-      const budget = accepted(await services.budgets.create(wanted, nowMs))
+      const budget = requireAccepted(await services.budgets.create(wanted, nowMs))
       services.onAccountChanged(accountId)
-      return reply.code(201).send(budgetRecord(budget, await spentOf(budget, services), nowMs))
+      return reply.code(201).send(budgetRecord(budget, await readSpend(budget, services), nowMs))
     },
   )
 
@@ -68,7 +68,7 @@ function registerBudget(
   app.get(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
     const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
-    return budgetRecord(budget, await spentOf(budget, services), services.clock())
+    return budgetRecord(budget, await readSpend(budget, services), services.clock())
   })
 
   app.patch(
@@ -79,9 +79,9 @@ function registerBudget(
       const nowMs = services.clock()
       const changes = budgetChanges(request.body)
       const result = await budgets.update(id, request.params.budget_id, changes, nowMs)
-      const budget = accepted(existing(result))
-      await changed(budget, services)
-      return budgetRecord(budget, await spentOf(budget, services), nowMs)
+      const budget = requireAccepted(existing(result))
+      await announceChange(budget, services)
+      return budgetRecord(budget, await readSpend(budget, services), nowMs)
     },
   )
 
@@ -89,9 +89,9 @@ function registerBudget(
     const { id } = await scope.account(request)
     const nowMs = services.clock()
     const found = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
-    const spent = await spentOf(found, services)
+    const spent = await readSpend(found, services)
     const budget = existing(await budgets.remove(id, found.id, nowMs))
-    await changed(budget, services)
+    await announceChange(budget, services)
     return budgetRecord(budget, { ...spent, reservedPico: 0n }, nowMs)
   })
 
@@ -112,7 +112,7 @@ function registerBudget(
       const { days, usagePico } = await budgets.days(budget, range.fromMs, range.toMs)
       const before = forecastRange(nowMs)
       const { days: lastDays } = await budgets.days(budget, before.fromMs, before.toMs)
-      const spent = await spentOf(budget, services)
+      const spent = await readSpend(budget, services)
       return budgetReport(budget, { spent, range, days, usagePico, lastDays }, nowMs)
     },
   )
@@ -120,7 +120,7 @@ function registerBudget(
 
 const nothing: BudgetSpent = { spentPico: 0n, reservedPico: 0n }
 
-async function spentOf(
+async function readSpend(
   budget: Budget,
   { budgets, clock }: Pick<ManagementServices, 'budgets' | 'clock'>,
 ): Promise<BudgetSpent> {
@@ -128,7 +128,7 @@ async function spentOf(
 }
 
 /** Keys are read again, and what nodes have leased of it goes back: it was within the budget of before. */
-async function changed(budget: Budget, services: ManagementServices): Promise<void> {
+async function announceChange(budget: Budget, services: ManagementServices): Promise<void> {
   services.onAccountChanged(budget.accountId)
   await services.releaseBudget(budget)
 }
@@ -139,7 +139,7 @@ function existing<Found>(found: Found | undefined): Found {
   return found
 }
 
-function accepted(result: { budget: Budget } | BudgetRefusal): Budget {
+function requireAccepted(result: { budget: Budget } | BudgetRefusal): Budget {
   if ('budget' in result) return result.budget
   switch (result.refused) {
     case 'exists':

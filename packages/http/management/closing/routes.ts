@@ -102,14 +102,14 @@ async function closingOf(
     active_keys: keys.length,
     sessions: sessions.length,
     open_topups: open.length,
-    organizations: organizations.map(named),
-    only_owner_of: organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(named),
+    organizations: organizations.map(toOrganization),
+    only_owner_of: organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(toOrganization),
     erased,
     kept,
   }
 }
 
-function named({ id, name }: OrganizationOfPerson): { id: string; name: string } {
+function toOrganization({ id, name }: OrganizationOfPerson): { id: string; name: string } {
   return { id, name }
 }
 

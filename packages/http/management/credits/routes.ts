@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { amountOf, positiveAmountOf } from '../amount.ts'
 import { idempotencyKeyOf } from '../idempotency/replay.ts'
 import { ledgerEntry, ledgerEntrySchema } from '../ledger/record.ts'
-import { posted } from '../ledger/refusal.ts'
+import { requirePosted } from '../ledger/refusal.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
@@ -59,7 +59,7 @@ export function registerCredits(
         ...(keyId === undefined ? {} : { keyId }),
         ...(corrects === undefined ? {} : { corrects }),
       }
-      const transfer = posted(await services.ledger.move(movement, services.clock()), 'key_id')
+      const transfer = requirePosted(await services.ledger.move(movement, services.clock()), 'key_id')
       await takeBackLeases(transfer.debitAccount, services)
       return reply.code(201).send(ledgerEntry(transfer))
     },

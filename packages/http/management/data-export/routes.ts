@@ -34,7 +34,7 @@ export function registerDataExport(
       })
       if (request.method === 'HEAD') return reply.send()
       if (underWay.has(account.id) || underWay.size >= mostAtOnce) throw busy()
-      const entries = ownData(account, scope.signedIn(request)?.sessionId, services)
+      const entries = ownData(account, scope.signedInAccount(request)?.sessionId, services)
       const body = Readable.from(zipOf(entries, services.clock()), { objectMode: false })
       underWay.add(account.id)
       body.on('close', () => underWay.delete(account.id))

@@ -129,16 +129,16 @@ export function registerDeviceOAuth(
     async (request, reply) => {
       const network = networkOf(addressOf(request))
       requireRoom(wrong.take(network))
-      if (await signIns.revoke(required(request, 'token'))) wrong.giveBack(network)
+      if (await signIns.revoke(requireField(request, 'token'))) wrong.giveBack(network)
       return reply.code(200).send({})
     },
   )
 }
 
 async function tokensFor(request: FastifyRequest, signIns: DeviceSignInServices['signIns']) {
-  const grant = required(request, 'grant_type')
-  if (grant === deviceGrant) return signIns.poll(required(request, 'device_code'))
-  if (grant === 'refresh_token') return signIns.refresh(required(request, 'refresh_token'))
+  const grant = requireField(request, 'grant_type')
+  if (grant === deviceGrant) return signIns.poll(requireField(request, 'device_code'))
+  if (grant === 'refresh_token') return signIns.refresh(requireField(request, 'refresh_token'))
   throw new OAuthError('unsupported_grant_type', `grant_type: expected ${deviceGrant} or refresh_token.`)
 }
 
@@ -206,7 +206,7 @@ function fieldOf({ body }: FastifyRequest, name: string): string | undefined {
   return values[0] === '' ? undefined : values[0]
 }
 
-function required(request: FastifyRequest, name: string): string {
+function requireField(request: FastifyRequest, name: string): string {
   const value = fieldOf(request, name)
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing in the form.`)
   return value

@@ -118,7 +118,7 @@ export function registerDeviceSignIns(
         await limitKey(key, limits, services)
         return key
       }
-      if (!(await signIns.approve(found, accountId, readyKey)) || key === undefined) throw decidedMeanwhile()
+      if (!(await signIns.approve(found, accountId, readyKey)) || key === undefined) throw decisionConflict()
       return record(found, 'approved', await services.apiKeys.find(accountId, key.id), services)
     },
   )
@@ -126,7 +126,7 @@ export function registerDeviceSignIns(
   app.post(`${path}/:user_code/deny`, { schema: { params, response: answer } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const found = await waiting(request, accountId)
-    if (!(await signIns.deny(found))) throw decidedMeanwhile()
+    if (!(await signIns.deny(found))) throw decisionConflict()
     return record(found, 'denied', undefined, services)
   })
 }
@@ -228,7 +228,7 @@ function unknownCode(): GatewayError {
   return new GatewayError('not_found_error', message, { param: 'user_code' })
 }
 
-function decidedMeanwhile(): GatewayError {
+function decisionConflict(): GatewayError {
   return new GatewayError(
     'conflict_error',
     'This sign-in has already been approved or refused, or has expired.',

@@ -109,7 +109,7 @@ export async function askAgain(
 }
 
 /** @throws {GatewayError} 400 */
-export async function checkedUrl(
+export async function checkUrl(
   notifications: NotificationServices,
   given: string | undefined,
 ): Promise<string> {
@@ -133,7 +133,7 @@ interface Address {
 
 async function webhook(notifications: NotificationServices, wanted: WantedTarget): Promise<Address> {
   if (wanted.email !== undefined) throw invalidRequest('email', '`email`: not available for webhooks.')
-  const url = await checkedUrl(notifications, wanted.url)
+  const url = await checkUrl(notifications, wanted.url)
   return { url, email: null, roles: null, name: new URL(url).hostname }
 }
 

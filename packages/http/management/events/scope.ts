@@ -29,14 +29,14 @@ export const operatorEvents: EventScope = {
 
 /** An organization has no address: there it is that of who acts for it. */
 export function eventsOf(
-  scope: AccountScope & Partial<Pick<TokenScope, 'signedIn'>>,
+  scope: AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
   { callerAddress }: Pick<ManagementServices, 'callerAddress'>,
 ): EventScope {
   return {
     params: scope.params,
     async owner(request) {
       const account = await scope.account(request)
-      const { email, emailVerified } = scope.signedIn?.(request) ?? account
+      const { email, emailVerified } = scope.signedInAccount?.(request) ?? account
       const hasMembers = account.kind === 'organization'
       const vouchedEmail = emailVerified ? email : null
       const askedFrom = scope.isOwn ? (callerAddress?.(request.raw) ?? request.ip) : null

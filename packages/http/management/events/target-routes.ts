@@ -7,7 +7,7 @@ import { listAnswer, listOf } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
-import { askAgain, checkedUrl, createTarget, type TargetServices } from './new-target.ts'
+import { askAgain, checkUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
 import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
@@ -117,7 +117,7 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
         throw new GatewayError('conflict_error', 'This address has not been confirmed yet.', {
           param: 'status',
         })
-      const checked = newUrl === undefined ? {} : { url: await checkedUrl(notifications, newUrl) }
+      const checked = newUrl === undefined ? {} : { url: await checkUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
       return recordOf(existing(changed), parts)
     },

@@ -6,7 +6,7 @@ import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { ownerFields } from './owner.ts'
 import { keyRecord, keySchema } from './record.ts'
-import { existing, inactive, keyRefusal, rotatedBefore, unknownKey } from './refusal.ts'
+import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
 
 const handOverSchema = Type.Object(ownerFields, { additionalProperties: false })
 
@@ -40,7 +40,7 @@ export function registerKeyHandOver(
         .catch((error: unknown) => {
           throw keyRefusal(error)
         })
-      if ('replacedBy' in result) throw rotatedBefore(result.replacedBy)
+      if ('replacedBy' in result) throw alreadyRotated(result.replacedBy)
       if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
       services.onKeyChanged(keyId)
       // What is leased of the old row follows its credit.

@@ -1,7 +1,7 @@
 import { formatUsd, type LedgerTransfer } from '@turnpike/billing'
 import type { ApiKey } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
-import { posted } from '../ledger/refusal.ts'
+import { requirePosted } from '../ledger/refusal.ts'
 import type { ManagementServices } from '../services.ts'
 import { existing, inactive } from './refusal.ts'
 
@@ -49,7 +49,7 @@ export async function moveCredit(
     services.clock(),
   )
   if ('refused' in result && result.refused === 'insufficient-credit') throw tooLittle(source, amount)
-  return posted(result, to.param)
+  return requirePosted(result, to.param)
 }
 
 function active(key: ApiKey, param: string): ApiKey {

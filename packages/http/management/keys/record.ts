@@ -86,13 +86,13 @@ export const createdKeySchema = Type.Object(
 type KeyRecord = Static<typeof keySchema>
 
 interface RecordServices {
-  apiKeys: Pick<ApiKeyStore, 'spent'>
+  apiKeys: Pick<ApiKeyStore, 'readSpend'>
   clock(): number
 }
 
 export async function keyRecord(key: ApiKey, services: RecordServices): Promise<KeyRecord> {
   const nowMs = services.clock()
-  const spent = await services.apiKeys.spent(key.accountId, [key], nowMs)
+  const spent = await services.apiKeys.readSpend(key.accountId, [key], nowMs)
   return toRecord(key, spent.get(key.id), nowMs)
 }
 
@@ -101,7 +101,7 @@ export async function keyRecords(keys: readonly ApiKey[], services: RecordServic
   const [first] = keys
   if (first === undefined) return []
   const nowMs = services.clock()
-  const spent = await services.apiKeys.spent(first.accountId, keys, nowMs)
+  const spent = await services.apiKeys.readSpend(first.accountId, keys, nowMs)
   return keys.map((key) => toRecord(key, spent.get(key.id), nowMs))
 }
 

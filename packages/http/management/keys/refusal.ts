@@ -50,7 +50,7 @@ export function keyRefusal(error: unknown): unknown {
   return error instanceof KeyOwnerRefused ? ownerRefusals[error.refusal]() : payerRefusal(error)
 }
 
-export function rotatedBefore(newKeyId: string): GatewayError {
+export function alreadyRotated(newKeyId: string): GatewayError {
   const message = `This key was already rotated. Its replacement is ${newKeyId}.`
   return new GatewayError('conflict_error', message, { param: 'key_id' })
 }

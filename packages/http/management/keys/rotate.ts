@@ -5,7 +5,7 @@ import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { createdKeySchema, keyRecord } from './record.ts'
-import { existing, inactive, keyRefusal, rotatedBefore, unknownKey } from './refusal.ts'
+import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
 
 /** Thirty days: whoever has not changed the key by then has forgotten it. */
 const maxGraceSeconds = 2_592_000
@@ -46,7 +46,7 @@ export function registerKeyRotation(
         .catch((error: unknown) => {
           throw keyRefusal(error)
         })
-      if ('replacedBy' in result) throw rotatedBefore(result.replacedBy)
+      if ('replacedBy' in result) throw alreadyRotated(result.replacedBy)
       if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
       services.onKeyCreated(keyHash)
       services.onKeyChanged(keyId)

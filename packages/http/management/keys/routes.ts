@@ -46,7 +46,7 @@ function requireOwnWish(
   throw new GatewayError('permission_error', message, { param: 'log_prompts' })
 }
 
-function refused(error: unknown): never {
+function throwKeyRefusal(error: unknown): never {
   throw keyRefusal(error)
 }
 
@@ -75,7 +75,7 @@ export function registerKeys(
       const key = await scope
         .keys(request)
         .create({ accountId, name, keyPrefix, keyHash, ...owner, ...settings, drawsOn: payerId }, nowMs)
-        .catch(refused)
+        .catch(throwKeyRefusal)
       services.onKeyCreated(keyHash)
       return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
@@ -135,7 +135,7 @@ function registerKey(
       // What is leased moves with the key: let that be what its running requests hold.
       if (payerId !== undefined && (await apiKeys.find(id, keyId)) !== undefined)
         await services.releaseCredit(keyId)
-      const key = existing(await apiKeys.update(id, keyId, changes).catch(refused))
+      const key = existing(await apiKeys.update(id, keyId, changes).catch(throwKeyRefusal))
       services.onKeyChanged(keyId)
       // What nodes have leased was within the limit of before.
       if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)

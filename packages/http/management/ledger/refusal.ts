@@ -3,7 +3,7 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { inactive } from '../keys/refusal.ts'
 
 /** The posted transfer. @throws {GatewayError} why there is none */
-export function posted(result: MovementResult, keyParam: string): LedgerTransfer {
+export function requirePosted(result: MovementResult, keyParam: string): LedgerTransfer {
   if ('transfer' in result) return result.transfer
   throw refusalError(result.refused, keyParam)
 }

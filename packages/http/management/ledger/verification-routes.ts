@@ -66,7 +66,7 @@ export function registerLedgerVerification(
   // 200 also where one differs: the check itself succeeded.
   app.get(`${path}/verify`, { schema: { response: { 200: resultSchema } } }, async () => {
     const found = await verifier.verify()
-    return { ok: found.ok, checked: found.checked, differences: found.differences.map(explained) }
+    return { ok: found.ok, checked: found.checked, differences: found.differences.map(withExplanation) }
   })
 
   app.post(`${path}/verifications`, { schema: { response: { 202: runSchema } } }, async (_request, reply) =>
@@ -110,10 +110,10 @@ function runRecord(run: VerificationRun): Static<typeof runSchema> {
     started_at: epochSeconds(run.startedAtMs),
     finished_at: epochSecondsOrNull(run.finishedAtMs),
     checked: run.checked,
-    differences: run.differences.map(explained),
+    differences: run.differences.map(withExplanation),
   }
 }
 
-function explained(difference: LedgerDifference): Static<typeof differenceSchema> {
+function withExplanation(difference: LedgerDifference): Static<typeof differenceSchema> {
   return { ...difference, ...explainDifference(difference) }
 }

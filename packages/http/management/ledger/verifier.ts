@@ -60,13 +60,13 @@ export class LedgerVerifier {
       runs
         .note(nodeId, found, startedAtMs, clock())
         .catch((error: unknown) =>
-          this.#failed(error, 'The result of a ledger verification could not be saved.'),
+          this.#logFailure(error, 'The result of a ledger verification could not be saved.'),
         )
     this.#noted.set(found, noting)
     await noting
   }
 
-  #failed(error: unknown, what: string, id?: string): void {
+  #logFailure(error: unknown, what: string, id?: string): void {
     this.#parts.logger.error({ error: String(error), ...(id !== undefined && { id }) }, what)
   }
 
@@ -86,11 +86,11 @@ export class LedgerVerifier {
 
   #watch({ id }: VerificationRun): void {
     const { clock, runs } = this.#parts
-    const failed = (error: unknown, what: string): void => this.#failed(error, what, id)
+    const onFailure = (error: unknown, what: string): void => this.#logFailure(error, what, id)
     const verify = () => this.#fresh()
-    const parts = { runs, verify, checked: () => this.#checked, clock, onFailure: failed }
+    const parts = { runs, verify, checked: () => this.#checked, clock, onFailure }
     const behind = carryOutVerification(id, parts).catch((error: unknown) =>
-      failed(error, 'A ledger verification could not be saved.'),
+      onFailure(error, 'A ledger verification could not be saved.'),
     )
     this.#behind.add(behind)
     void behind.finally(() => this.#behind.delete(behind))

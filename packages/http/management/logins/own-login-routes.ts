@@ -44,7 +44,7 @@ export function registerOwnLogin(
       const account = await scope.account(request)
       const { current_password: currentPassword, new_password: newPassword } = request.body
       const own = { userId: account.subject ?? '', currentPassword, address: addressOf(request) }
-      const keptId = scope.signedIn(request)?.sessionId
+      const keptId = scope.signedInAccount(request)?.sessionId
       await answer(async () => {
         const result = await logins.own.changePassword(own, newPassword, keptId)
         // Logins have ended in the same step; who had the password may have signed in devices by it too.

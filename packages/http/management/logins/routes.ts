@@ -18,7 +18,7 @@ export function registerSessions(
 
   app.get(path, { schema: { response: answer } }, async (request) => {
     const account = await scope.account(request)
-    const rows = await sessionsOf(services, account, scope.signedIn(request)?.sessionId)
+    const rows = await sessionsOf(services, account, scope.signedInAccount(request)?.sessionId)
     return listAnswer({ rows, nextCursor: null }, (row) => row)
   })
 
@@ -40,7 +40,7 @@ export function registerSessions(
 
   app.post(`${path}/end-others`, { schema: { response: answer } }, async (request) => {
     const account = await scope.account(request)
-    const currentId = scope.signedIn(request)?.sessionId
+    const currentId = scope.signedInAccount(request)?.sessionId
     await endSessions(services, account, currentId)
     const rows = await sessionsOf(services, account, currentId)
     return listAnswer({ rows, nextCursor: null }, (row) => row)

@@ -85,13 +85,13 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
       const ofDay = await providerHealth.between({ fromMs: dayStartMs, toMs: dayStartMs + dayMs })
       days.push({ day: isoDay(dayStartMs), uptimes: uptimesOf(ofDay.filter(isTold)) })
     }
-    const measuredOf = (one: ProviderHealth): MeasuredProvider =>
-      measured(one, 'all', byDay(days, placeOf(one)))
+    const figuresOf = (one: ProviderHealth): MeasuredProvider =>
+      toMeasured(one, 'all', byDay(days, placeOf(one)))
     const byModel = Map.groupBy(found, ({ model }) => model)
     return new Map(
       [...byModel].map(([model, ones]) => [
         model,
-        new Map(ones.map((one) => [one.provider, measuredOf(one)])),
+        new Map(ones.map((one) => [one.provider, figuresOf(one)])),
       ]),
     )
   }
@@ -122,7 +122,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
         const uptimes = new Map(groups.map((ofDay) => [ofDay.group, uptimeOf(ofDay)]))
         const days = startsOfDays(filter.fromMs).map(isoDay)
         const ofDays = days.map((day) => ({ day, uptime: uptimes.get(day) ?? null }))
-        told.set(provider, measured(one, 'account', ofDays))
+        told.set(provider, toMeasured(one, 'account', ofDays))
       }
       return told
     },
@@ -164,7 +164,7 @@ function isTold({ requests, accounts, largestRequests }: ProviderHealth): boolea
   return requests >= leastRequests && accounts >= leastAccounts && largestRequests <= requests * largestShare
 }
 
-function measured(
+function toMeasured(
   figures: HealthFigures,
   scope: MeasuredProvider['scope'],
   uptimeByDay: UptimeByDay,

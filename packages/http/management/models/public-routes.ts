@@ -34,7 +34,7 @@ export async function registerPublicModels(
   let kept: KeptList | undefined
   const list = (): KeptList => {
     const nowMs = services.clock()
-    if (kept === undefined || nowMs >= kept.tillMs) kept = keptList(publicModels(), nowMs + keptMs)
+    if (kept === undefined || nowMs >= kept.tillMs) kept = toKeptList(publicModels(), nowMs + keptMs)
     return kept
   }
   await app.register(async (plain) => {
@@ -54,7 +54,7 @@ export async function registerPublicModels(
   })
 }
 
-function keptList(models: object[], tillMs: number): KeptList {
+function toKeptList(models: object[], tillMs: number): KeptList {
   const data = models as ModelList['data']
   const text = JSON.stringify({ object: 'list', data } satisfies ModelList)
   return { text, names: new Set(data.map(({ id }) => id)), tillMs }

@@ -43,7 +43,7 @@ export function describeOperation(
 ): DocumentedOperation {
   const idempotent = method === 'post' && operation.surface !== 'open' && operation.unkept !== true
   const parameters: (Parameter | Reference)[] = (generated.parameters ?? []).map((parameter) => {
-    const { description, ...schema } = publishedSchema(describedParameter(parameter), named)
+    const { description, ...schema } = publishedSchema(describeParameter(parameter), named)
     return { ...parameter, ...(typeof description === 'string' && { description }), schema }
   })
   if (operation.surface === 'user' && permissionOf(operation.action) !== 'person')
@@ -68,7 +68,7 @@ export function describeOperation(
   }
 }
 
-function describedParameter({ description, schema }: Parameter): JsonSchema {
+function describeParameter({ description, schema }: Parameter): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
 

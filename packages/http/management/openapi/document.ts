@@ -28,35 +28,35 @@ export function openapiDocument(
     }
   }
   const head = documentHead(version)
-  const responses = mapped(head.components.responses, (response) => published(response, named))
+  const responses = mapValues(head.components.responses, (response) => publishResponse(response, named))
   const document = {
     ...head,
     paths,
     webhooks,
-    components: { ...head.components, responses, schemas: sorted(named) },
+    components: { ...head.components, responses, schemas: sortSchemas(named) },
   }
   return withSubject(document, subject)
 }
 
-function published(response: DocumentedResponse, named: NamedSchemas): DocumentedResponse {
+function publishResponse(response: DocumentedResponse, named: NamedSchemas): DocumentedResponse {
   if (response.content === undefined) return response
   return {
     ...response,
-    content: mapped(response.content, (media) => ({
+    content: mapValues(response.content, (media) => ({
       ...media,
       schema: publishedSchema(media.schema, named),
     })),
   }
 }
 
-function mapped<Value, Result>(
+function mapValues<Value, Result>(
   values: Record<string, Value>,
   change: (value: Value) => Result,
 ): Record<string, Result> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-function sorted(named: NamedSchemas): Record<string, JsonSchema> {
+function sortSchemas(named: NamedSchemas): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 

@@ -14,7 +14,7 @@ export interface SchemaRoute {
  * What the routes' schemas say, in OpenAPI's words. @fastify/swagger must see routes as they are registered,
  * and takes 0.1 s to load: it is shown them on an app of its own once somebody asks, so that no start waits.
  */
-export async function generatedPaths(routes: readonly SchemaRoute[]): Promise<GeneratedPaths> {
+export async function generatePaths(routes: readonly SchemaRoute[]): Promise<GeneratedPaths> {
   const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)

@@ -9,7 +9,7 @@ import { registerEntityTags } from '../entity-tag.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { openapiDocument } from './document.ts'
-import { generatedPaths, type SchemaRoute } from './generated-paths.ts'
+import { generatePaths, type SchemaRoute } from './generated-paths.ts'
 import type { OpenapiDocument } from './document-types.ts'
 
 const documentSchema = Type.Object({
@@ -32,7 +32,7 @@ export async function registerDescription(
   })
   const subject = subjectField(services.identityProvider ?? defaultIdentityProvider)
   const make = async (): Promise<OpenapiDocument> =>
-    openapiDocument(await generatedPaths(routes), packageManifest.version, subject)
+    openapiDocument(await generatePaths(routes), packageManifest.version, subject)
   let made: Promise<OpenapiDocument> | undefined
   const document = (): Promise<OpenapiDocument> => (made ??= make())
 

@@ -10,7 +10,7 @@ import { identifierOf } from '../validation/fields.ts'
 import { mailInvitation, mailLimits, wantsMail } from './mail-invitation.ts'
 import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
-import { actedFor } from './routes.ts'
+import { requireOrganization } from './routes.ts'
 
 const validMs = 7 * 24 * 60 * 60 * 1000
 const mostOpen = 200
@@ -47,7 +47,7 @@ export function registerOrganizationInvitations(
     path,
     { schema: { params, body: creationSchema, response: { 201: createdInvitationSchema } } },
     async (request, reply) => {
-      const { id: organizationId, displayName } = await actedFor(request, scope)
+      const { id: organizationId, displayName } = await requireOrganization(request, scope)
       const code = newLinkCode()
       // Shown to nobody: it also proves whose the mailbox is.
       const mailedCode = wantsMail(request.body, services.notifications) ? newLinkCode() : null
@@ -82,7 +82,7 @@ export function registerOrganizationInvitations(
     path,
     { schema: { params, querystring, response: { 200: listOf(invitationSchema) } } },
     async (request) => {
-      const { id } = await actedFor(request, scope)
+      const { id } = await requireOrganization(request, scope)
       const page = await organizations.invitations(id, pageOf(request.query))
       return listAnswer(page, (one) => invitationRecord(one, services.clock()))
     },

@@ -11,7 +11,7 @@ import { identifierOf } from '../validation/fields.ts'
 import { memberRecord, memberSchema, removedMemberSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
-import { actedFor } from './routes.ts'
+import { requireOrganization } from './routes.ts'
 
 /** Who belongs to the organization that is acted for. */
 export function registerMembers(
@@ -27,7 +27,7 @@ export function registerMembers(
     path,
     { schema: { params, querystring, response: { 200: listOf(memberSchema) } } },
     async (request) => {
-      const { id } = await actedFor(request, scope)
+      const { id } = await requireOrganization(request, scope)
       const page = await organizations.members(id, pageOf(request.query))
       return listAnswer(page, (member) => memberRecord(member, seesAddresses(request, scope)))
     },
@@ -38,7 +38,7 @@ export function registerMembers(
     path,
     { schema: { params, body: service, response: { 201: memberSchema } } },
     async (request, reply) => {
-      const { id } = await actedFor(request, scope)
+      const { id } = await requireOrganization(request, scope)
       const member = await organizations
         .addService(id, { name: request.body.name, by: scope.changer(request) }, services.clock())
         .catch(refusing('organization'))

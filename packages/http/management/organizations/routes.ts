@@ -147,7 +147,7 @@ export function registerOrganization(
 ): void {
   const params = Type.Object(scope.params)
   app.get(path, { schema: { params, response: { 200: organizationSchema } } }, async (request) =>
-    organizationRecord(await actedFor(request, scope), scope.changer(request)),
+    organizationRecord(await requireOrganization(request, scope), scope.changer(request)),
   )
 
   const closing = Type.Object(
@@ -158,7 +158,7 @@ export function registerOrganization(
     `${path}/close`,
     { schema: { params, body: closing, response: { 200: closedSchema } } },
     async (request) => {
-      const account = await actedFor(request, scope)
+      const account = await requireOrganization(request, scope)
       const expected = account.displayName ?? account.id
       if (request.body.confirm.trim() !== expected.trim())
         throw invalidRequest('confirm', `\`confirm\`: expected \`${expected}\`.`)
@@ -183,7 +183,7 @@ export function registerLeaving(
     { additionalProperties: false },
   )
   app.post(`${path}/leave`, { schema: { body, response: { 200: removedMemberSchema } } }, async (request) => {
-    const { id: organizationId } = await actedFor(request, scope)
+    const { id: organizationId } = await requireOrganization(request, scope)
     const { memberId } = scope.changer(request)!
     const { keys = 'organization' } = request.body
     const removal = { organizationId, memberId, keysGo: keys, by: 'self' as const }
@@ -193,7 +193,7 @@ export function registerLeaving(
 }
 
 /** @throws {GatewayError} 404 where it is a person's account */
-export async function actedFor(request: FastifyRequest, scope: AccountScope): Promise<Account> {
+export async function requireOrganization(request: FastifyRequest, scope: AccountScope): Promise<Account> {
   const account = await scope.account(request)
   if (account.kind !== 'organization') throw noSuchOrganization()
   return account

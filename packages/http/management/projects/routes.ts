@@ -29,7 +29,7 @@ export function registerProjects(
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const name = request.body.name.trim()
-      const project = await projects.create({ accountId, name, most }, clock()).catch(refused)
+      const project = await projects.create({ accountId, name, most }, clock()).catch(throwProjectRefusal)
       return reply.code(201).send(projectRecord(project))
     },
   )
@@ -58,12 +58,16 @@ export function registerProjects(
     async (request) => {
       const { id } = await scope.account(request)
       const name = request.body.name.trim()
-      return projectRecord(await projects.rename(id, request.params.project_id, name).catch(refused))
+      return projectRecord(
+        await projects.rename(id, request.params.project_id, name).catch(throwProjectRefusal),
+      )
     },
   )
   app.delete(`${path}/:project_id`, { schema: { params: one, response: answer } }, async (request) => {
     const { id } = await scope.account(request)
-    return projectRecord(await projects.archive(id, request.params.project_id, clock()).catch(refused))
+    return projectRecord(
+      await projects.archive(id, request.params.project_id, clock()).catch(throwProjectRefusal),
+    )
   })
 }
 
@@ -78,6 +82,6 @@ const refusals: Record<ProjectRefusal, () => GatewayError> = {
     ),
 }
 
-function refused(error: unknown): never {
+function throwProjectRefusal(error: unknown): never {
   throw error instanceof ProjectRefused ? refusals[error.refusal]() : error
 }

@@ -28,7 +28,7 @@ export function partsOf(content: unknown): TranscriptPart[] {
 function partOf(part: Members): TranscriptPart {
   const type = typeof part['type'] === 'string' ? part['type'] : ''
   if (type === 'refusal') return { type: 'refusal', text: textIn(part['refusal']) }
-  if (/thinking|reasoning/.test(type)) return { type: 'reasoning', text: thoughtIn(part) }
+  if (/thinking|reasoning/.test(type)) return { type: 'reasoning', text: reasoningTextIn(part) }
   return toolPart(part, type) ?? mediaPart(part, type) ?? textPart(part)
 }
 
@@ -39,7 +39,7 @@ function textPart(part: Members): TranscriptPart {
 }
 
 /** What a model thought may be sealed by its vendor: then its summary is told, or nothing. */
-function thoughtIn({ thinking, summary, content, text }: Members): string {
+function reasoningTextIn({ thinking, summary, content, text }: Members): string {
   return (
     [thinking, summary, content, text].map(textIn).find((said) => said !== '') ?? '(not shown by the vendor)'
   )

@@ -64,7 +64,7 @@ function chatMessage(said: unknown): TranscriptMessage[] {
   const isResult = role === 'tool' || role === 'function'
   const told = partsOf(content)
   const result = { id: said['tool_call_id'], name: said['name'], type: 'tool_result', content }
-  return kept(roleOf(role, 'user'), [
+  return toMessages(roleOf(role, 'user'), [
     ...(typeof reasoning === 'string' && reasoning !== ''
       ? [{ type: 'reasoning' as const, text: reasoning }]
       : []),
@@ -86,12 +86,12 @@ function item(said: unknown): TranscriptMessage[] {
   const { type, role, content } = said
   if (type === 'message' || role !== undefined) return message(roleOf(role, 'user'), content)
   const isResult = typeof type === 'string' && type.endsWith('_output')
-  return kept(isResult ? 'tool' : 'assistant', partsOf([said]))
+  return toMessages(isResult ? 'tool' : 'assistant', partsOf([said]))
 }
 
 function googleMessage(said: unknown): TranscriptMessage[] {
   if (!isMembers(said)) return message('user', said)
-  return kept(roleOf(said['role'], 'user'), partsOf(said['parts']))
+  return toMessages(roleOf(said['role'], 'user'), partsOf(said['parts']))
 }
 
 function errorMessage(error: unknown): TranscriptMessage[] {
@@ -101,10 +101,10 @@ function errorMessage(error: unknown): TranscriptMessage[] {
 }
 
 function message(role: string, content: unknown): TranscriptMessage[] {
-  return kept(role, partsOf(content))
+  return toMessages(role, partsOf(content))
 }
 
-function kept(role: string, parts: TranscriptPart[]): TranscriptMessage[] {
+function toMessages(role: string, parts: TranscriptPart[]): TranscriptMessage[] {
   return parts.length === 0 ? [] : [{ role, parts }]
 }
 

@@ -46,10 +46,10 @@ export function registerPayPage(
   { links, checkouts }: PayLinkServices,
   services: Services,
 ): void {
-  const check = throttled(services, { perLink: opensPerLink, perNetwork: opensPerNetwork })
+  const check = createThrottle(services, { perLink: opensPerLink, perNetwork: opensPerNetwork })
   app.get(`${payPath}/:token`, { schema: { params } }, async (request, reply) => {
     check(request, request.params.token)
-    const link = requiredLink(links, request.params.token)
+    const link = requireLink(links, request.params.token)
     if (link.expiresAtMs <= services.clock()) return sendExpired(reply)
     await requireActive(services, link)
     const topup = await checkouts.open(link, await balanceOf(services, link))
@@ -66,13 +66,13 @@ export function registerPayPoll(
   { links, checkouts }: PayLinkServices,
   services: Services,
 ): void {
-  const check = throttled(services, { perLink: pollsPerLink, perNetwork: pollsPerNetwork })
+  const check = createThrottle(services, { perLink: pollsPerLink, perNetwork: pollsPerNetwork })
   app.get(
     `${payPollPath}/:token`,
     { schema: { params, response: { 200: payLinkStatusSchema } } },
     async (request, reply) => {
       check(request, request.params.token)
-      const link = requiredLink(links, request.params.token)
+      const link = requireLink(links, request.params.token)
       await services.flushUsage()
       const status = await checkouts.statusOf(link)
       const covers = (await balanceOf(services, link)) >= link.neededPico
@@ -82,7 +82,7 @@ export function registerPayPoll(
   )
 }
 
-function throttled(
+function createThrottle(
   { clock, callerAddress }: Services,
   { perLink, perNetwork }: { perLink: number; perNetwork: number },
 ): (request: FastifyRequest, token: string) => void {
@@ -97,7 +97,7 @@ function throttled(
   }
 }
 
-function requiredLink(links: PayLinks, token: string): PayLink {
+function requireLink(links: PayLinks, token: string): PayLink {
   const link = links.read(token)
   if (link === undefined) throw new GatewayError('not_found_error', 'Link not found.')
   return link

@@ -53,7 +53,7 @@ export function registerTopups(
         key_id: keyId = null,
         save_payment_method: savesMethod = false,
       } = request.body
-      const amountPico = boundedAmount(amount, bounds)
+      const amountPico = requireAmountInBounds(amount, bounds)
       if (keyId !== null) await checkKey(apiKeys, accountId, keyId)
       if (savesMethod && checkout.auto === undefined)
         throw invalidRequest(
@@ -103,7 +103,7 @@ export function registerTopups(
   )
 }
 
-export function boundedAmount(
+export function requireAmountInBounds(
   amount: string | number,
   { minPico, maxPico }: TopupServices['bounds'],
 ): bigint {

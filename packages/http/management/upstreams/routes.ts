@@ -132,8 +132,8 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
     failures: health.failures,
     last_failure:
       lastFailure === undefined ? null : { at: epochSeconds(lastFailure.atMs), result: lastFailure.result },
-    first_token_ms: rounded(latency.stream.averageMs),
-    answer_ms: rounded(latency.plain.averageMs),
+    first_token_ms: round(latency.stream.averageMs),
+    answer_ms: round(latency.plain.averageMs),
   }
 }
 
@@ -146,6 +146,6 @@ function stateOf(health: UpstreamHealth, nowMs: number): (typeof states)[number]
   return isFailing ? 'failing' : 'working'
 }
 
-function rounded(timeMs: number | undefined): number | null {
+function round(timeMs: number | undefined): number | null {
   return timeMs === undefined ? null : Math.round(timeMs)
 }

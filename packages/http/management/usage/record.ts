@@ -231,7 +231,7 @@ export function requestDetail(
     has_log: hasLog,
     usage: record.usage === null ? null : usageFields(record.usage, forOperator),
     price_version: record.priceVersion,
-    ...(forOperator ? priced(record) : pricedForUser(record)),
+    ...(forOperator ? priceFields(record) : userPriceFields(record)),
     hold_usd: formatUsd(record.holdPico),
     charge_usd: formatUsd(record.chargePico),
     route: record.route,
@@ -239,12 +239,12 @@ export function requestDetail(
   }
 }
 
-function priced({ pricing, markup, vendorCostPico }: RequestRecord) {
+function priceFields({ pricing, markup, vendorCostPico }: RequestRecord) {
   return { pricing, markup, vendor_cost_usd: vendorCostPico === null ? null : formatUsd(vendorCostPico) }
 }
 
 /** The charge follows from these as well, to the last digit, and the operator's margin does not. */
-function pricedForUser({ pricing, markup }: RequestRecord) {
+function userPriceFields({ pricing, markup }: RequestRecord) {
   return { pricing: pricing === null ? null : markedUp({ pricing, markup }), markup: '1' }
 }
 

@@ -28,9 +28,9 @@ export function expectation(schema: FieldSchema): string {
     case 'number':
       return `a number${range(schema.minimum, schema.maximum)}`
     case 'string':
-      return `a text${counted(schema.minLength, schema.maxLength, 'character')}`
+      return `a text${describeCount(schema.minLength, schema.maxLength, 'character')}`
     case 'array':
-      return `a list${counted(schema.minItems, schema.maxItems, 'entry', 'entries')}`
+      return `a list${describeCount(schema.minItems, schema.maxItems, 'entry', 'entries')}`
     case 'boolean':
       return 'true or false'
     case 'null':
@@ -56,7 +56,7 @@ function range(minimum: number | undefined, maximum: number | undefined): string
   return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`
 }
 
-function counted(
+function describeCount(
   minimum: number | undefined,
   maximum: number | undefined,
   one: string,

@@ -49,9 +49,9 @@ function refusal(httpPart: string | undefined, schema: FieldSchema, errors: Sche
   // An identifier that cannot be one of ours names nothing.
   if (httpPart === 'params') return nothingThere()
   const names = Object.keys(schema.properties ?? {})
-  const unknown = namedBy(errors, 'additionalProperties')
+  const unknown = firstNameIn(errors, 'additionalProperties')
   if (unknown !== undefined) {
-    const name = shortened(unknown)
+    const name = shorten(unknown)
     const known =
       names.length === 0 ? 'there are none' : `known are ${names.map((one) => `\`${one}\``).join(', ')}`
     return invalidRequest(
@@ -59,27 +59,30 @@ function refusal(httpPart: string | undefined, schema: FieldSchema, errors: Sche
       `Unknown ${httpPart === 'body' ? 'field' : 'parameter'} \`${name}\`; ${known}.`,
     )
   }
-  const missing = namedBy(errors, 'required')
+  const missing = firstNameIn(errors, 'required')
   if (missing !== undefined) {
-    return invalidRequest(missing, `\`${missing}\` is missing: expected ${expectedAt(schema, [missing])}.`)
+    return invalidRequest(missing, `\`${missing}\` is missing: expected ${expectationAt(schema, [missing])}.`)
   }
   const steps = (errors[0]?.instancePath ?? '').split('/').slice(1)
   if (steps.length === 0) return invalidRequest(undefined, 'The body must be a JSON object.')
   const path = steps
     .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('')
-  return invalidRequest(path, `\`${path}\`: expected ${expectedAt(schema, steps)}.`)
+  return invalidRequest(path, `\`${path}\`: expected ${expectationAt(schema, steps)}.`)
 }
 
 /** The first name that an error of this keyword is about. */
-function namedBy(errors: SchemaError[], keyword: 'additionalProperties' | 'required'): string | undefined {
+function firstNameIn(
+  errors: SchemaError[],
+  keyword: 'additionalProperties' | 'required',
+): string | undefined {
   const error = errors.find((one) => one.keyword === keyword)
   if (error === undefined) return undefined
   const params = error.params as { additionalProperties?: string[]; requiredProperties?: string[] }
   return (params.additionalProperties ?? params.requiredProperties)?.[0]
 }
 
-function expectedAt(schema: FieldSchema, steps: string[]): string {
+function expectationAt(schema: FieldSchema, steps: string[]): string {
   let field = schema
   for (const step of steps) {
     const list = field.anyOf?.find((one) => one.type === 'array') ?? field
@@ -90,7 +93,7 @@ function expectedAt(schema: FieldSchema, steps: string[]): string {
   return expectation(field)
 }
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   const text = name.toWellFormed().replaceAll('\0', '\uFFFD')
   return text.length > shownNameLength ? `${text.slice(0, shownNameLength).toWellFormed()}…` : text
 }

@@ -69,7 +69,7 @@ function registerVendorKey(
       const { id } = await scope.account(request)
       const changes = vendorKeyChanges(request.body)
       const result = await store.update(id, request.params.vendor_key_id, changes, clock())
-      const key = accepted(existing(result))
+      const key = requireAccepted(existing(result))
       onAccountChanged(id)
       return vendorKeyRecord(key)
     },
@@ -118,7 +118,7 @@ function registerSecrets(
         allowsShared,
         ...vendorKeys.seal(secret, { id, accountId }),
       }
-      const made = accepted(await vendorKeys.store.create(key, nowMs))
+      const made = requireAccepted(await vendorKeys.store.create(key, nowMs))
       onAccountChanged(accountId)
       return reply.code(201).send(vendorKeyRecord(made))
     },
@@ -174,7 +174,7 @@ function existing<Found>(found: Found | undefined): Found {
   return found
 }
 
-function accepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {
+function requireAccepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {
   if ('key' in result) return result.key
   switch (result.refused) {
     case 'exists':

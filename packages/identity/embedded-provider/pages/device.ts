@@ -1,4 +1,4 @@
-import { alert, field, hidden } from './form.ts'
+import { alert, field, hiddenField } from './form.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
@@ -18,7 +18,7 @@ export function deviceCodePage({ action, csrfToken }: DeviceForm, state: CodeSta
   const { userCode, problem, ...answer } = state
   const body = html`<p>Enter the code that your terminal or device shows.</p>
     <form method="post" action="${action}">
-      ${hidden('xsrf', csrfToken)}${field({
+      ${hiddenField('xsrf', csrfToken)}${field({
         name: 'user_code',
         label: 'Code',
         type: 'text',
@@ -45,7 +45,7 @@ export interface DeviceRequest {
 /** What is about to be allowed, by whom, for whom (RFC 8628, sections 3.3.1 and 5.4). */
 export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, request: DeviceRequest): Page {
   const { userCode, application, address, account } = request
-  const decision = html`${hidden('xsrf', csrfToken)}${hidden('user_code', userCode)}`
+  const decision = html`${hiddenField('xsrf', csrfToken)}${hiddenField('user_code', userCode)}`
   const body = html`<p>Compare the code with the one on your device.</p>
     <p class="code">${userCode}</p>
     <dl>
@@ -65,12 +65,12 @@ export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, reques
       somebody sent you the code, do not connect.
     </p>
     <form method="post" action="${action}">
-      ${decision}${hidden('confirm', 'yes')}<button type="submit">
+      ${decision}${hiddenField('confirm', 'yes')}<button type="submit">
         ${account === undefined ? 'Sign in and connect' : 'Connect'}
       </button>
     </form>
     <form method="post" action="${action}">
-      ${decision}${hidden('abort', 'yes')}<button type="submit" class="quiet">Do not connect</button>
+      ${decision}${hiddenField('abort', 'yes')}<button type="submit" class="quiet">Do not connect</button>
     </form>`
   return page({ title: 'Connect this device?', body })
 }

@@ -41,7 +41,7 @@ export function field(one: Field): Html {
   </div> `
 }
 
-export function hidden(name: string, value: string): Html {
+export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" /> `
 }
 

@@ -20,7 +20,7 @@ function textOf(value: Value): string {
   if (value === undefined) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(({ text }) => text).join('')
-  return escaped(String(value))
+  return escape(String(value))
 }
 
 const characters: Record<string, string> = {
@@ -31,6 +31,6 @@ const characters: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => characters[character]!)
 }

@@ -1,5 +1,5 @@
 import { mcpScopes, type McpScope } from '../../mcp-access/scopes.ts'
-import { alert, hidden } from './form.ts'
+import { alert, hiddenField } from './form.ts'
 import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'
 import type { SignInForm } from './sign-in.ts'
@@ -38,7 +38,7 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
       <dd>${redirectsTo}</dd>
     </dl>
     <form method="post" action="${form.action}/consent">
-      ${hidden('csrf_token', form.csrfToken)} ${actsFor(asked)}
+      ${hiddenField('csrf_token', form.csrfToken)} ${actsFor(asked)}
       <fieldset>
         <legend>Permissions</legend>
         ${scopes.map(choice)}

@@ -1,4 +1,4 @@
-import { alert, hidden } from './form.ts'
+import { alert, hiddenField } from './form.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
@@ -9,10 +9,10 @@ export function signOutPage(action: string, csrfToken: string, leadsTo: readonly
       You will be signed out of Turnpike in this browser. Devices that you connected stay signed in.
     </p>
     <form method="post" action="${action}">
-      ${hidden('xsrf', csrfToken)}${hidden('logout', 'yes')}<button type="submit">Sign out</button>
+      ${hiddenField('xsrf', csrfToken)}${hiddenField('logout', 'yes')}<button type="submit">Sign out</button>
     </form>
     <form method="post" action="${action}">
-      ${hidden('xsrf', csrfToken)}<button type="submit" class="quiet">Stay signed in</button>
+      ${hiddenField('xsrf', csrfToken)}<button type="submit" class="quiet">Stay signed in</button>
     </form>`
   return page({ title: 'Sign out?', body, leadsTo })
 }

@@ -1,5 +1,5 @@
 import { passwordLength } from '../password.ts'
-import { alert, field, hidden } from './form.ts'
+import { alert, field, hiddenField } from './form.ts'
 import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'
 
@@ -34,7 +34,7 @@ export function signInPage(form: SignInForm, ways: SignInWays, state: SignInStat
   const body = html`<p>to continue to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-in">
-      ${hidden('csrf_token', form.csrfToken)}${field({
+      ${hiddenField('csrf_token', form.csrfToken)}${field({
         name: 'email',
         label: 'Email',
         type: 'email',
@@ -49,7 +49,7 @@ export function signInPage(form: SignInForm, ways: SignInWays, state: SignInStat
         autofocus: email !== undefined,
       })}<button type="submit">Sign in</button>
     </form>
-    ${ways.mayRecover ? forgotten(form) : undefined}${
+    ${ways.mayRecover ? forgottenLink(form) : undefined}${
       ways.mayRegister
         ? html`<p class="beside">No account yet? <a href="${form.action}/sign-up">Create one</a></p> `
         : undefined
@@ -87,7 +87,7 @@ export function signUpPage(
   const body = html`<p>to continue to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-up">
-      ${hidden('csrf_token', form.csrfToken)}${needsInvite ? invitation : undefined}${field({
+      ${hiddenField('csrf_token', form.csrfToken)}${needsInvite ? invitation : undefined}${field({
         name: 'email',
         label: 'Email',
         type: 'email',
@@ -114,11 +114,11 @@ export function signUpPage(
       })}${needsInvite ? undefined : invitation}<button type="submit">Create account</button>
     </form>
     <p class="beside">Already have an account? <a href="${form.action}">Sign in</a></p>
-    ${mayRecover ? forgotten(form) : undefined}${cancel(form)}`
+    ${mayRecover ? forgottenLink(form) : undefined}${cancel(form)}`
   return page({ title: 'Create account', body, leadsTo: form.leadsTo, ...answer })
 }
 
-function forgotten({ action }: SignInForm): Html {
+function forgottenLink({ action }: SignInForm): Html {
   return html`<p class="beside"><a href="${action}/forgotten">Forgot your password?</a></p> `
 }
 
@@ -137,7 +137,7 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
       You will return to <strong>${redirectsTo}</strong>. Allow this only if you started it yourself.
     </p>
     <form method="post" action="${form.action}/consent">
-      ${hidden('csrf_token', form.csrfToken)}<button type="submit">Allow</button>
+      ${hiddenField('csrf_token', form.csrfToken)}<button type="submit">Allow</button>
     </form>
     ${cancel(form)}`
   return page({ title: 'Allow access?', body, leadsTo: form.leadsTo })
@@ -146,6 +146,6 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
 /** The way out of a sign-in: the application is told that it was declined. */
 export function cancel(form: SignInForm) {
   return html`<form method="post" action="${form.action}/cancel">
-    ${hidden('csrf_token', form.csrfToken)}<button type="submit" class="quiet">Cancel</button>
+    ${hiddenField('csrf_token', form.csrfToken)}<button type="submit" class="quiet">Cancel</button>
   </form>`
 }

@@ -29,7 +29,7 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
     amount_usd: auto.amount_usd ?? usual.amount_usd,
     monthly_cap_usd: auto.monthly_cap_usd ?? usual.monthly_cap_usd,
   })
-  const [methodId, setMethodId] = useState(() => chosenOf(auto, methods))
+  const [methodId, setMethodId] = useState(() => methodIdOf(auto, methods))
   const change = useChange(
     'autoTopup',
     () => {
@@ -80,7 +80,7 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
   )
 }
 
-function chosenOf(auto: AutoTopup, methods: readonly PaymentMethod[]): string {
+function methodIdOf(auto: AutoTopup, methods: readonly PaymentMethod[]): string {
   const found = methods.find(({ id }) => id === auto.payment_method_id) ?? methods[0]
   return found?.id ?? ''
 }

@@ -86,7 +86,7 @@ async function answer(head: RequestHead, place: number, queryClient: QueryClient
   } catch (error) {
     const isStopped = controller.signal.aborted
     if (!isStopped && latest.text === '' && latest.reasoning === '') failure = error
-    show(endedBy(latest, isStopped ? undefined : error))
+    show(endStep(latest, isStopped ? undefined : error))
   } finally {
     if (controllers.get(place) === controller) controllers.delete(place)
     if (isShown()) {
@@ -103,7 +103,7 @@ function stepsAt(rounds: readonly Round[], place: number): readonly Step[] {
 }
 
 /** @param error undefined: it was stopped */
-function endedBy(step: Step, error: unknown): Step {
+function endStep(step: Step, error: unknown): Step {
   if (error === undefined) return { ...step, facts: { ...step.facts, state: 'stopped' } }
   const isTold = error instanceof ApiFailure
   const problem = isTold ? error.message : 'The connection to the gateway was lost during the answer.'
@@ -124,7 +124,7 @@ async function learnCharge(step: Step, conversationId: string, queryClient: Quer
         const account = await queryClient.fetchQuery({ ...accountQuery, staleTime: 0 })
         return account.playground_key_id
       },
-      taken: takenIds,
+      knownRequestIds,
     })
     const isIt = (one: Step): boolean =>
       facts.requestId === undefined
@@ -137,7 +137,7 @@ async function learnCharge(step: Step, conversationId: string, queryClient: Quer
   await makeStale(queryClient, 'requests')
 }
 
-function takenIds(): ReadonlySet<string> {
+function knownRequestIds(): ReadonlySet<string> {
   const steps = playground.read().conversation.rounds.flatMap(({ answers }) => answers.flat())
   return new Set(steps.flatMap(({ facts }) => facts.requestId ?? []))
 }

@@ -10,7 +10,7 @@ const rowsLookedAt = 50
 interface Search {
   playgroundKeyId: () => Promise<string | null>
   /** Identifiers of requests that other answers are of. */
-  taken: () => ReadonlySet<string>
+  knownRequestIds: () => ReadonlySet<string>
 }
 
 /**
@@ -29,7 +29,7 @@ export async function chargeOf(facts: StepFacts, search: Search): Promise<Partia
 }
 
 async function chargeNow(facts: StepFacts, search: Search): Promise<Partial<StepFacts> | undefined> {
-  const id = await loggedId(facts, search)
+  const id = await findRequestId(facts, search)
   if (id === undefined) return undefined
   const params = { path: { request_id: id } }
   const { data: row } = await api.GET('/api/v1/usage/requests/{request_id}', { params })
@@ -48,16 +48,16 @@ async function chargeNow(facts: StepFacts, search: Search): Promise<Partial<Step
  * The request, once it is in the log. Before its first token its identifier has not been told: then it is the
  * latest one that was left.
  */
-async function loggedId(
+async function findRequestId(
   { requestId, asked }: StepFacts,
-  { playgroundKeyId, taken }: Search,
+  { playgroundKeyId, knownRequestIds }: Search,
 ): Promise<string | undefined> {
   const keyId = await playgroundKeyId()
   if (keyId === null) return undefined
   // Yesterday's too: it may have been asked a moment before midnight.
   const query = { key_id: keyId, days: 2, limit: rowsLookedAt }
   const { data } = await api.GET('/api/v1/usage/requests', { params: { query } })
-  const others = taken()
+  const others = knownRequestIds()
   return data?.data.find(({ id, outcome, model_asked: model }) =>
     requestId === undefined
       ? outcome === 'client_closed' && model === asked && !others.has(id)

@@ -100,12 +100,12 @@ function answersAt(round: Round, place: number): readonly Step[] {
 export function turnsOf(rounds: readonly Round[], place: number): Turn[] {
   return rounds.flatMap((round) => [
     { role: 'user', ...round.question },
-    ...answersAt(round, place).flatMap(saidIn),
+    ...answersAt(round, place).flatMap(turnsOfStep),
   ])
 }
 
 /** A call without a result would be refused: of such a step its text alone is kept. */
-function saidIn({ text, toolCalls, reasoningDetails, results }: Step): Turn[] {
+function turnsOfStep({ text, toolCalls, reasoningDetails, results }: Step): Turn[] {
   const calls = results === undefined ? [] : toolCalls
   if (text === '' && calls.length === 0) return []
   return [

@@ -26,7 +26,7 @@ export function requestsOf(
 }
 
 /** The request as code has it: the conversation up to what was asked last; before that, something to ask. */
-export function shownRequest(head: RequestHead, { rounds }: Conversation, place: number): CodeRequest {
+export function codeRequestOf(head: RequestHead, { rounds }: Conversation, place: number): CodeRequest {
   const turns = turnsOf(rounds, place).map(plain)
   const end = turns.findLastIndex(({ role }) => role !== 'assistant')
   return {

@@ -71,11 +71,12 @@ export class PlaygroundStore {
   addFacts(conversationId: string, found: (step: Step) => boolean, facts: Partial<StepFacts>): void {
     const { conversation } = this.#state
     if (conversation.id !== conversationId) return
-    const told = (step: Step): Step => (found(step) ? { ...step, facts: { ...step.facts, ...facts } } : step)
+    const withFacts = (step: Step): Step =>
+      found(step) ? { ...step, facts: { ...step.facts, ...facts } } : step
     this.changeConversation({
       rounds: conversation.rounds.map((round) =>
         round.answers.some((steps) => steps.some(found))
-          ? { ...round, answers: round.answers.map((steps) => steps.map(told)) }
+          ? { ...round, answers: round.answers.map((steps) => steps.map(withFacts)) }
           : round,
       ),
     })

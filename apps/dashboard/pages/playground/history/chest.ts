@@ -25,9 +25,9 @@ export async function openChest(): Promise<Chest> {
   const store = (mode: IDBTransactionMode): IDBObjectStore =>
     database.transaction(storeName, mode).objectStore(storeName)
   return {
-    put: async (kept) => void (await done(store('readwrite').put(kept))),
-    all: (owner) => done(store('readonly').index('owner').getAll(owner) as IDBRequest<Kept[]>),
-    remove: (id) => done(store('readwrite').delete(id)),
+    put: async (kept) => void (await resultOf(store('readwrite').put(kept))),
+    all: (owner) => resultOf(store('readonly').index('owner').getAll(owner) as IDBRequest<Kept[]>),
+    remove: (id) => resultOf(store('readwrite').delete(id)),
   }
 }
 
@@ -37,10 +37,10 @@ function openDatabase(): Promise<IDBDatabase> {
     const store = asked.result.createObjectStore(storeName, { keyPath: 'id' })
     store.createIndex('owner', 'owner')
   })
-  return done(asked)
+  return resultOf(asked)
 }
 
-function done<Result>(asked: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(asked: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     asked.addEventListener('success', () => resolve(asked.result))
     asked.addEventListener('error', () => reject(asked.error ?? new Error('the browser gave no reason')))

@@ -19,7 +19,7 @@ let owner: string | undefined
 export function followDraft(accountId: string): void {
   if (owner === undefined) window.addEventListener('pagehide', keepDraft)
   owner = accountId
-  const kept = keptDraft()
+  const kept = readDraft()
   sessionStorage.removeItem(name)
   // What is being written already is not written over.
   if (kept?.owner === accountId && playground.read().draft === '') playground.change({ draft: kept.text })
@@ -40,7 +40,7 @@ function keepDraft(): void {
   }
 }
 
-function keptDraft(): Draft | undefined {
+function readDraft(): Draft | undefined {
   const kept = sessionStorage.getItem(name)
   return kept === null ? undefined : (JSON.parse(kept) as Draft)
 }

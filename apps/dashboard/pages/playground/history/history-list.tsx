@@ -7,7 +7,7 @@ import { IconHistory, IconTrash } from '../../../icons/icons.ts'
 import { titleOf, type Conversation } from '../conversation/conversation.ts'
 import type { Kept } from './chest.ts'
 import classes from './history-list.module.css'
-import { forgetConversation, forgetConversations, keptConversations, mostConversations } from './history.ts'
+import { forgetConversation, forgetConversations, listConversations, mostConversations } from './history.ts'
 
 interface HistoryListProps {
   onOpen: (conversation: Conversation) => void
@@ -16,7 +16,7 @@ interface HistoryListProps {
 /** Of the browser, not of the gateway: it is read anew each time. */
 const historyQuery = {
   queryKey: ['playground-history'],
-  queryFn: keptConversations,
+  queryFn: listConversations,
   staleTime: 0,
   gcTime: 0,
 }

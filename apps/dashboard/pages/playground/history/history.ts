@@ -20,14 +20,14 @@ export function setOwner(ownerId: string | undefined): void {
 }
 
 /** Undefined where the browser keeps nothing, as in a private window. */
-function opened(): Promise<Chest | undefined> {
+function openDatabase(): Promise<Chest | undefined> {
   chest ??= openChest().catch(() => undefined)
   return chest
 }
 
 /** Why a conversation is not kept; undefined where it is. */
 export async function keepConversation(conversation: Conversation): Promise<string | undefined> {
-  const into = await opened()
+  const into = await openDatabase()
   if (into === undefined) return 'This browser does not store conversations.'
   if (owner === undefined || conversation.rounds.length === 0) return undefined
   const characters = JSON.stringify(conversation).length
@@ -53,18 +53,18 @@ async function makeRoom(from: Chest, account: string): Promise<void> {
 }
 
 /** The latest first. */
-export async function keptConversations(): Promise<Kept[]> {
-  const from = await opened()
+export async function listConversations(): Promise<Kept[]> {
+  const from = await openDatabase()
   return from === undefined || owner === undefined ? [] : latestFirst(await from.all(owner))
 }
 
 export async function forgetConversation(id: string): Promise<void> {
-  await (await opened())?.remove(id)
+  await (await openDatabase())?.remove(id)
 }
 
 /** All of this account's. */
 export async function forgetConversations(): Promise<void> {
-  for (const { id } of await keptConversations()) await forgetConversation(id)
+  for (const { id } of await listConversations()) await forgetConversation(id)
 }
 
 function latestFirst(kept: readonly Kept[]): Kept[] {

@@ -70,7 +70,7 @@ export function readSettings(settings: Settings, has: (parameter: Parameter) => 
     toolChoice: tools.value === undefined ? undefined : toolChoiceOf(settings.toolChoice, tools.value),
     serviceTier: has('serviceTier') && settings.serviceTier !== '' ? settings.serviceTier : undefined,
   }
-  return { parameters: defined(parameters), mistakes }
+  return { parameters: withoutUndefined(parameters), mistakes }
 }
 
 interface Read {
@@ -122,9 +122,11 @@ export function choiceOf(tool: Tool): string {
   return named + tool.name
 }
 
-function defined<Value extends object>(value: Value): { [Name in keyof Value]?: NonNullable<Value[Name]> } {
+function withoutUndefined<Value extends object>(
+  value: Value,
+): { [Name in keyof Value]?: NonNullable<Value[Name]> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as ReturnType<
-    typeof defined<Value>
+    typeof withoutUndefined<Value>
   >
 }
 

@@ -34,7 +34,7 @@ export default function LogPanel({ requestId }: { requestId: string }) {
   return (
     <Panel
       title="Prompt and answer"
-      description={!isDeleted && query.data && keptNote(query.data)}
+      description={!isDeleted && query.data && retentionNote(query.data)}
       actions={
         !isDeleted &&
         query.data && (
@@ -78,7 +78,7 @@ export default function LogPanel({ requestId }: { requestId: string }) {
 }
 
 /** `Kept until …; 2 × email, 1 × api key were taken out.` */
-function keptNote({ expires_at: expiresAt, redacted }: Log): string {
+function retentionNote({ expires_at: expiresAt, redacted }: Log): string {
   const kinds = Object.entries(redacted).map(
     ([kind, count]) => `${String(count)} × ${kind.replaceAll('_', ' ')}`,
   )

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Schemas } from '../../../api/client.ts'
 import { CodeBlock } from '../../../components/code-block.tsx'
-import { counted } from '../../../format/number.ts'
+import { countOf } from '../../../format/number.ts'
 import { sizeOf } from './size.ts'
 import classes from './log-panel.module.css'
 
@@ -42,7 +42,7 @@ export function Messages({ request, answer }: { request: readonly Message[]; ans
     <Stack gap="md">
       {left > 0 && (
         <Button variant="default" size="xs" onClick={() => setWhole(true)} style={{ alignSelf: 'center' }}>
-          Show {counted(left, 'earlier message')}
+          Show {countOf(left, 'earlier message')}
         </Button>
       )}
       <ol className={classes.messages} aria-label="Messages">

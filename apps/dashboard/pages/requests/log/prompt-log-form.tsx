@@ -8,7 +8,7 @@ import { ChangeForm } from '../../../components/change-form.tsx'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { useFieldError } from '../../../components/field-error.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
-import { counted } from '../../../format/number.ts'
+import { countOf } from '../../../format/number.ts'
 import { dateOf } from '../../../format/time.ts'
 import { sizeOf } from './size.ts'
 
@@ -103,7 +103,7 @@ function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas
   const held =
     entries === 0
       ? 'Nothing is stored.'
-      : `${counted(entries, 'request')} kept (${sizeOf(bytes)}), the oldest of ${dateOf(oldest ?? 0)}.`
+      : `${countOf(entries, 'request')} kept (${sizeOf(bytes)}), the oldest of ${dateOf(oldest ?? 0)}.`
   return (
     <Stack gap="xs">
       {deletion.error !== null && <FailureNote error={deletion.error} />}

@@ -19,10 +19,10 @@ export interface SentRequest {
  * API.
  */
 export const codeOf: Record<Language, (request: SentRequest) => string> = {
-  curl: (request) => `curl ${quoted(addressOf(request))} \\
+  curl: (request) => `curl ${quote(addressOf(request))} \\
   -H "Authorization: Bearer $${keyVariable}" \\
   -H "Content-Type: application/json" \\
-  -d ${quoted(JSON.stringify(request.body, null, 2))}`,
+  -d ${quote(JSON.stringify(request.body, null, 2))}`,
   Python: (request) => `# pip install requests
 import os
 import requests
@@ -61,6 +61,6 @@ function isStream({ path, body }: SentRequest): boolean {
 }
 
 /** As one word for a shell. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

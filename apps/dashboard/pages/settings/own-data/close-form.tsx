@@ -5,7 +5,7 @@ import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
 import { ChangeForm } from '../../../components/change-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
-import { counted } from '../../../format/number.ts'
+import { countOf } from '../../../format/number.ts'
 import { IconAlertTriangle } from '../../../icons/icons.ts'
 import { useSession } from '../../../sign-in/session-context.ts'
 import { closingQuery } from '../settings-queries.ts'
@@ -38,8 +38,8 @@ function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => 
     >
       <Credit closing={closing} />
       <Text size="sm">
-        These stop working at once: {counted(closing.active_keys, 'key')}, and{' '}
-        {counted(closing.sessions, 'session')}, including this one. Requests in progress are still charged.
+        These stop working at once: {countOf(closing.active_keys, 'key')}, and{' '}
+        {countOf(closing.sessions, 'session')}, including this one. Requests in progress are still charged.
       </Text>
       <Told title="Erased" items={closing.erased} />
       <Told title="Kept for accounting" items={closing.kept} />
@@ -80,7 +80,7 @@ function Credit({
       )}
       {left === 0n && <Text size="sm">There is no credit left.</Text>}
       {open > 0 && (
-        <Warning title={`${counted(open, 'checkout')} can still be paid`}>
+        <Warning title={`${countOf(open, 'checkout')} can still be paid`}>
           They are cancelled with the account. Do not pay them any more: the credit would go to a closed
           account.
         </Warning>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/client.ts'
-import { counted } from '../../../format/number.ts'
+import { countOf } from '../../../format/number.ts'
 import { scopesText } from '../../../format/scopes.ts'
 import { browserOf, systemOf } from './user-agent.ts'
 
@@ -39,6 +39,6 @@ export function countsOf(sessions: readonly Session[]): string {
   return Object.entries(kindNames)
     .map(([kind, name]) => [sessions.filter((one) => one.kind === kind).length, name] as const)
     .filter(([count]) => count > 0)
-    .map(([count, name]) => counted(count, name))
+    .map(([count, name]) => countOf(count, name))
     .join(', ')
 }

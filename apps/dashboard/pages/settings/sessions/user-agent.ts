@@ -18,17 +18,17 @@ const systems: [RegExp, string][] = [
 
 /** `Chrome on Linux`; undefined where it says nothing that is known. */
 export function browserOf(userAgent: string | null): string | undefined {
-  const browser = named(browsers, userAgent)
-  const system = named(systems, userAgent)
+  const browser = findName(browsers, userAgent)
+  const system = findName(systems, userAgent)
   if (browser === undefined) return undefined
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
 /** The system of a command line: `Linux`. */
 export function systemOf(userAgent: string | null): string | undefined {
-  return named(systems, userAgent)
+  return findName(systems, userAgent)
 }
 
-function named(names: [RegExp, string][], userAgent: string | null): string | undefined {
+function findName(names: [RegExp, string][], userAgent: string | null): string | undefined {
   return names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
 }

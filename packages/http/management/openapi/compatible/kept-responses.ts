@@ -100,8 +100,8 @@ interface Told {
 }
 
 /** The answers of `POST /v1/responses` that are kept, where the operator has set `responses.store_days`. */
-export function keptOperations({ named, answer, errors }: Told): Record<string, PathItem> {
-  const told = (
+export function keptResponseOperations({ named, answer, errors }: Told): Record<string, PathItem> {
+  const okResponse = (
     description: string,
     { schema, example }: Told['answer'],
   ): DocumentedOperation['responses'] => ({
@@ -121,7 +121,7 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
         tags,
         security,
         parameters: [responseId, include],
-        responses: told('The answer.', answer),
+        responses: okResponse('The answer.', answer),
       },
       delete: {
         operationId: 'deleteResponse',
@@ -132,7 +132,7 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
         tags,
         security,
         parameters: [responseId],
-        responses: told('It is deleted.', {
+        responses: okResponse('It is deleted.', {
           schema: deletedSchema,
           example: { id, object: 'response', deleted: true },
         }),
@@ -146,7 +146,7 @@ export function keptOperations({ named, answer, errors }: Told): Record<string, 
         tags,
         security,
         parameters: [responseId, ...pageParameters],
-        responses: told('A page of the items.', { schema: listSchema, example: exampleList }),
+        responses: okResponse('A page of the items.', { schema: listSchema, example: exampleList }),
       },
     },
   }

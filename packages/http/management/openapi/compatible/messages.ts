@@ -89,27 +89,39 @@ interface DescribedError {
 
 /** Anthropic's envelope: https://platform.claude.com/docs/en/api/errors. */
 const errors: Record<string, DescribedError> = {
-  400: described('BadRequest', 'invalid_request_error', 'Invalid request. `param` names the field.'),
-  401: described('Unauthorized', 'authentication_error', 'The key is missing, invalid, revoked or expired.'),
-  402: described('PaymentRequired', 'billing_error', 'The credit does not cover the request.'),
-  403: described('Forbidden', 'permission_error', 'The account is not active, or the key may not call this.'),
-  404: described('NotFound', 'not_found_error', 'Model not found.'),
-  408: described('Timeout', 'invalid_request_error', 'The body did not arrive in time.'),
-  413: described('TooLarge', 'request_too_large', 'The body is larger than the endpoint accepts.'),
-  415: described('UnsupportedMediaType', 'invalid_request_error', 'The body is not JSON.'),
-  429: described('RateLimited', 'rate_limit_error', 'Rate limited. Wait for `Retry-After` seconds.'),
-  '4XX': described('UpstreamRefusal', 'invalid_request_error', 'The upstream refused the request itself.'),
-  500: described('ServerError', 'api_error', 'An error on our side. Report it with the `request_id`.'),
-  502: described('UpstreamError', 'api_error', 'The upstream failed, or rejected our credential.'),
-  504: described('UpstreamTimeout', 'timeout_error', 'The upstream did not answer in time.'),
-  529: described(
+  400: describeError('BadRequest', 'invalid_request_error', 'Invalid request. `param` names the field.'),
+  401: describeError(
+    'Unauthorized',
+    'authentication_error',
+    'The key is missing, invalid, revoked or expired.',
+  ),
+  402: describeError('PaymentRequired', 'billing_error', 'The credit does not cover the request.'),
+  403: describeError(
+    'Forbidden',
+    'permission_error',
+    'The account is not active, or the key may not call this.',
+  ),
+  404: describeError('NotFound', 'not_found_error', 'Model not found.'),
+  408: describeError('Timeout', 'invalid_request_error', 'The body did not arrive in time.'),
+  413: describeError('TooLarge', 'request_too_large', 'The body is larger than the endpoint accepts.'),
+  415: describeError('UnsupportedMediaType', 'invalid_request_error', 'The body is not JSON.'),
+  429: describeError('RateLimited', 'rate_limit_error', 'Rate limited. Wait for `Retry-After` seconds.'),
+  '4XX': describeError(
+    'UpstreamRefusal',
+    'invalid_request_error',
+    'The upstream refused the request itself.',
+  ),
+  500: describeError('ServerError', 'api_error', 'An error on our side. Report it with the `request_id`.'),
+  502: describeError('UpstreamError', 'api_error', 'The upstream failed, or rejected our credential.'),
+  504: describeError('UpstreamTimeout', 'timeout_error', 'The upstream did not answer in time.'),
+  529: describeError(
     'Overloaded',
     'overloaded_error',
     'No upstream is available. Wait for `Retry-After` seconds.',
   ),
 }
 
-function described(name: string, type: string, description: string): DescribedError {
+function describeError(name: string, type: string, description: string): DescribedError {
   return { name: `Messages${name}`, type, description }
 }
 

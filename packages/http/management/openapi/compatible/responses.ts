@@ -9,7 +9,7 @@ import type {
 } from '../document-types.ts'
 import { object } from './answer-schema.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
-import { keptOperations } from './kept-responses.ts'
+import { keptResponseOperations } from './kept-responses.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
@@ -99,65 +99,70 @@ interface DescribedError {
   description: string
 }
 
-function described(name: string, type: string, code: string | null, description: string): DescribedError {
+function describeError(name: string, type: string, code: string | null, description: string): DescribedError {
   return { name: `Responses${name}`, type, code, description }
 }
 
 const errors: Record<string, DescribedError> = {
-  400: described('BadRequest', 'invalid_request_error', null, 'Invalid request. `param` names the field.'),
-  401: described(
+  400: describeError(
+    'BadRequest',
+    'invalid_request_error',
+    null,
+    'Invalid request. `param` names the field.',
+  ),
+  401: describeError(
     'Unauthorized',
     'authentication_error',
     'invalid_api_key',
     'The key is missing, invalid, revoked or expired.',
   ),
-  402: described(
+  402: describeError(
     'InsufficientQuota',
     'insufficient_quota',
     'insufficient_quota',
     'The credit does not cover the request.',
   ),
-  403: described(
+  403: describeError(
     'Forbidden',
     'permission_error',
     null,
     'The account is not active, or the key may not call this.',
   ),
-  404: described('NotFound', 'not_found_error', null, 'The model or response was not found.'),
-  408: described('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
-  413: described('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint accepts.'),
-  415: described('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
-  429: described(
+  404: describeError('NotFound', 'not_found_error', null, 'The model or response was not found.'),
+  408: describeError('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
+  413: describeError('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint accepts.'),
+  415: describeError('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
+  429: describeError(
     'RateLimited',
     'rate_limit_error',
     'rate_limit_exceeded',
     'Rate limited. Wait for `Retry-After` seconds.',
   ),
-  '4XX': described(
+  '4XX': describeError(
     'UpstreamRefusal',
     'invalid_request_error',
     null,
     'The upstream refused the request itself.',
   ),
-  500: described(
+  500: describeError(
     'ServerError',
     'api_error',
     'server_error',
     'An error on our side. Report it with the `request_id`.',
   ),
-  502: described(
+  502: describeError(
     'UpstreamError',
     'upstream_error',
     'server_error',
     'The upstream failed, or rejected our credential.',
   ),
-  503: described(
+  503: describeError(
     'Unavailable',
     'service_unavailable',
     'server_error',
     'No upstream is available. Wait for `Retry-After` seconds.',
   ),
-  504: described(
+  504: describeError(
     'UpstreamTimeout',
     'upstream_timeout',
     'server_error',
@@ -206,7 +211,7 @@ export function responsesOperations(
     '/v1/responses': { post: createResponse(named, servedBy) },
     '/v1/responses/input_tokens': { post: countInput(named) },
     '/v1/responses/compact': { post: compactConversation(named, servedBy) },
-    ...keptOperations({ named, answer, errors: errorReferences() }),
+    ...keptResponseOperations({ named, answer, errors: errorReferences() }),
   }
 }
 

@@ -10,17 +10,21 @@ const lowlight = createLowlight(common)
 export default function Highlighted({ code, language }: { code: string; language: string }) {
   return useMemo(() => {
     const name = language.toLowerCase()
-    return lowlight.registered(name) ? <>{lowlight.highlight(name, code).children.map(shown)}</> : <>{code}</>
+    return lowlight.registered(name) ? (
+      <>{lowlight.highlight(name, code).children.map(renderNode)}</>
+    ) : (
+      <>{code}</>
+    )
   }, [code, language])
 }
 
-function shown(node: Node, key: number): ReactNode {
+function renderNode(node: Node, key: number): ReactNode {
   if (node.type === 'text') return node.value
   if (node.type !== 'element') return null
   const names = node.properties['className']
   return (
     <span key={key} className={Array.isArray(names) ? names.join(' ') : undefined}>
-      {node.children.map((child, index) => shown(child, index))}
+      {node.children.map((child, index) => renderNode(child, index))}
     </span>
   )
 }

@@ -13,7 +13,7 @@ import { safeAddress } from './safe-address.ts'
 const maxDepth = 24
 
 export default function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => parsed(text), [text])
+  const tokens = useMemo(() => parseMarkdown(text), [text])
   if (tokens === undefined) return <p className={classes.plain}>{text}</p>
   return (
     <div className={classes.markdown}>
@@ -25,7 +25,7 @@ export default function Markdown({ text }: { text: string }) {
 }
 
 /** Undefined where it goes deeper than the parser can. */
-function parsed(text: string): Token[] | undefined {
+function parseMarkdown(text: string): Token[] | undefined {
   try {
     return new Lexer({ gfm: true }).lex(text)
   } catch {
@@ -36,7 +36,11 @@ function parsed(text: string): Token[] | undefined {
 /** Of an answer that grows, what is written is not drawn again. */
 const Block = memo(
   ({ token, level }: { token: Token; level: number }) =>
-    token.type === 'heading' ? <Heading level={level}>{all(token.tokens, 0)}</Heading> : shown(token, 0),
+    token.type === 'heading' ? (
+      <Heading level={level}>{all(token.tokens, 0)}</Heading>
+    ) : (
+      renderToken(token, 0)
+    ),
   (before, after) =>
     before.token.type === after.token.type &&
     before.token.raw === after.token.raw &&
@@ -45,10 +49,10 @@ const Block = memo(
 Block.displayName = 'Block'
 
 function all(tokens: readonly Token[] | undefined, depth: number): ReactNode {
-  return tokens?.map((token, index) => <Fragment key={index}>{shown(token, depth + 1)}</Fragment>)
+  return tokens?.map((token, index) => <Fragment key={index}>{renderToken(token, depth + 1)}</Fragment>)
 }
 
-function shown(any: Token, depth: number): ReactNode {
+function renderToken(any: Token, depth: number): ReactNode {
   if (depth > maxDepth) return any.raw
   // Those of the parser itself: nothing adds any.
   const token = any as MarkedToken

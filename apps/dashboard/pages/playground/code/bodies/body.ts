@@ -5,7 +5,7 @@ import type { Attachment } from '../../conversation/turn.ts'
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined }
 export type Body = Record<string, Json>
 
-export function told(members: Record<string, Json | undefined>): Body {
+export function withoutUndefined(members: Record<string, Json | undefined>): Body {
   return Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   )

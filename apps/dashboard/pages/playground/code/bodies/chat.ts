@@ -1,11 +1,11 @@
 import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
-import { metadataOf, textOf, told, type Body, type Json } from './body.ts'
+import { metadataOf, textOf, withoutUndefined, type Body, type Json } from './body.ts'
 
 /** As chat completions has a request. */
 export function chatBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   const messages = turns.map(messageOf)
-  return told({
+  return withoutUndefined({
     model,
     messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
     max_completion_tokens: maxTokens,
@@ -17,7 +17,7 @@ export function chatBody({ model, system, turns, tags, maxTokens, effort, ...mor
     response_format: formatOf(more.format),
     tools: more.tools?.map(({ name, description, parameters }) => ({
       type: 'function',
-      function: told({ name, description, parameters }),
+      function: withoutUndefined({ name, description, parameters }),
     })),
     tool_choice: toolChoiceOf(more.toolChoice),
     service_tier: more.serviceTier,
@@ -34,7 +34,7 @@ function messageOf(turn: Turn): Body {
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }))
-  return told({
+  return withoutUndefined({
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     reasoning_details: reasoningDetails.length === 0 ? undefined : ([...reasoningDetails] as Json[]),

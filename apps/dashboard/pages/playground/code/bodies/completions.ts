@@ -1,10 +1,10 @@
 import type { CodeRequest } from '../code-request.ts'
-import { metadataOf, told, type Body } from './body.ts'
+import { metadataOf, withoutUndefined, type Body } from './body.ts'
 import { usualMaxTokens } from './messages.ts'
 
 /** As completions has a request of one text: see `misfitOfCompletions`. */
 export function completionsBody({ model, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
-  return told({
+  return withoutUndefined({
     model,
     prompt: turns[0]!.text,
     max_tokens: maxTokens ?? usualMaxTokens,

@@ -1,12 +1,12 @@
 import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
-import { argumentsOf, base64Of, textOf, told, unlessEmpty, type Body, type Json } from './body.ts'
+import { argumentsOf, base64Of, textOf, withoutUndefined, unlessEmpty, type Body, type Json } from './body.ts'
 
 /** As generateContent has a request; the model is in the path. */
 export function generateBody(request: CodeRequest): Body {
   const { system, turns } = request
   const { tools, toolConfig, serviceTier, ...generationConfig } = configOf(request)
-  return told({
+  return withoutUndefined({
     systemInstruction: system === '' ? undefined : { parts: [{ text: system }] },
     contents: contentsOf(turns),
     generationConfig: unlessEmpty(generationConfig),
@@ -26,7 +26,7 @@ const tiers: readonly string[] = ['flex', 'priority']
 
 /** What its SDK calls the configuration of a request: all but what was said. */
 export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...more }: CodeRequest): Body {
-  return told({
+  return withoutUndefined({
     maxOutputTokens: maxTokens,
     temperature,
     topP,
@@ -41,7 +41,7 @@ export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...
 }
 
 function declarationOf({ name, description, parameters }: NonNullable<CodeRequest['tools']>[number]): Body {
-  return told({ name, description, parametersJsonSchema: parameters })
+  return withoutUndefined({ name, description, parametersJsonSchema: parameters })
 }
 
 /** Results of tools are the user's here, all those of one answer in one turn. */
@@ -87,7 +87,7 @@ function thinkingOf(effort: CodeRequest['effort']): Body | undefined {
 function formatOf(format: Format | undefined): Body {
   if (format === undefined) return {}
   const schema = format.kind === 'schema' ? format.schema : undefined
-  return told({ responseMimeType: 'application/json', responseJsonSchema: schema })
+  return withoutUndefined({ responseMimeType: 'application/json', responseJsonSchema: schema })
 }
 
 function toolConfigOf(choice: CodeRequest['toolChoice']): Json | undefined {

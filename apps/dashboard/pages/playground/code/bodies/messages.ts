@@ -1,13 +1,22 @@
 import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
-import { argumentsOf, base64Of, metadataOf, textOf, told, unlessEmpty, type Body, type Json } from './body.ts'
+import {
+  argumentsOf,
+  base64Of,
+  metadataOf,
+  textOf,
+  withoutUndefined,
+  unlessEmpty,
+  type Body,
+  type Json,
+} from './body.ts'
 
 /** Messages wants a bound. */
 export const usualMaxTokens = 4_096
 
 /** As Messages has a request. It knows no seed. */
 export function messagesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
-  return told({
+  return withoutUndefined({
     model,
     max_tokens: maxTokens ?? usualMaxTokens,
     system: system === '' ? undefined : system,
@@ -17,10 +26,10 @@ export function messagesBody({ model, system, turns, tags, maxTokens, effort, ..
     stop_sequences: more.stop && [...more.stop],
     thinking: effort === 'none' ? { type: 'disabled' } : undefined,
     output_config: unlessEmpty(
-      told({ effort: effort === 'none' ? undefined : effort, format: formatOf(more.format) }),
+      withoutUndefined({ effort: effort === 'none' ? undefined : effort, format: formatOf(more.format) }),
     ),
     tools: more.tools?.map(({ name, description, parameters }) =>
-      told({ name, description, input_schema: parameters }),
+      withoutUndefined({ name, description, input_schema: parameters }),
     ),
     tool_choice: toolChoiceOf(more.toolChoice),
     service_tier: more.serviceTier,

@@ -1,13 +1,13 @@
 import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
-import { metadataOf, textOf, told, type Body, type Json } from './body.ts'
+import { metadataOf, textOf, withoutUndefined, type Body, type Json } from './body.ts'
 
 /** As Responses has a request. It knows neither a seed nor stop sequences. */
 export function responsesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   const [first] = turns
   const isText = turns.length === 1 && first?.role === 'user' && !hasAttachments(first)
   const format = formatOf(more.format)
-  return told({
+  return withoutUndefined({
     model,
     instructions: system === '' ? undefined : system,
     input: isText ? first.text : turns.flatMap(itemsOf),
@@ -17,7 +17,7 @@ export function responsesBody({ model, system, turns, tags, maxTokens, effort, .
     top_p: more.topP,
     text: format === undefined ? undefined : { format },
     tools: more.tools?.map(({ name, description, parameters }) =>
-      told({ type: 'function', name, description, parameters, strict: false }),
+      withoutUndefined({ type: 'function', name, description, parameters, strict: false }),
     ),
     tool_choice: toolChoiceOf(more.toolChoice),
     service_tier: more.serviceTier,

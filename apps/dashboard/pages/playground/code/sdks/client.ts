@@ -25,7 +25,7 @@ export function defaultHeaders(tags: readonly string[]): string {
  * @param unknown members that the SDK's types do not have
  */
 export function argument({ metadata: _tags, ...body }: Body, unknown: readonly string[]): string {
-  const [known, others] = divided(body, unknown)
+  const [known, others] = splitUnknown(body, unknown)
   const lines = Object.entries(known).map(
     ([name, value]) => `  ${name}: ${literal(value, 'typescript', 1)},\n`,
   )
@@ -36,11 +36,11 @@ export function argument({ metadata: _tags, ...body }: Body, unknown: readonly s
 
 /** The same in Python, where SDKs have a place for them. */
 export function withExtraBody(body: Body, unknown: readonly string[]): Body {
-  const [known, others] = divided(body, unknown)
+  const [known, others] = splitUnknown(body, unknown)
   return Object.keys(others).length === 0 ? known : { ...known, extra_body: others }
 }
 
-function divided(body: Body, unknown: readonly string[]): [known: Body, others: Body] {
+function splitUnknown(body: Body, unknown: readonly string[]): [known: Body, others: Body] {
   const of = (isUnknown: boolean): Body =>
     Object.fromEntries(Object.entries(body).filter(([name]) => unknown.includes(name) === isUnknown))
   return [of(false), of(true)]

@@ -7,7 +7,7 @@ export const bearer = `Authorization: Bearer $${keyVariable}`
 /** @param headers may hold the key's variable, which the shell puts in */
 export function curl(url: string, headers: readonly string[], body: Body): string {
   const lines = [...headers, 'Content-Type: application/json'].map((header) => `  -H "${header}"`)
-  return [`curl ${quoted(url)}`, ...lines, `  -d ${quoted(JSON.stringify(body, null, 2))}`].join(' \\\n')
+  return [`curl ${quote(url)}`, ...lines, `  -d ${quote(JSON.stringify(body, null, 2))}`].join(' \\\n')
 }
 
 export function googleCurl(request: CodeRequest): string {
@@ -19,7 +19,7 @@ export function googleCurl(request: CodeRequest): string {
 }
 
 /** As one word for a shell. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 

@@ -1,4 +1,4 @@
-import { told, unlessEmpty, type Body, type Json } from '../bodies/body.ts'
+import { withoutUndefined, unlessEmpty, type Body, type Json } from '../bodies/body.ts'
 import { configOf, contentsOf } from '../bodies/gemini.ts'
 import { keyVariable, type CodeRequest } from '../code-request.ts'
 import { Code, literal, type Value } from '../literal.ts'
@@ -6,9 +6,12 @@ import { keywords, tagHeaders } from './client.ts'
 
 export function googlePython(request: CodeRequest): string {
   const { origin, model, tags, tools } = request
-  const config = told({ system_instruction: instructionOf(request), ...inSnakeCase(configOf(request)) })
+  const config = withoutUndefined({
+    system_instruction: instructionOf(request),
+    ...inSnakeCase(configOf(request)),
+  })
   const headers = tagHeaders(tags)
-  const contents = withBytes(asked(request))
+  const contents = withBytes(contentsOrText(request))
   const base64 = hasBytes(request) ? 'import base64\n' : ''
   return `# pip install google-genai
 ${base64}import os
@@ -19,14 +22,14 @@ client = genai.Client(
     http_options=${literal({ base_url: origin, ...(headers && { headers }) }, 'python', 1)},
 )
 answer = client.models.generate_content(
-${keywords({ model, contents, ...configured(config) })})
+${keywords({ model, contents, ...toConfig(config) })})
 print(answer.${tools === undefined ? 'text' : 'function_calls or answer.text'})`
 }
 
 export function googleTypeScript(request: CodeRequest): string {
   const { origin, model, tags, tools } = request
-  const config = told({ systemInstruction: instructionOf(request), ...configOf(request) })
-  const body = { model, contents: asked(request), ...configured(withEnums(config)) }
+  const config = withoutUndefined({ systemInstruction: instructionOf(request), ...configOf(request) })
+  const body = { model, contents: contentsOrText(request), ...toConfig(withEnums(config)) }
   const headers = tagHeaders(tags)
   const names = ['GoogleGenAI', ...enumsIn(config)].join(', ')
   return `// npm install @google/genai
@@ -44,13 +47,13 @@ function instructionOf({ system }: CodeRequest): string | undefined {
   return system === '' ? undefined : system
 }
 
-function asked({ turns }: CodeRequest): Json {
+function contentsOrText({ turns }: CodeRequest): Json {
   const [first] = turns
   const isText = turns.length === 1 && first?.role === 'user' && (first.attachments ?? []).length === 0
   return isText ? first.text : contentsOf(turns)
 }
 
-function configured<Config extends Record<string, Value>>(config: Config): { config?: Config } {
+function toConfig<Config extends Record<string, Value>>(config: Config): { config?: Config } {
   return unlessEmpty(config as Body) === undefined ? {} : { config }
 }
 
@@ -68,18 +71,18 @@ function withEnums(config: Body): Record<string, Value> {
     ...(typeof serviceTier === 'string' && {
       serviceTier: new Code(`ServiceTier.${serviceTier.toUpperCase()}`),
     }),
-    ...(thinkingConfig !== undefined && { thinkingConfig: named(thinkingConfig) }),
-    ...(toolConfig !== undefined && { toolConfig: named(toolConfig) }),
+    ...(thinkingConfig !== undefined && { thinkingConfig: nameEnums(thinkingConfig) }),
+    ...(toolConfig !== undefined && { toolConfig: nameEnums(toolConfig) }),
   }
 }
 
-function named(value: Json): Value {
+function nameEnums(value: Json): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const type = enums[name]
       if (type !== undefined && typeof member === 'string') return [name, new Code(`${type}.${member}`)]
-      return [name, member === undefined ? undefined : named(member)]
+      return [name, member === undefined ? undefined : nameEnums(member)]
     }),
   )
 }

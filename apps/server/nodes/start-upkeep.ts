@@ -13,7 +13,7 @@ import { NodeHealth } from './node-health.ts'
 import type { SharedPrices } from './shared-prices.ts'
 import { verifyingAll } from './verify-books.ts'
 
-export interface LookAfterParts {
+export interface UpkeepParts {
   storage: Storage
   gateway: Pick<Gateway, 'keys' | 'health' | 'credentials' | 'kept' | 'promptLog'>
   metering: { leases: SpendBook; nodeId: string; leaseMs: number }
@@ -29,8 +29,8 @@ export interface LookAfterParts {
 }
 
 /** Has a node hear of the others from here on, and tell how it is. */
-export async function lookAfter(
-  parts: LookAfterParts,
+export async function startUpkeep(
+  parts: UpkeepParts,
 ): Promise<{ upkeep: CreditUpkeep; health: NodeHealth; books: LedgerSchedule }> {
   const { storage, gateway, metering, prices, notify, byok, server, metrics, limits, log } = parts
   const upkeep = await CreditUpkeep.start({
@@ -53,7 +53,7 @@ export async function lookAfter(
   return { upkeep, health, books }
 }
 
-function booksOf({ storage, metering, configuration, log }: LookAfterParts): LedgerSchedule {
+function booksOf({ storage, metering, configuration, log }: UpkeepParts): LedgerSchedule {
   return new LedgerSchedule({
     ledger: verifyingAll(storage, configuration.dataDir).ledger,
     runs: storage.verifications,

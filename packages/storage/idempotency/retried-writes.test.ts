@@ -8,7 +8,7 @@ import { uniqueText } from '../testing/fixtures.ts'
 import { openDatabase } from '../testing/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { idempotencyStore } from './idempotency.ts'
-import { OwedWrites } from './owed-writes.ts'
+import { RetriedWrites } from './retried-writes.ts'
 
 const nowMs = Date.UTC(2026, 2, 15)
 const answer = { status: 201, body: 'sealed' }
@@ -29,7 +29,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
     let created: TestDatabase
     let database: Database
     let store: IdempotencyStore
-    let owed: OwedWrites
+    let owed: RetriedWrites
     const connection = new LossyConnection()
 
     beforeEach(async () => {
@@ -37,7 +37,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       created = await createTestDatabase(engine)
       await (await openStorage(created.options)).close()
       database = await openDatabase(created.options)
-      owed = new OwedWrites()
+      owed = new RetriedWrites()
       store = idempotencyStore({ ...database, write: database.write.withPlugin(connection) }, owed)
     })
     afterEach(async () => {

@@ -10,7 +10,7 @@ const mostFailures = 10
 /** …over so long a time at least. */
 const failingForMs = 24 * 60 * 60 * 1000
 
-interface Conclusion {
+interface AttemptOutcome {
   nodeId: string
   due: DueDelivery
   result: AttemptResult
@@ -18,10 +18,10 @@ interface Conclusion {
 }
 
 /** Notes how an attempt ended, if the claim that it was made under is still the one that holds. */
-export async function conclude(
+export async function recordAttempt(
   engine: Engine,
   transaction: Kysely<Schema>,
-  { nodeId, due, result, nowMs }: Conclusion,
+  { nodeId, due, result, nowMs }: AttemptOutcome,
 ): Promise<boolean> {
   const { attempt, outcome } = result
   // The target first, as whoever deletes it locks it before its deliveries; its parent before

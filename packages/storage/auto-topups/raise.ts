@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts'
 
 type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
 
-interface Told {
+interface EventFacts {
   setting: AutoTopup
   /** Names what happened, with the type. */
   of: string
@@ -17,11 +17,11 @@ interface Told {
 }
 
 /** Tells of an automatic top-up, in the transaction in which it happens: behind its other statements. */
-export async function tell(
+export async function raiseAutoTopupEvent(
   engine: Engine,
   transaction: Kysely<Schema>,
   type: AutoTopupEvent,
-  { setting, of, nowMs, more }: Told,
+  { setting, of, nowMs, more }: EventFacts,
 ): Promise<void> {
   await raise(engine, transaction, {
     type,

@@ -12,7 +12,7 @@ interface Described<Label extends string> {
  * A counter of what others count: it is taken over whenever somebody asks, so that counting costs a request
  * an addition, where prom-client's own takes 130 ns to find the labels' series.
  */
-export function countedElsewhere<Label extends string = never>(
+export function registerCounter<Label extends string = never>(
   registry: Registry,
   { name, help, labelNames = [] }: Described<Label>,
   values: () => Iterable<readonly [Labels, number]>,
@@ -30,7 +30,7 @@ export function countedElsewhere<Label extends string = never>(
 }
 
 /** A gauge of what is so when somebody asks; several workers' are told apart by their label. */
-export function measured<Label extends string = never>(
+export function registerGauge<Label extends string = never>(
   registry: Registry,
   { name, help, labelNames = [] }: Described<Label>,
   values: () => Iterable<readonly [Labels, number]> | Promise<Iterable<readonly [Labels, number]>>,

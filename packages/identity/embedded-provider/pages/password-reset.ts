@@ -1,15 +1,15 @@
-import { alert, field, hidden } from './form.ts'
+import { alert, field, hiddenField } from './form.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 import { cancel, type SignInForm } from './sign-in.ts'
 
 /** Where somebody says that they have lost their password. */
-export function forgottenPage(form: SignInForm, state: { email?: string; problem?: string } = {}): Page {
+export function passwordResetPage(form: SignInForm, state: { email?: string; problem?: string } = {}): Page {
   const { email, problem } = state
   const body = html`<p>We will email you a link to choose a new password.</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/forgotten">
-      ${hidden('csrf_token', form.csrfToken)}${field({
+      ${hiddenField('csrf_token', form.csrfToken)}${field({
         name: 'email',
         label: 'Email',
         type: 'email',
@@ -26,7 +26,7 @@ export function forgottenPage(form: SignInForm, state: { email?: string; problem
 }
 
 /** The same whoever has the address, if anybody has. */
-export function forgottenSentPage(form: SignInForm, email: string): Page {
+export function passwordResetSentPage(form: SignInForm, email: string): Page {
   const body = html`<p>
       If there is an account with <strong>${email}</strong>, we have sent it a link. The link works once, for
       an hour.

@@ -5,7 +5,7 @@ const owedForMs = 10 * 60 * 1000
 /** More than a node has under way at a time. */
 const mostOwed = 1_000
 
-interface Owed {
+interface PendingWrite {
   write: () => Promise<void>
   sinceMs: number
 }
@@ -15,8 +15,8 @@ interface Owed {
  * may have carried a write out of which it could not tell any more: each must bear being done twice, and
  * after others.
  */
-export class OwedWrites {
-  #owed: Owed[] = []
+export class RetriedWrites {
+  #owed: PendingWrite[] = []
   #timer: NodeJS.Timeout | undefined
   #attempt: Promise<void> | undefined
   #closed = false

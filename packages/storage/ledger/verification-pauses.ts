@@ -9,12 +9,12 @@ import type {
 } from 'kysely'
 
 /** Thrown from within a verification that is to end, through whatever pages it stands in. */
-export class Stopped extends Error {
+export class VerificationStopped extends Error {
   override readonly name = 'Stopped'
 }
 
 /** Has a verification rest between its queries, where it is asked to, and end there. */
-export class Resting implements KyselyPlugin {
+export class VerificationPauses implements KyselyPlugin {
   readonly #options: Pick<VerifyOptions, 'rest' | 'signal'>
 
   constructor(options: Pick<VerifyOptions, 'rest' | 'signal'>) {
@@ -28,7 +28,7 @@ export class Resting implements KyselyPlugin {
   async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const { rest, signal } = this.#options
     await rest?.()
-    if (signal?.aborted === true) throw new Stopped()
+    if (signal?.aborted === true) throw new VerificationStopped()
     return result
   }
 }

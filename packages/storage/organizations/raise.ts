@@ -6,7 +6,7 @@ import { raise } from '../events/raise.ts'
 import type { Schema } from '../schema.ts'
 
 /** Of a member, as of now. Identifiers alone: names and addresses are people's own. */
-export interface MemberTold {
+export interface MemberFacts {
   organizationId: string
   memberId: string
   kind: string
@@ -24,11 +24,11 @@ export interface MemberTold {
 type MemberEvent = Extract<EventType, `member.${string}`>
 
 /** To be called behind all other statements of the transaction, as `raise` is. */
-export async function tellOfMember(
+export async function raiseMemberEvent(
   engine: Engine,
   transaction: Kysely<Schema>,
   type: MemberEvent,
-  { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberTold,
+  { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberFacts,
   nowMs: number,
 ): Promise<void> {
   await raise(engine, transaction, {
@@ -50,17 +50,17 @@ export async function tellOfMember(
 }
 
 type InvitationEvent = Extract<EventType, `invitation.${string}`>
-type InvitationTold = Pick<
+type InvitationFacts = Pick<
   OrganizationInvitation,
   'id' | 'organizationId' | 'role' | 'email' | 'createdBy' | 'expiresAtMs'
 >
 
-/** As `tellOfMember`. */
-export async function tellOfInvitation(
+/** As `raiseMemberEvent`. */
+export async function raiseInvitationEvent(
   engine: Engine,
   transaction: Kysely<Schema>,
   type: InvitationEvent,
-  { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationTold,
+  { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationFacts,
   nowMs: number,
 ): Promise<void> {
   await raise(engine, transaction, {

@@ -1,7 +1,7 @@
 const maxLength = 1_000
 
 /** The words of an error in any of the APIs' shapes, `{error: {message}}`; undefined: it is none. */
-export function toldIn(body: unknown): string | undefined {
+export function errorMessageIn(body: unknown): string | undefined {
   const message = fieldOf(fieldOf(body, 'error'), 'message')
   return typeof message === 'string' && message.trim() !== '' ? message.slice(0, maxLength) : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldIn } from './told-in.ts'
+import { errorMessageIn } from './error-message.ts'
 
 test.each<[unknown, string | undefined]>([
   [{ error: { message: 'no credit', type: 'insufficient_quota' } }, 'no credit'],
@@ -12,4 +12,4 @@ test.each<[unknown, string | undefined]>([
   ['data: {"error"', undefined],
   [null, undefined],
   [undefined, undefined],
-])('of %j', (body, told) => expect(toldIn(body)).toBe(told))
+])('of %j', (body, told) => expect(errorMessageIn(body)).toBe(told))

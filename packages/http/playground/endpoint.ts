@@ -19,7 +19,7 @@ export const servedPath = '/v1/chat/completions'
 /** A token costs a signature and a look at the database: who sends many waits. */
 const maxChecked = 200
 
-export interface PlaygroundDoorParts {
+export interface PlaygroundEndpointParts {
   /** The account of the request's user token. @throws {GatewayError} 401 */
   accountOf: (request: TokenRequest) => Promise<Account>
   /** Who belongs to which organization. */
@@ -37,11 +37,11 @@ export interface PlaygroundDoorParts {
  * Lets the dashboard ask models by its session. The token comes in a header, which no browser sends by
  * itself, and pages of other origins are refused besides: they have no rights to borrow here.
  */
-export class PlaygroundDoor {
-  readonly #parts: PlaygroundDoorParts
+export class PlaygroundEndpoint {
+  readonly #parts: PlaygroundEndpointParts
   #checked = 0
 
-  constructor(parts: PlaygroundDoorParts) {
+  constructor(parts: PlaygroundEndpointParts) {
     this.#parts = parts
   }
 
