@@ -115,7 +115,7 @@ function overridden({ isUnknown, regional, ...base }: CatalogModel, override: Mo
     upstreams: override.upstreams ?? base.upstreams,
     fallbacks: override.fallbacks ?? base.fallbacks,
     // An operator who says what it is good for means it.
-    ...(override.tiers === undefined ? {} : { standsIn: false }),
+    ...(override.tiers === undefined ? {} : { isPlaceholder: false }),
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
     ...(override.limits === undefined ? {} : { limits: override.limits }),
   }

@@ -6,12 +6,12 @@ import {
   CandidateOrder,
   HealthBook,
   KeptAnswers,
-  ReadOns,
+  BackgroundReads,
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
   UpstreamFailure,
-  mediaPlaces,
+  mediaSlots,
   type Gateway,
   type GatewayLog,
   type Outbox,
@@ -84,8 +84,8 @@ export function buildGateway(
     observer,
     tokens: new TokenCounter(logFailure('the token counter failed')),
     ticker: new Ticker(),
-    readOns: new ReadOns(configuration.billing.readOnMs),
-    media: { places: mediaPlaces() },
+    backgroundReads: new BackgroundReads(configuration.billing.readOnMs),
+    media: { places: mediaSlots() },
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }
@@ -125,9 +125,9 @@ function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
 /** What the formats of these providers need at run time: no other start pays for it. */
 async function loadFormats(providers: readonly Provider[]): Promise<void> {
   const formats = new Set(
-    providers.flatMap(({ format, spoken }) => [
+    providers.flatMap(({ format, providersByFormat }) => [
       format,
-      ...Object.values(spoken ?? {}).map((one) => one.format),
+      ...Object.values(providersByFormat ?? {}).map((one) => one.format),
     ]),
   )
   for (const format of formats) await vendorFormats[format].load?.()

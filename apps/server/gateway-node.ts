@@ -109,7 +109,7 @@ export async function openGatewayNode(
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(prices, log),
     async stop() {
-      for (const part of [deployments, book, gateway.readOns]) part.close()
+      for (const part of [deployments, book, gateway.backgroundReads]) part.close()
       await Promise.all([server.drain(), notify.stop()])
       await mcp.close()
       for (const part of [byok?.upkeep, topups, retention, books, upkeep]) await part?.stop()

@@ -1,4 +1,4 @@
-import { markedUp } from '@turnpike/billing'
+import { addMarkup } from '@turnpike/billing'
 import type { Pricing } from '@turnpike/protocol'
 import type { CatalogModel, ModelUpstream, Provider, RegionalPrices } from '@turnpike/vendors'
 
@@ -80,6 +80,6 @@ function multiplyPricing(pricing: Pricing, factor: string): Pricing {
   let ofPricing = products.get(pricing)
   if (ofPricing === undefined) products.set(pricing, (ofPricing = new Map<string, Pricing>()))
   let product = ofPricing.get(factor)
-  if (product === undefined) ofPricing.set(factor, (product = markedUp({ pricing, markup: factor })))
+  if (product === undefined) ofPricing.set(factor, (product = addMarkup({ pricing, markup: factor })))
   return product
 }

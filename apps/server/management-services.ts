@@ -1,5 +1,5 @@
 import { budgetLeaseId, type Budget, type SpendBook } from '@turnpike/billing'
-import { credentialStates, describedModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
+import { credentialStates, describeModels, modelOffers, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
 import { operatorAddresses } from '@turnpike/identity'
 import { invalidRequest, spendPeriodAt } from '@turnpike/protocol'
@@ -37,7 +37,7 @@ export function modelServices(
       all: () => gateway.health.all(),
       credentials: () => credentialStates(gateway.credentials),
     },
-    models: (account) => describedModels(gateway, account),
+    models: (account) => describeModels(gateway, account),
     modelOffers: (model, accountId) => modelOffers(gateway, model, accountId),
     ...(dashboard.publicModels && { publicModels: () => publicModels(gateway) }),
     routing: {
@@ -49,7 +49,7 @@ export function modelServices(
 
 /** The operator's own names may tell what it calls a customer. */
 function publicModels(gateway: Gateway): object[] {
-  return describedModels(gateway).filter(({ id }) => !gateway.catalog.aliases.has(id))
+  return describeModels(gateway).filter(({ id }) => !gateway.catalog.aliases.has(id))
 }
 
 function requireModel({ catalog, candidates }: Gateway, name: string, param: string): string {

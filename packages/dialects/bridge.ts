@@ -1,5 +1,5 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
-import type { Telling } from './answers/told-parts.ts'
+import type { PartFilterOptions } from './answers/part-filter.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
 export interface Cost {
@@ -32,7 +32,7 @@ export interface AnswerKeeper {
 }
 
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
-export interface BridgeHead extends AnswerHead, Telling {
+export interface BridgeHead extends AnswerHead, PartFilterOptions {
   includeUsage: boolean
   /** Of the request: see `Call.asked`. */
   asked?: object | undefined

@@ -1,5 +1,5 @@
 import type { ModelRequest, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
-import type { Referred } from './requests/references.ts'
+import type { ReferencedValue } from './requests/references.ts'
 
 /** A caller's request, understood: what is asked in our words, and what the gateway reads of it. */
 export interface Call<Request extends OperationRequest = OperationRequest> {
@@ -15,7 +15,7 @@ export interface Call<Request extends OperationRequest = OperationRequest> {
   /** What is to become of fields that a vendor cannot honour, where the body says. */
   unsupportedFields: UnsupportedFieldsRule | undefined
   /** What it names, and does not hold. */
-  referred: Referred
+  referred: ReferencedValue
   /** Its answer is to be kept, where answers are. */
   keepsAnswer?: boolean
   /** What the format's answers need of the request, in a shape of its own. */

@@ -54,7 +54,7 @@ export interface CallerFormat {
   /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
   names: Names
   /** What the address says of a request where its body does not. Absent: its body says all. */
-  readAddress?(path: string): AddressedTo
+  parseAddress?(path: string): AddressedTo
   /**
    * The body in our words.
    * @param to as `readAddress` has it

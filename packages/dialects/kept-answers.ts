@@ -40,7 +40,7 @@ export interface KeptFormat {
    * The body as if the caller had sent the whole conversation: what was kept stands before what is new, and
    * the answer is named no more. All else is byte for byte as it came.
    */
-  continued(sent: MemberedBody, kept: KeptTexts): Buffer
+  continueFrom(sent: MemberedBody, kept: KeptTexts): Buffer
   /** The items that the body names, and does not hold. */
   itemsNamed(body: object): readonly NamedItem[]
   /**

@@ -6,10 +6,10 @@ import { moderateFields } from './moderations/fields.ts'
 import { moderateWords } from './moderations/words.ts'
 import { embedFormats, generateFormats, moderateFormats, rerankFormats } from './registry.ts'
 import { requestFields } from './requests/field-table.ts'
-import { generateWords } from './requests/generate-words.ts'
+import { generateFieldRules } from './requests/generate-field-rules.ts'
 import { rerankFields } from './rerank/fields.ts'
 import { rerankWords } from './rerank/words.ts'
-import type { RequestWords } from './requests/request-words.ts'
+import type { FieldRules } from './requests/field-rules.ts'
 import { operationOf, type ServedOperation, type VendorFormat } from './vendor.ts'
 
 /*
@@ -40,7 +40,7 @@ interface Family {
   /** Absent: the guide has one before the tables. */
   title?: string
   fields: readonly string[]
-  words: Pick<RequestWords, 'isOmittable'>
+  words: Pick<FieldRules, 'isOmittable'>
   formats: readonly VendorFormat[]
 }
 
@@ -48,7 +48,7 @@ const families: readonly Family[] = [
   {
     operation: 'generate',
     fields: requestFields,
-    words: generateWords,
+    words: generateFieldRules,
     formats: Object.values(generateFormats),
   },
   {

@@ -2,7 +2,7 @@ import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest as parseGenerateRequest } from './google-generate/caller/request.ts'
-import { generateWords, refuseUnsupported } from './requests/generate-words.ts'
+import { generateFieldRules, refuseUnsupported } from './requests/generate-field-rules.ts'
 import { withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
@@ -10,7 +10,7 @@ import { parseRequest as parseResponsesRequest } from './openai-responses/caller
 import { parseRequest as parseCompletionsRequest } from './openai-completions/caller/request.ts'
 import { callerFormats, generateFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
-import { passedExtensions, visitRequest } from './requests/requested-fields.ts'
+import { selectExtensions, visitRequest } from './requests/requested-fields.ts'
 import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
@@ -210,13 +210,13 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
     if (treatment === 'refused') {
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
-      const lenient = (): ReturnType<typeof generateWords.formatLeniently> => {
+      const lenient = (): ReturnType<typeof generateFieldRules.formatLeniently> => {
         const kept = withoutUnsupported(
-          generateWords,
+          generateFieldRules,
           { request: parse(body), dropped: [] },
           { modelId: 'a/m', fields, unread: undefined },
         )
-        return generateWords.formatLeniently(kept, generate, target)
+        return generateFieldRules.formatLeniently(kept, generate, target)
       }
       const asked = new Set<RequestField>()
       visitRequest(parse(body), (one) => asked.add(one))
@@ -248,7 +248,7 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
       verbosity: 'low',
       stream_options: { include_obfuscation: true },
     })
-    const passed = passedExtensions(request, fields)
+    const passed = selectExtensions(request, fields)
     expect('unheard_of' in passed).toBe(fields.unknown.treatment === 'passed')
     expect('verbosity' in passed).toBe(fields.verbosity.treatment === 'passed')
     expect('stream_options' in passed).toBe(false)

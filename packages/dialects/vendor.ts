@@ -71,7 +71,7 @@ export interface VendorFormat {
   /** What has to be loaded before a stream can be read; absent: nothing. */
   load?(): Promise<void>
   /** Where a body of the format that it is a variation of differs from what its vendors take. */
-  carriage?: Carriage
+  envelope?: Envelope
   /** Where it lists its models, behind the base URL; absent: `/models`. */
   modelsPath?: string
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
@@ -85,17 +85,17 @@ export interface VendorFormat {
 }
 
 /** What becomes of a body on its way to a vendor who takes the same format in another envelope. */
-export interface Carriage {
+export interface Envelope {
   /** Betas that callers ask for by a header stand in the body there. */
   betasInBody?: true
   /**
    * The body for the vendor; all but the outermost members that have to change stays as it is.
    * @param betas that the vendor knows; empty where they are sent as a header
    */
-  carry(body: Buffer, betas: readonly string[]): Carried
+  wrap(body: Buffer, betas: readonly string[]): WrappedBody
 }
 
-export interface Carried {
+export interface WrappedBody {
   body: Buffer
   /** Paths of what the vendor would refuse the request for, and is a setting of how to answer it. */
   leftOut: readonly string[]
@@ -178,7 +178,7 @@ export interface VendorOperation<Request extends OperationRequest = OperationReq
    * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
    * Absent: it names none, or as we do.
    */
-  namedField?(param: string, request: Request): string
+  mapErrorField?(param: string, request: Request): string
 }
 
 /** How a vendor is asked for an answer of a model, and how that is read: each stream has its own decoder. */
@@ -272,13 +272,13 @@ export interface StreamDecoder {
    * @param event its type, `''` where the sender gave none
    * @param plain true where the data is ASCII for sure
    */
-  read?(data: string, event: string, plain: boolean): StreamPart[] | undefined
+  readFast?(data: string, event: string, plain: boolean): StreamPart[] | undefined
   /** Learns from the event that `push` was the last to understand, for `read`. */
   learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
   /** The last event was cut; absent where such an answer cannot have come to its end. */
-  cut?(): void
+  markCut?(): void
   /**
    * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
    * end.

@@ -1,5 +1,5 @@
 import {
-  parsed,
+  parseJson,
   passThroughOf,
   scanObject,
   tokenCount,
@@ -9,19 +9,19 @@ import {
   type TokenCounting,
 } from '@turnpike/dialects'
 import { toGatewayError } from '@turnpike/protocol'
-import { inCallersWords } from './answer/callers-words.ts'
+import { toCallerError } from './answer/caller-error.ts'
 import { profileOf } from './auto/profile.ts'
 import type { Candidate } from './candidates/candidate.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import { received, type Parsed } from './context/stages.ts'
+import { beginRequest, type Parsed } from './context/stages.ts'
 import { inputText } from './operations/rules.ts'
 import { refuseReferences } from './outbound/allowed-references.ts'
 import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
-import { collected } from './upstream/collected.ts'
+import { collectAnswer } from './upstream/collect-answer.ts'
 import { withCredential } from './upstream/credentials/with-credential.ts'
 
 /** The vendor's count is `{"input_tokens": 2095}`. */
@@ -56,7 +56,7 @@ interface Counted {
 
 /** @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429 */
 async function count(exchange: Exchange, { format, counting }: Counted, gateway: Gateway): Promise<void> {
-  const authenticated = await authenticate(received(exchange, format), gateway)
+  const authenticated = await authenticate(beginRequest(exchange, format), gateway)
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
   let tokens: number
@@ -66,7 +66,7 @@ async function count(exchange: Exchange, { format, counting }: Counted, gateway:
     vendors = await countOfVendor(request, counting, gateway)
     tokens = vendors ?? (await ownCount(request, gateway))
   } catch (thrown) {
-    throw inCallersWords(toGatewayError(thrown), authenticated)
+    throw toCallerError(toGatewayError(thrown), authenticated)
   }
   exchange.respond(
     200,
@@ -87,7 +87,7 @@ async function countOfVendor(
   counting: TokenCounting,
   gateway: Gateway,
 ): Promise<number | undefined> {
-  if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
+  if (profileOf(gateway.catalog.resolveAlias(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
   const { format, key } = request
   const nowMs = performance.now()
@@ -107,7 +107,7 @@ async function countOfVendor(
     const made = withCredential({ ...outbound, path, timeouts }, candidate)
     const signed = made instanceof Promise ? await made : made
     if (signed === undefined) return undefined
-    const answer = await collected(client, signed, maxAnswerBytes)
+    const answer = await collectAnswer(client, signed, maxAnswerBytes)
     noteOwnKey(candidate, answer, request, gateway)
     return answer.status === 200 ? countIn(answer.body) : undefined
   } catch (error) {
@@ -127,14 +127,15 @@ function noteOwnKey(
   { ownKeys }: Gateway,
 ): void {
   if (own === undefined) return
-  ownKeys?.used(own)
+  ownKeys?.noteUse(own)
   if (status === 200) return
   const nowMs = performance.now()
   const error = vendorFormats[provider.format].decodeError({ status, body, retryAfter: undefined })
   if (error.reason !== 'key-refused' && error.reason !== 'out-of-quota') return
-  if (error.reason === 'key-refused') ownKeys?.refused(own)
-  const leave = health.enter(nowMs, accountId)
-  if (leave !== undefined) health.failed(leave, error, { nowMs, result: `status-${status}`, accountId })
+  if (error.reason === 'key-refused') ownKeys?.noteRefusal(own)
+  const leave = health.tryAcquire(nowMs, accountId)
+  if (leave !== undefined)
+    health.recordFailure(leave, error, { nowMs, result: `status-${status}`, accountId })
 }
 
 function countRequest(
@@ -175,7 +176,7 @@ function countPath(path: string, answering: string, counting: string): string {
 }
 
 function countIn(body: string): number | undefined {
-  const value = parsed(body)
+  const value = parseJson(body)
   return typeof value === 'object' && value !== null && 'input_tokens' in value
     ? tokenCount(value.input_tokens)
     : undefined

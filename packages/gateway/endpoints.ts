@@ -15,7 +15,7 @@ import { keptEndpoints, keptPaths } from './kept-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
-import { respondError } from './steps/conclude.ts'
+import { sendError } from './steps/send-response.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
@@ -42,7 +42,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
     const error = toGatewayError(thrown)
     if (error.status === 500)
       gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
-    respondError(exchange, formatOf(exchange), error)
+    sendError(exchange, formatOf(exchange), error)
   }
   try {
     return endpointOf(exchange)(exchange, gateway).catch(refuse)
@@ -73,7 +73,7 @@ function endpointOf(exchange: Exchange): Endpoint {
   if (endpoint !== undefined) return endpoint
   if (exchange.header('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket(path)
   const allow = Object.keys(methods).join(', ')
-  throw new GatewayError('invalid_request_error', `${shown(path)} accepts ${allow}, not ${method}.`, {
+  throw new GatewayError('invalid_request_error', `${shortenPath(path)} accepts ${allow}, not ${method}.`, {
     status: 405,
     headers: { allow },
   })
@@ -90,15 +90,18 @@ function nothingAt(path: string): GatewayError {
     if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
   const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths, ...keptPaths])
   const known = [...all].toSorted().join(', ')
-  return new GatewayError('not_found_error', `Nothing is served at ${shown(path)}. The paths are ${known}.`)
+  return new GatewayError(
+    'not_found_error',
+    `Nothing is served at ${shortenPath(path)}. The paths are ${known}.`,
+  )
 }
 
 /** By this status Codex knows at once that it is to use the other transport. */
 function noWebSocket(path: string): GatewayError {
-  const message = `${shown(path)} does not support WebSocket. Use POST and read the event stream.`
+  const message = `${shortenPath(path)} does not support WebSocket. Use POST and read the event stream.`
   return new GatewayError('invalid_request_error', message, { status: 426 })
 }
 
-function shown(path: string): string {
+function shortenPath(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path
 }

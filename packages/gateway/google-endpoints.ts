@@ -3,7 +3,7 @@ import {
   googleCounting,
   googleGenerateCaller,
   modelsPath,
-  readModelPath,
+  parseModelPath,
   type CallerFormat,
 } from '@turnpike/dialects'
 import type { Exchange } from './context/exchange.ts'
@@ -43,7 +43,7 @@ const count: Record<string, Endpoint> = {
  */
 export function googleEndpoints(path: string): Record<string, Endpoint> | undefined {
   if (path === listPath) return list
-  switch (readModelPath(path)?.method) {
+  switch (parseModelPath(path)?.method) {
     case 'generateContent':
       return generate
     case 'streamGenerateContent':

@@ -1,16 +1,16 @@
-import { callerFormats, parsed, type CallerFormat, type KeptFormat } from '@turnpike/dialects'
+import { callerFormats, parseJson, type CallerFormat, type KeptFormat } from '@turnpike/dialects'
 import type { KnownKey } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import type { KeptAnswers, Opened } from './kept/kept-answers.ts'
+import type { KeptAnswers, OpenedAnswer } from './kept/kept-answers.ts'
 import { findKey, requireUsable } from './steps/authenticate.ts'
 import { isId } from './steps/continue-conversation.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
 /** An answer that is kept, as a path names it. */
-interface Named {
+interface StoredAnswerRef {
   format: CallerFormat
   kept: KeptFormat
   id: string
@@ -41,7 +41,7 @@ export const keptPaths: readonly string[] = callerFormats
   .filter(({ kept }) => kept !== undefined)
   .flatMap(({ path }) => [`${path}/{id}`, `${path}/{id}/input_items`])
 
-function answerEndpoints(named: Named): Record<string, Endpoint> {
+function answerEndpoints(named: StoredAnswerRef): Record<string, Endpoint> {
   return {
     ...reading((exchange, gateway) => retrieve(named, exchange, gateway)),
     DELETE: (exchange, gateway) => remove(named, exchange, gateway),
@@ -53,30 +53,42 @@ function reading(endpoint: Endpoint): Record<string, Endpoint> {
   return { GET: endpoint, HEAD: endpoint }
 }
 
-async function retrieve({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key, answers } = await admitted(exchange, gateway)
+async function retrieve(
+  { kept, id, format }: StoredAnswerRef,
+  exchange: Exchange,
+  gateway: Gateway,
+): Promise<void> {
+  const { key, answers } = await admitReader(exchange, gateway)
   kept.requireReadable(new URLSearchParams(exchange.query))
   const found = await findKept(answers, { key, id, exchange }, gateway)
   respond(exchange, format, found.answer)
 }
 
-async function listInput({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key, answers } = await admitted(exchange, gateway)
+async function listInput(
+  { kept, id, format }: StoredAnswerRef,
+  exchange: Exchange,
+  gateway: Gateway,
+): Promise<void> {
+  const { key, answers } = await admitReader(exchange, gateway)
   const { input } = await findKept(answers, { key, id, exchange }, gateway)
-  const items = parsed(input.toString('utf8'))
+  const items = parseJson(input.toString('utf8'))
   const page = kept.formatInput(id, Array.isArray(items) ? items : [], new URLSearchParams(exchange.query))
   respond(exchange, format, JSON.stringify(page))
 }
 
-async function remove({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key, answers } = await admitted(exchange, gateway)
+async function remove(
+  { kept, id, format }: StoredAnswerRef,
+  exchange: Exchange,
+  gateway: Gateway,
+): Promise<void> {
+  const { key, answers } = await admitReader(exchange, gateway)
   if (!(await answers.drop(key, id))) throw noSuchAnswer(id)
   respond(exchange, format, JSON.stringify(kept.formatDeleted(id)))
 }
 
 /** @throws {GatewayError} always: answers are given at once, and none is under way */
-async function cancel({ id }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key, answers } = await admitted(exchange, gateway)
+async function cancel({ id }: StoredAnswerRef, exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { key, answers } = await admitReader(exchange, gateway)
   await findKept(answers, { key, id, exchange }, gateway)
   throw invalidRequest(
     undefined,
@@ -98,7 +110,7 @@ async function findKept(
   answers: KeptAnswers,
   { key, id, exchange }: Asking,
   { limiter }: Gateway,
-): Promise<Opened> {
+): Promise<OpenedAnswer> {
   const found = await answers.find(key, id, exchange)
   if (found === undefined) throw noSuchAnswer(id)
   limiter.weigh(key, found.answer.length + found.input.length)
@@ -109,7 +121,7 @@ async function findKept(
  * Whose answers are asked for. No row is kept of that, and nothing is charged; it counts in the key's burst.
  * @throws {GatewayError} 401, 403, 404 where no answers are kept, 429
  */
-async function admitted(
+async function admitReader(
   exchange: Exchange,
   gateway: Gateway,
 ): Promise<{ key: KnownKey; answers: KeptAnswers }> {

@@ -1,19 +1,19 @@
 import type { CallerFormat } from '@turnpike/dialects'
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
-import { inCallersWords } from './answer/callers-words.ts'
-import { failed, type Ending } from './context/ending.ts'
+import { toCallerError } from './answer/caller-error.ts'
+import { endWithError, type Ending } from './context/ending.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import { received, type Held, type Received } from './context/stages.ts'
+import { beginRequest, type Held, type Received } from './context/stages.ts'
 import { loggable } from './services/loggable.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { callUpstream } from './steps/call-upstream.ts'
 import { chooseModel } from './steps/choose-model.ts'
-import { conclude } from './steps/conclude.ts'
-import { judge } from './steps/judge.ts'
+import { sendResponse } from './steps/send-response.ts'
+import { recordHealth } from './steps/record-health.ts'
 import { limitRate } from './steps/limit-rate.ts'
 import { limitUsage } from './steps/limit-usage.ts'
-import { logPrompt, seeWhatIsSaid } from './steps/log-prompt.ts'
+import { logPrompt, captureExchange } from './steps/log-prompt.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { placeHold } from './steps/place-hold.ts'
 import { readLeniency } from './steps/read-leniency.ts'
@@ -26,12 +26,12 @@ import { settle } from './steps/settle.ts'
  * exactly once, and only then are its last bytes sent.
  */
 export async function serve(format: CallerFormat, exchange: Exchange, gateway: Gateway): Promise<void> {
-  let reached: Received & Partial<Held> = received(exchange, format)
+  let request: Received & Partial<Held> = beginRequest(exchange, format)
   let ending: Ending
   try {
-    const authenticated = await authenticate(reached, gateway)
-    reached = authenticated // One object from here on: each step adds to it.
-    seeWhatIsSaid(authenticated, gateway)
+    const authenticated = await authenticate(request, gateway)
+    request = authenticated // One object from here on: each step adds to it.
+    captureExchange(authenticated, gateway)
     limitRate(authenticated, gateway)
     const parsed = await parseRequest(authenticated, gateway)
     const tagged = readLeniency(readTags(parsed))
@@ -40,16 +40,16 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
     ending = await answer.relay()
-    judge(answer.attempt, ending)
+    recordHealth(answer.attempt, ending)
   } catch (thrown) {
-    ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
+    ending = endWithError(toCallerError(logFailure(thrown, request, gateway), request))
   }
-  conclude(reached, await settle(reached, ending, gateway), gateway)
-  logPrompt(reached, gateway)
+  sendResponse(request, await settle(request, ending, gateway), gateway)
+  logPrompt(request, gateway)
 }
 
 /** The caller is told what helps it; the rest is for the log. */
-function noted(
+function logFailure(
   thrown: unknown,
   { exchange, call, operation }: Received & Partial<Held>,
   gateway: Gateway,

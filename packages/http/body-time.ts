@@ -9,7 +9,6 @@ export function bodyDeadlineMs(bodyMs: number, bytes: number): number {
 }
 
 export function tooSlow(): GatewayError {
-  const message =
-    `The body arrives too slowly: expected at least ${leastBytesPerSecond / 1_000} kB ` + `per second.`
+  const message = `The body is too slow: expected at least ${leastBytesPerSecond / 1_000} kB per second.`
   return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
 }

@@ -91,13 +91,13 @@ for (const [when, lasts] of [
     `${when} and %s gives its place and its room back once`,
     async (_, end) => {
       expect(inside()).toEqual({ requests: 1, bytes: body.length })
-      exchange.letGoOfBody(600)
+      exchange.releaseBody(600)
       expect(inside()).toEqual({ requests: 1, bytes: 400 })
       if (lasts) exchange.lasts()
       expect(counts.taken).toBe(lasts ? 1 : 0)
       end()
       await vi.waitFor(() => expect(inside()).toEqual(nothing), patience)
-      exchange.letGoOfBody(1)
+      exchange.releaseBody(1)
       exchange.cut()
       client.destroy()
       await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
@@ -106,7 +106,7 @@ for (const [when, lasts] of [
   )
 
 it('never gives back more than it has taken', () => {
-  exchange.letGoOfBody(body.length + 1)
+  exchange.releaseBody(body.length + 1)
   expect(inside()).toEqual({ requests: 1, bytes: 0 })
 })
 
@@ -121,7 +121,7 @@ it('counts what was fetched for it as its body, and gives that back as it ends',
 
 it('makes room for others while its answer goes on', () => {
   expect(admission.bodies.refusalOf(body.length)).toBeDefined()
-  exchange.letGoOfBody(body.length)
+  exchange.releaseBody(body.length)
   expect(admission.bodies.refusalOf(body.length)).toBeUndefined()
 })
 

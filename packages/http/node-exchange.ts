@@ -129,12 +129,12 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.#bodyBytes += bytes
   }
 
-  letGoOfValues(): void {
+  releaseValues(): void {
     this.#bounds.admission.bodies.giveBack(this.#valueBytes)
     this.#valueBytes = 0
   }
 
-  letGoOfBody(bytes: number): void {
+  releaseBody(bytes: number): void {
     const given = Math.min(bytes, this.#bodyBytes)
     this.#bodyBytes -= given
     this.#bounds.admission.bodies.giveBack(given)
@@ -198,8 +198,8 @@ export class NodeExchange implements Exchange, AnswerOwner {
 
   onAnswerClosed(): void {
     clearTimeout(this.#lastBytesTimer)
-    this.letGoOfBody(this.#bodyBytes)
-    this.letGoOfValues()
+    this.releaseBody(this.#bodyBytes)
+    this.releaseValues()
     this.#bounds.admission.leave()
     this.#handleClosed()
   }

@@ -18,13 +18,13 @@ export function refusal({ limit, waitMs }: Shortage, needed: number, tier: strin
   const asked =
     limit.kind === 'burst' || limit.kind === 'requests' ? '' : ` This request needs about ${needed}.`
   const message =
-    `Rate limit reached: ${described(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
+    `Rate limit reached: ${describeLimit(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
     `second${retryAfterSeconds === 1 ? '' : 's'}.`
   const retryAfterMs = Math.max(1, Math.ceil(waitMs))
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds, retryAfterMs })
 }
 
-function described({ kind, capacity, perMinute, model }: Limit, tier: string): string {
+function describeLimit({ kind, capacity, perMinute, model }: Limit, tier: string): string {
   if (kind === 'burst') return `an API key may send ${capacity} requests per second`
   const which = model === undefined ? '' : ` for the model "${model}"`
   return `an account of tier "${tier}" may use ${perMinute} ${nouns[kind]} per minute${which}`

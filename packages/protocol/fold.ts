@@ -33,7 +33,7 @@ function apply(response: ModelResponse, part: Exclude<StreamPart, { type: 'error
       Object.assign(response.extensions, part.extensions)
       break
     case 'block-start':
-      choiceOf(response, part.choice).blocks[part.block] = startedBlock(part)
+      choiceOf(response, part.choice).blocks[part.block] = startBlock(part)
       break
     case 'block-delta':
       growBlock(blockOf(response, part), part)
@@ -65,7 +65,7 @@ function blockOf(response: ModelResponse, part: BlockDelta | BlockEnd): Response
   return block
 }
 
-function startedBlock(part: BlockStart): ResponseBlock {
+function startBlock(part: BlockStart): ResponseBlock {
   const block: ResponseBlock = { kind: part.kind, text: '' }
   if (part.toolCall !== undefined) block.toolCall = part.toolCall
   if (part.reasoning !== undefined) block.reasoning = part.reasoning

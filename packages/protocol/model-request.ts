@@ -22,7 +22,7 @@ export interface ModelRequest extends OperationRequest {
   stop: string[]
   seed: number | undefined
   logprobs: { top: number } | undefined
-  reasoning: ReasoningWish | undefined
+  reasoning: ReasoningOptions | undefined
 }
 
 /** What is asked for where texts are to be gone on with: OpenAI's older completions. */
@@ -42,7 +42,7 @@ export interface Completion {
 }
 
 /** How much the model is to think before it answers. */
-export interface ReasoningWish {
+export interface ReasoningOptions {
   /** `none`, `minimal`, `low`, `medium`, `high` or `xhigh`; `none` turns it off where it can be. */
   effort?: string
   /** Tokens it may think for. */

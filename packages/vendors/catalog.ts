@@ -2,7 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from './model.ts'
 
 /** A model that a name stands for, and what the provider is to be asked for where that is another version. */
-interface Named {
+interface NamedModel {
   model: CatalogModel
   /** Undefined: the model itself. */
   version?: string
@@ -18,10 +18,10 @@ export class Catalog {
   readonly aliases: ReadonlyMap<string, string>
   readonly #byId = new Map<string, CatalogModel>()
   /** By identifiers and aliases, with the provider. */
-  readonly #byName = new Map<string, Named>()
+  readonly #byName = new Map<string, NamedModel>()
   /** By the part behind the provider; undefined where several providers have a model of that name. */
-  readonly #byBareId = new Map<string, Named | undefined>()
-  readonly #byBareAlias = new Map<string, Named | undefined>()
+  readonly #byBareId = new Map<string, NamedModel | undefined>()
+  readonly #byBareAlias = new Map<string, NamedModel | undefined>()
 
   constructor(models: readonly CatalogModel[], aliases: ReadonlyMap<string, string> = new Map()) {
     this.aliases = aliases
@@ -44,16 +44,16 @@ export class Catalog {
    * model's bare name, and a date may stand behind it: `claude-haiku-4-5-20251001` is an alias where
    * `claude-haiku-4-5` is one.
    */
-  meant(name: string): string {
+  resolveAlias(name: string): string {
     if (this.aliases.size === 0) return name
     return this.aliases.get(name) ?? this.aliases.get(name.replace(date, '')) ?? name
   }
 
   /** As `resolve`; undefined for a name that no model has, or that several have. */
   lookUp(name: string): CatalogModel | undefined {
-    const meant = this.meant(name)
-    const named = this.#named(meant) ?? this.#dated(meant)
-    return named?.version === undefined ? named?.model : versioned(named.model, named.version)
+    const meant = this.resolveAlias(name)
+    const named = this.#findNamed(meant) ?? this.#findDated(meant)
+    return named?.version === undefined ? named?.model : withVersion(named.model, named.version)
   }
 
   /**
@@ -66,7 +66,7 @@ export class Catalog {
   resolve(name: string, param = 'model'): CatalogModel {
     const model = this.lookUp(name)
     if (model !== undefined) return model
-    const meant = this.meant(name)
+    const meant = this.resolveAlias(name)
     const candidates = this.models.filter((one) => one.id.endsWith(`/${meant}`)).map((one) => one.id)
     const hint =
       meant !== name
@@ -74,20 +74,22 @@ export class Catalog {
         : candidates.length > 0
           ? `Several providers have it. Use one of ${candidates.slice(0, 5).join(', ')}.`
           : 'GET /v1/models lists the available models.'
-    throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, { param })
+    throw new GatewayError('not_found_error', `The model "${shortenName(name)}" does not exist. ${hint}`, {
+      param,
+    })
   }
 
-  #named(name: string): Named | undefined {
+  #findNamed(name: string): NamedModel | undefined {
     const named = this.#byName.get(name)
     if (named !== undefined) return named
     return this.#byBareId.has(name) ? this.#byBareId.get(name) : this.#byBareAlias.get(name)
   }
 
   /** A dated version of a model all whose dated versions have its prices. */
-  #dated(name: string): Named | undefined {
+  #findDated(name: string): NamedModel | undefined {
     const suffix = date.exec(name)?.[0]
     if (suffix === undefined) return undefined
-    const named = this.#named(name.slice(0, -suffix.length))
+    const named = this.#findNamed(name.slice(0, -suffix.length))
     if (named?.model.dated !== true) return undefined
     return { model: named.model, version: (named.version ?? afterProvider(named.model.id)) + suffix }
   }
@@ -102,7 +104,7 @@ export class Catalog {
   }
 }
 
-function addUnique(names: Map<string, Named | undefined>, name: string, named: Named): void {
+function addUnique(names: Map<string, NamedModel | undefined>, name: string, named: NamedModel): void {
   names.set(name, names.has(name) ? undefined : named)
 }
 
@@ -111,7 +113,7 @@ function afterProvider(id: string): string {
 }
 
 /** Only who serves it under its own name has its versions too: what the operator named is served as named. */
-function versioned(model: CatalogModel, version: string): CatalogModel {
+function withVersion(model: CatalogModel, version: string): CatalogModel {
   const own = afterProvider(model.id)
   const upstreams = model.upstreams.map((one) =>
     one.model === own ? { ...one, model: version, versionOf: own } : one,
@@ -119,6 +121,6 @@ function versioned(model: CatalogModel, version: string): CatalogModel {
   return { ...model, upstreams }
 }
 
-function shown(name: string): string {
+function shortenName(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name
 }

@@ -8,24 +8,24 @@ import { describe, expect, test } from 'vitest'
 import { Catalog } from './catalog.ts'
 import { modelsWithTiers } from './default-tiers.ts'
 import { dataText, generateModels } from './generate.ts'
-import { packagedSource, packagedSourceName } from './packaged-source.ts'
+import { readPackagedSource, packagedSourceName } from './packaged-source.ts'
 import { pricingAt } from './prices/periods.ts'
 import { registryFile, registryText } from './registry-text.ts'
 import { vendors } from './registry.ts'
 import { readVendorData } from './vendor-data.ts'
-import { describedVendors } from './vendor-files.ts'
+import { loadVendors } from './vendor-files.ts'
 import { catalogModel, type VendorModel } from './vendor-model.ts'
 import { guideFile, withVendorTable } from './vendor-table.ts'
 import type { Vendor } from './vendor.ts'
 
-const described = await describedVendors()
+const described = await loadVendors()
 const offering = described.filter(({ facts }) => facts !== undefined).map(({ vendor }) => vendor)
 const modelsOf = (vendor: Vendor): VendorModel[] => readVendorData(vendor.name)?.models ?? []
 const everyModel = offering.flatMap((vendor) => modelsOf(vendor).map((model) => ({ vendor, model })))
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
 test('the data is what the dependency and our facts make (run: node packages/vendors/generate.ts)', () => {
-  const source = packagedSource(described)
+  const source = readPackagedSource(described)
   for (const { vendor, facts } of described) {
     if (facts === undefined) continue
     const { models, problems } = generateModels(vendor, facts, source)

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { FactGroup, VendorFacts } from './facts/facts.ts'
-import { packagedSource, packagedSourceName } from './packaged-source.ts'
+import { readPackagedSource, packagedSourceName } from './packaged-source.ts'
 import { InexactPrice } from './prices/exact.ts'
 import { sourceModelOf } from './prices/for-model.ts'
 import { aliasesOf, isDated } from './prices/names.ts'
 import type { SourceModel, SourceProvider } from './prices/price-source.ts'
 import { registryFile, registryText } from './registry-text.ts'
 import { vendorDataFile, type VendorData } from './vendor-data.ts'
-import { describedVendors, type DescribedVendor } from './vendor-files.ts'
+import { loadVendors, type LoadedVendor } from './vendor-files.ts'
 import { pricesFrom, type VendorModel } from './vendor-model.ts'
 import { guideFile, withVendorTable } from './vendor-table.ts'
 import type { Vendor } from './vendor.ts'
@@ -122,11 +122,11 @@ export function dataText({ source, date, models }: VendorData): string {
   return `{\n${head}\n  "models": [\n${rows}\n  ]\n}\n`
 }
 
-function writeAll(described: readonly DescribedVendor[], today: string): string[] {
+function writeAll(described: readonly LoadedVendor[], today: string): string[] {
   const vendors = described.map(({ vendor }) => vendor)
   writeFileSync(registryFile, registryText(vendors))
   writeFileSync(guideFile, withVendorTable(readFileSync(guideFile, 'utf8'), vendors))
-  const source = packagedSource(described)
+  const source = readPackagedSource(described)
   return described.flatMap(({ vendor, facts }) =>
     facts === undefined ? [] : writeModels(vendor, generateModels(vendor, facts, source), today),
   )
@@ -143,7 +143,7 @@ function writeModels({ name }: Vendor, { models, problems }: Generated, today: s
 }
 
 if (import.meta.main) {
-  const problems = writeAll(await describedVendors(), new Date().toISOString().slice(0, 10))
+  const problems = writeAll(await loadVendors(), new Date().toISOString().slice(0, 10))
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length > 0) process.exitCode = 1
 }

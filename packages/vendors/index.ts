@@ -1,5 +1,5 @@
 export * from './addresses.ts'
-export * from './called-in.ts'
+export * from './provider-formats.ts'
 export * from './catalog.ts'
 export * from './model.ts'
 export * from './paid-field.ts'

@@ -77,7 +77,7 @@ export interface Provider extends VendorQuirks {
    * The same in each of the formats that it is known to speak, for models that speak others there than it
    * does otherwise (`ModelUpstream.formats`); undefined: it speaks its own alone.
    */
-  spoken?: Readonly<Partial<Record<FormatName, Provider>>>
+  providersByFormat?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
 /** Where the deployments of a resource of Azure's are listed, and what a token for that is asked for. */
@@ -136,7 +136,7 @@ export interface CatalogModel {
   supportedParameters: string[]
   tiers: string[]
   /** Its answers are of no use: auto-routing chooses it only where there is nobody else to choose from. */
-  standsIn?: boolean
+  isPlaceholder?: boolean
   upstreams: ModelUpstream[]
   fallbacks: string[]
   /** In place of the provider's. */

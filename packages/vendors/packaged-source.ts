@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { findProvider } from '@pydantic/genai-prices'
 import type { SourceProvider } from './prices/price-source.ts'
 import { readPriceSource } from './prices/read-source.ts'
-import type { DescribedVendor } from './vendor-files.ts'
+import type { LoadedVendor } from './vendor-files.ts'
 
 /*
  * The price data as the dependency brings it. Importing it costs 80 ms and 20 MB, so that nothing does at run
@@ -12,7 +12,7 @@ import type { DescribedVendor } from './vendor-files.ts'
 export const packagedSourceName = `@pydantic/genai-prices ${versionOf('@pydantic/genai-prices')}`
 
 /** All providers of the data that some vendor here is priced by. */
-export function packagedSource(described: readonly DescribedVendor[]): SourceProvider[] {
+export function readPackagedSource(described: readonly LoadedVendor[]): SourceProvider[] {
   const priced = described.flatMap(({ vendor }) => vendor.pricedBy)
   const providers = [...new Set(priced), ...servers(described)]
   return readPriceSource(
@@ -24,7 +24,7 @@ export function packagedSource(described: readonly DescribedVendor[]): SourcePro
   )
 }
 
-function servers(described: readonly DescribedVendor[]): Set<string> {
+function servers(described: readonly LoadedVendor[]): Set<string> {
   const found = new Set<string>()
   for (const { vendor, facts } of described) {
     const { pricedByServer } = vendor

@@ -64,13 +64,17 @@ export type FreeValues =
  * The path of what costs more in a field's value; undefined: nothing of it does, or it asks for nothing. A
  * value of another kind than expected is taken to cost more: what a vendor makes of it is not known.
  */
-export function dearPart(value: unknown, free: FreeValues | undefined, path: string): string | undefined {
+export function findPaidValue(
+  value: unknown,
+  free: FreeValues | undefined,
+  path: string,
+): string | undefined {
   if (value === null || value === undefined || value === false) return undefined
   if (Array.isArray(value) && value.length === 0) return undefined
   if (free === undefined) return value === '' ? undefined : path
   if (free === 'empty') return asksForNothing(value) ? undefined : path
   if ('either' in free) {
-    const dear = free.either.map((one) => dearPart(value, one, path))
+    const dear = free.either.map((one) => findPaidValue(value, one, path))
     return dear.includes(undefined) ? undefined : dear[0]
   }
   if ('only' in free) return free.only.includes(value as Scalar) ? undefined : path
@@ -81,7 +85,7 @@ export function dearPart(value: unknown, free: FreeValues | undefined, path: str
   for (const name of Object.keys(object)) {
     const values = Object.hasOwn(free.members, name) ? free.members[name]! : undefined
     if (values === 'any') continue
-    const dear = dearPart(
+    const dear = findPaidValue(
       object[name],
       values === undefined ? undefined : { only: values },
       `${path}.${name}`,
@@ -95,14 +99,14 @@ function asksForNothing(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     !Array.isArray(value) &&
-    Object.values(value!).every((member) => dearPart(member, undefined, '') === undefined)
+    Object.values(value!).every((member) => findPaidValue(member, undefined, '') === undefined)
   )
 }
 
 function dearItem(value: unknown, each: FreeValues, path: string): string | undefined {
   if (!Array.isArray(value)) return path
   for (let index = 0; index < value.length; index++) {
-    const dear = dearPart(value[index], each, `${path}[${index}]`)
+    const dear = findPaidValue(value[index], each, `${path}[${index}]`)
     if (dear !== undefined) return dear
   }
   return undefined
@@ -115,14 +119,14 @@ function dearWhere(
   path: string,
 ): string | undefined {
   for (const name of Object.keys(object)) {
-    if (!Object.hasOwn(where, name) && Object.hasOwn(where, folded(name))) return `${path}.${name}`
+    if (!Object.hasOwn(where, name) && Object.hasOwn(where, foldName(name))) return `${path}.${name}`
   }
   for (const [name, values] of Object.entries(where)) {
     const dear = isList(values)
       ? values.includes(object[name] as Scalar)
         ? undefined
         : `${path}.${name}`
-      : dearPart(object[name], values, `${path}.${name}`)
+      : findPaidValue(object[name], values, `${path}.${name}`)
     if (dear !== undefined) return dear
   }
   return undefined
@@ -136,7 +140,7 @@ function isList(values: readonly Scalar[] | FreeValues): values is readonly Scal
  * What is left of a name without case, underscores and hyphens. Upper case first, which is what folds the
  * long s and the Kelvin sign, as Go's readers of JSON do (https://pkg.go.dev/encoding/json#Unmarshal).
  */
-export function folded(name: string): string {
+export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase().replace(/[_-]/g, '')
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { dearPart, type FreeValues } from './paid-field.ts'
+import { findPaidValue, type FreeValues } from './paid-field.ts'
 import { paidFieldNames, paidFieldsOf, vendorAt } from './paid-fields.ts'
 import { findVendor, vendors } from './registry.ts'
 
@@ -47,7 +47,7 @@ describe('the part of a value that costs more', () => {
     [[{ type: 'function' }, { type: 'web_search' }], tools, 'f[1].type'],
     [[{ type: 'function' }, 'web_search'], tools, 'f[1]'],
     [{ type: 'function' }, tools, 'f'],
-  ])('%j: %j is %s', (value, free, dear) => expect(dearPart(value, free, 'f')).toBe(dear))
+  ])('%j: %j is %s', (value, free, dear) => expect(findPaidValue(value, free, 'f')).toBe(dear))
 })
 
 describe('what is billed', () => {

@@ -14,7 +14,7 @@ interface VendorFile {
 }
 
 /** A vendor with its own list of models. */
-export interface DescribedVendor {
+export interface LoadedVendor {
   vendor: Vendor
   facts: VendorFacts | undefined
 }
@@ -25,12 +25,12 @@ const folder = new URL('vendors/', import.meta.url)
  * Every vendor there is, by its name.
  * @throws {Error} a file that exports none, or one of another name
  */
-export async function describedVendors(): Promise<DescribedVendor[]> {
+export async function loadVendors(): Promise<LoadedVendor[]> {
   const files = readdirSync(folder).toSorted()
-  return Promise.all(files.map(describedVendor))
+  return Promise.all(files.map(loadVendor))
 }
 
-async function describedVendor(file: string): Promise<DescribedVendor> {
+async function loadVendor(file: string): Promise<LoadedVendor> {
   const { vendor, facts } = (await import(new URL(file, folder).href)) as Partial<VendorFile>
   if (vendor === undefined) throw new Error(`vendors/${file} exports no "vendor"`)
   if (`${vendor.name}.ts` !== file) throw new Error(`vendors/${file} is of "${vendor.name}": name them alike`)

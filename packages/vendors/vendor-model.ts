@@ -87,7 +87,7 @@ export function pricesFrom(
  * The model with the prices of newer data; unchanged where that does not know it.
  * @throws {InexactPrice} a price there cannot be charged exactly
  */
-export function repriced(model: VendorModel, vendor: Vendor, source: readonly SourceProvider[]): VendorModel {
+export function reprice(model: VendorModel, vendor: Vendor, source: readonly SourceProvider[]): VendorModel {
   if (model.ownPrices === true) return model
   const entry = sourceModelOf(source, vendor, model.pricedAs ?? model.id)
   if (entry === undefined) return model

@@ -122,17 +122,17 @@ export class FakeStripe {
   #once(key: string | undefined, parameters: string, answer: () => StripeObject): StripeObject {
     const kept = key === undefined ? undefined : this.#kept.get(key)
     if (kept === undefined) {
-      const first = attempted(answer)
+      const first = attempt(answer)
       if (key !== undefined && isKept(first)) this.#kept.set(key, { parameters, answer: first.answer })
       if (first.isLost) throw new LostAnswer()
-      return given(first.answer)
+      return orThrow(first.answer)
     }
-    if (kept.parameters === parameters) return given(kept.answer)
+    if (kept.parameters === parameters) return orThrow(kept.answer)
     const message = 'Keys for idempotent requests can only be used with the same parameters'
     throw new StripeRefusal(400, 'idempotency_error', message)
   }
 
-  #done(deed: string, id: string, form: FormObject): StripeObject {
+  #perform(deed: string, id: string, form: FormObject): StripeObject {
     switch (deed) {
       case 'invoices finalize':
         return this.account.invoices.finalize(id)
@@ -154,7 +154,7 @@ export class FakeStripe {
 
   #answer(method: string, path: string, form: FormObject): StripeObject {
     const [, resource, id, deed] = routes.exec(path) ?? []
-    if (method === 'POST' && deed !== undefined) return this.#done(`${resource} ${deed}`, id ?? '', form)
+    if (method === 'POST' && deed !== undefined) return this.#perform(`${resource} ${deed}`, id ?? '', form)
     const expanded = Object.values(formObject(form, 'expand'))
     if (resource?.startsWith('invoice') === true) return this.#ofInvoices(`${method} ${resource}`, id, form)
     if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
@@ -173,7 +173,7 @@ export class FakeStripe {
     }
     if (method === 'GET' && id === undefined && (resource === 'refunds' || resource === 'disputes')) {
       const withCharges = expanded.includes('data.charge')
-      const rows = this.account.madeSince(resource, Number(formText(form, 'created.gte') ?? 0), withCharges)
+      const rows = this.account.listSince(resource, Number(formText(form, 'created.gte') ?? 0), withCharges)
       return pageOf(rows, `/v1/${resource}`, form)
     }
     if (method === 'GET' && resource === 'charges' && id !== undefined) return this.account.charge(id)
@@ -212,12 +212,12 @@ export class FakeStripe {
   }
 }
 
-interface Attempted {
+interface AttemptResult {
   answer: StripeObject | StripeRefusal
   isLost: boolean
 }
 
-function attempted(answer: () => StripeObject): Attempted {
+function attempt(answer: () => StripeObject): AttemptResult {
   try {
     return { answer: structuredClone(answer()), isLost: false }
   } catch (error) {
@@ -231,11 +231,11 @@ function attempted(answer: () => StripeObject): Attempted {
 }
 
 /** Not what was refused before it was begun (https://docs.stripe.com/api/idempotent_requests). */
-function isKept({ answer }: Attempted): boolean {
+function isKept({ answer }: AttemptResult): boolean {
   return !(answer instanceof StripeRefusal) || answer.type === 'card_error' || answer.status === 500
 }
 
-function given(answer: StripeObject | StripeRefusal): StripeObject {
+function orThrow(answer: StripeObject | StripeRefusal): StripeObject {
   if (answer instanceof StripeRefusal) throw answer
   return answer
 }

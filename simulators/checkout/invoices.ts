@@ -4,7 +4,7 @@ import type { StripeObject } from './stripe-fixtures.ts'
 import { LostAnswer, StripeRefusal } from './stripe-refusal.ts'
 
 interface Account {
-  made(resource: string, prefix: string): StripeObject & { created: number }
+  create(resource: string, prefix: string): StripeObject & { created: number }
   intents: ReadonlyMap<string, StripeObject>
   saved: SavedPayments
   tell(type: string, object: StripeObject): void
@@ -27,9 +27,9 @@ export class Invoices {
 
   create(form: FormObject): StripeObject {
     if (formText(form, 'auto_advance') !== 'false')
-      throw refused('auto_advance', 'This test wants invoices that stand still')
+      throw refusal('auto_advance', 'This test wants invoices that stand still')
     const invoice: StripeObject = {
-      ...this.#account.made('invoice', 'in'),
+      ...this.#account.create('invoice', 'in'),
       customer: formText(form, 'customer'),
       currency: formText(form, 'currency'),
       default_payment_method: formText(form, 'default_payment_method') ?? null,
@@ -40,24 +40,24 @@ export class Invoices {
       ...amounts(0, 0),
     }
     this.#invoices.set(invoice.id, invoice)
-    return shown(invoice)
+    return toPublic(invoice)
   }
 
   addItem(form: FormObject): StripeObject {
-    const invoice = this.#found(formText(form, 'invoice') ?? '')
-    if (invoice['status'] !== 'draft') throw refused('invoice', 'Items can only be added to a draft')
+    const invoice = this.#require(formText(form, 'invoice') ?? '')
+    if (invoice['status'] !== 'draft') throw refusal('invoice', 'Items can only be added to a draft')
     const taxed = (invoice['automatic_tax'] as { enabled: boolean }).enabled
     if (taxed && formText(form, 'tax_behavior') !== 'exclusive')
-      throw refused('tax_behavior', 'This test wants tax on top')
+      throw refusal('tax_behavior', 'This test wants tax on top')
     const amount = Number(formText(form, 'amount'))
     Object.assign(invoice, amounts(Number(invoice['total']) + amount, 0))
     const customer = formText(form, 'customer')
-    return { ...this.#account.made('invoiceitem', 'ii'), amount, customer, invoice: invoice.id }
+    return { ...this.#account.create('invoiceitem', 'ii'), amount, customer, invoice: invoice.id }
   }
 
   finalize(id: string): StripeObject {
-    const invoice = this.#found(id)
-    if (invoice['status'] !== 'draft') throw refused('id', 'This invoice is already finalized')
+    const invoice = this.#require(id)
+    if (invoice['status'] !== 'draft') throw refusal('id', 'This invoice is already finalized')
     const net = Number(invoice['total_excluding_tax'])
     if ((invoice['automatic_tax'] as { enabled: boolean }).enabled) {
       if (this.taxPercent === undefined)
@@ -74,13 +74,13 @@ export class Invoices {
     })
     intent['status'] = 'requires_payment_method'
     Object.assign(invoice, { status: 'open', number: `T-${invoice.id}`, intent_id: intent.id })
-    return shown(invoice)
+    return toPublic(invoice)
   }
 
   /** https://docs.stripe.com/api/invoices/pay */
   pay(id: string, form: FormObject): StripeObject {
-    const invoice = this.#found(id)
-    if (invoice['status'] !== 'open') throw refused('id', `Invoice is ${String(invoice['status'])}`)
+    const invoice = this.#require(id)
+    if (invoice['status'] !== 'open') throw refusal('id', `Invoice is ${String(invoice['status'])}`)
     const methodId = formText(form, 'payment_method') ?? ''
     const intent = this.#account.intents.get(String(invoice['intent_id']))!
     try {
@@ -102,37 +102,37 @@ export class Invoices {
 
   /** What became of its payment, perhaps days later. */
   conclude(id: string): void {
-    const invoice = this.#found(id)
+    const invoice = this.#require(id)
     const status = this.#account.intents.get(String(invoice['intent_id']))?.['status']
     if (status === 'succeeded' && invoice['status'] === 'open') {
       const paid = { status: 'paid', amount_paid: invoice['total'], amount_remaining: 0 }
       Object.assign(invoice, paid)
-      this.#account.tell('invoice.paid', shown(invoice))
+      this.#account.tell('invoice.paid', toPublic(invoice))
     } else if (status === 'requires_payment_method')
-      this.#account.tell('invoice.payment_failed', shown(invoice))
+      this.#account.tell('invoice.payment_failed', toPublic(invoice))
     else if (status === 'requires_action')
-      this.#account.tell('invoice.payment_action_required', shown(invoice))
+      this.#account.tell('invoice.payment_action_required', toPublic(invoice))
   }
 
   void(id: string): StripeObject {
-    const invoice = this.#found(id)
+    const invoice = this.#require(id)
     const intent = this.#account.intents.get(String(invoice['intent_id']))
     if (invoice['status'] !== 'open' || intent?.['status'] === 'processing')
-      throw refused('id', 'You can only void open invoices')
+      throw refusal('id', 'You can only void open invoices')
     invoice['status'] = 'void'
     if (intent !== undefined) intent['status'] = 'canceled'
-    return shown(invoice)
+    return toPublic(invoice)
   }
 
   delete(id: string): StripeObject {
-    if (this.#found(id)['status'] !== 'draft') throw refused('id', 'You can only delete draft invoices')
+    if (this.#require(id)['status'] !== 'draft') throw refusal('id', 'You can only delete draft invoices')
     this.#invoices.delete(id)
     return { id, object: 'invoice', deleted: true }
   }
 
   retrieve(id: string, expanded: readonly unknown[]): StripeObject {
-    const invoice = this.#found(id)
-    return expanded.length === 0 ? shown(invoice) : this.#withPayments(invoice)
+    const invoice = this.#require(id)
+    return expanded.length === 0 ? toPublic(invoice) : this.#withPayments(invoice)
   }
 
   /** Newest first. */
@@ -140,7 +140,7 @@ export class Invoices {
     return this.all
       .filter((one) => one['customer'] === customer && Number(one['created']) >= sinceSeconds)
       .toReversed()
-      .map(shown)
+      .map(toPublic)
   }
 
   paymentsOf(intentId: string): StripeObject[] {
@@ -158,10 +158,10 @@ export class Invoices {
       payment: { type: 'payment_intent', payment_intent: intent },
     }
     const data = intent === undefined ? [] : [payment]
-    return { ...shown(invoice), payments: { object: 'list', data, has_more: false } }
+    return { ...toPublic(invoice), payments: { object: 'list', data, has_more: false } }
   }
 
-  #found(id: string): StripeObject {
+  #require(id: string): StripeObject {
     const invoice = this.#invoices.get(id)
     if (invoice !== undefined) return invoice
     throw new StripeRefusal(404, 'invalid_request_error', `No such invoice: '${id}'`, {
@@ -177,11 +177,11 @@ function amounts(net: number, tax: number): Record<string, number> {
 }
 
 /** Without what only this account knows; payments are told where they are asked for. */
-function shown(invoice: StripeObject): StripeObject {
+function toPublic(invoice: StripeObject): StripeObject {
   const { intent_id: _, ...rest } = invoice
   return rest
 }
 
-function refused(param: string, message: string): StripeRefusal {
+function refusal(param: string, message: string): StripeRefusal {
   return new StripeRefusal(400, 'invalid_request_error', message, { param })
 }

@@ -20,7 +20,7 @@ export type NextCharge =
   | '500-charged'
 
 interface Account {
-  made(resource: string, prefix: string): StripeObject & { created: number }
+  create(resource: string, prefix: string): StripeObject & { created: number }
   intents: Map<string, StripeObject>
   /** The money comes. */
   succeed(intent: StripeObject): void
@@ -51,9 +51,9 @@ export class SavedPayments {
 
   /** A checkout saves a card of a new customer: what its payment says of both. */
   save(behaviour: NextCharge = 'succeeded'): { customer: string; payment_method: string } {
-    const { id: customer } = this.#account.made('customer', 'cus')
+    const { id: customer } = this.#account.create('customer', 'cus')
     const method = {
-      ...this.#account.made('payment_method', 'pm'),
+      ...this.#account.create('payment_method', 'pm'),
       customer,
       type: 'card',
       card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2029 },
@@ -104,7 +104,7 @@ export class SavedPayments {
     metadata: FormObject
   }): StripeObject {
     const intent: StripeObject = {
-      ...this.#account.made('payment_intent', 'pi'),
+      ...this.#account.create('payment_intent', 'pi'),
       amount: of.amount,
       amount_received: 0,
       currency: 'usd',

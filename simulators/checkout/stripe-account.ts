@@ -36,14 +36,14 @@ export class StripeAccount {
     this.#fixtures = fixtures
     this.#startSeconds = startSeconds
     this.saved = new SavedPayments({
-      made: (resource, prefix) => this.#made(resource, prefix),
+      create: (resource, prefix) => this.#create(resource, prefix),
       intents: this.#intents,
-      succeed: (intent) => this.#charged(intent),
+      succeed: (intent) => this.#addCharge(intent),
       tell: (type, object) => void this.#tell(type, object),
       isOfInvoice: (id) => this.invoices.paymentsOf(id).length > 0,
     })
     this.invoices = new Invoices({
-      made: (resource, prefix) => this.#made(resource, prefix),
+      create: (resource, prefix) => this.#create(resource, prefix),
       intents: this.#intents,
       saved: this.saved,
       tell: (type, object) => void this.#tell(type, object),
@@ -51,15 +51,15 @@ export class StripeAccount {
   }
 
   createSession(form: FormObject): StripeObject {
-    if (formText(form, 'mode') !== 'payment') throw refused('mode', 'Invalid mode: must be payment here')
+    if (formText(form, 'mode') !== 'payment') throw refusal('mode', 'Invalid mode: must be payment here')
     const price = 'line_items.0.price_data'
     const cents = Number(formText(form, `${price}.unit_amount`))
-    if (formText(form, `${price}.currency`) !== 'usd') throw refused('currency', 'Invalid currency')
-    if (!Number.isInteger(cents)) throw refused('unit_amount', 'Invalid integer')
-    if (cents < leastCents || cents > mostCents) throw refused('unit_amount', 'Amount out of bounds')
-    if (formText(form, 'success_url') === undefined) throw refused('success_url', 'Missing success_url')
-    const session = this.#made('checkout.session', 'cs_test')
-    return this.#kept(this.#sessions, {
+    if (formText(form, `${price}.currency`) !== 'usd') throw refusal('currency', 'Invalid currency')
+    if (!Number.isInteger(cents)) throw refusal('unit_amount', 'Invalid integer')
+    if (cents < leastCents || cents > mostCents) throw refusal('unit_amount', 'Amount out of bounds')
+    if (formText(form, 'success_url') === undefined) throw refusal('success_url', 'Missing success_url')
+    const session = this.#create('checkout.session', 'cs_test')
+    return this.#keep(this.#sessions, {
       ...session,
       amount_subtotal: cents,
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
@@ -83,23 +83,23 @@ export class StripeAccount {
   }
 
   session(id: string): StripeObject {
-    return shown(found(this.#sessions, id))
+    return toPublic(requireObject(this.#sessions, id))
   }
 
   sessionsOfPayment(intentId: string): StripeObject[] {
-    return [...this.#sessions.values()].filter((one) => one['payment_intent'] === intentId).map(shown)
+    return [...this.#sessions.values()].filter((one) => one['payment_intent'] === intentId).map(toPublic)
   }
 
   intent(id: string): StripeObject {
-    return found(this.#intents, id)
+    return requireObject(this.#intents, id)
   }
 
   charge(id: string): StripeObject {
-    return found(this.#charges, id)
+    return requireObject(this.#charges, id)
   }
 
   /** Newest first, as Stripe lists them. */
-  madeSince(of: 'refunds' | 'disputes', sinceSeconds: number, withCharges: boolean): StripeObject[] {
+  listSince(of: 'refunds' | 'disputes', sinceSeconds: number, withCharges: boolean): StripeObject[] {
     const all = of === 'refunds' ? this.#refunds : this.#disputes
     return [...all.values()]
       .filter((one) => Number(one['created']) >= sinceSeconds)
@@ -121,15 +121,15 @@ export class StripeAccount {
     sessionId: string,
     options: { later?: boolean; cents?: number; taxCents?: number; card?: NextCharge } = {},
   ): StripeEvent {
-    const session = found(this.#sessions, sessionId)
+    const session = requireObject(this.#sessions, sessionId)
     if (session['status'] !== 'open') throw new Error(`${sessionId} is ${String(session['status'])}`)
     if (options.cents !== undefined) session['amount_total'] = options.cents
     if (options.taxCents !== undefined) {
       session['amount_total'] = Number(session['amount_subtotal']) + options.taxCents
       session['total_details'] = { amount_discount: 0, amount_shipping: 0, amount_tax: options.taxCents }
     }
-    const intent = this.#kept(this.#intents, {
-      ...this.#made('payment_intent', 'pi'),
+    const intent = this.#keep(this.#intents, {
+      ...this.#create('payment_intent', 'pi'),
       amount: session['amount_total'],
       currency: 'usd',
       metadata: session['intent_metadata'],
@@ -141,33 +141,33 @@ export class StripeAccount {
     })
     Object.assign(session, { status: 'complete', url: null, payment_intent: intent.id })
     if (options.later !== true) this.#succeed(session, intent)
-    return this.#tell('checkout.session.completed', shown(session))
+    return this.#tell('checkout.session.completed', toPublic(session))
   }
 
   /** A bank debit comes, or does not. */
   conclude(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent {
-    const session = found(this.#sessions, sessionId)
+    const session = requireObject(this.#sessions, sessionId)
     const intent = this.intent(String(session['payment_intent']))
     if (outcome === 'succeeded') this.#succeed(session, intent)
     else intent['status'] = 'requires_payment_method'
-    return this.#tell(`checkout.session.async_payment_${outcome}`, shown(session))
+    return this.#tell(`checkout.session.async_payment_${outcome}`, toPublic(session))
   }
 
   /** As its page, or its API, ends it. */
   expire(sessionId: string): StripeEvent {
-    const session = found(this.#sessions, sessionId)
+    const session = requireObject(this.#sessions, sessionId)
     if (session['status'] !== 'open')
-      throw refused('id', 'Only Checkout Sessions that are open can be expired')
+      throw refusal('id', 'Only Checkout Sessions that are open can be expired')
     Object.assign(session, { status: 'expired', url: null })
-    return this.#tell('checkout.session.expired', shown(session))
+    return this.#tell('checkout.session.expired', toPublic(session))
   }
 
   refund(sessionId: string, cents: number): { refundId: string; event: StripeEvent } {
     const charge = this.#chargeOf(sessionId)
     const refunded = Number(charge['amount_refunded']) + cents
     if (refunded > Number(charge['amount'])) throw new Error('more refunded than paid')
-    const refund = this.#kept(this.#refunds, {
-      ...this.#made('refund', 're'),
+    const refund = this.#keep(this.#refunds, {
+      ...this.#create('refund', 're'),
       amount: cents,
       charge: charge.id,
       payment_intent: charge['payment_intent'],
@@ -178,7 +178,7 @@ export class StripeAccount {
 
   /** The customer's bank sends a refund back. */
   failRefund(refundId: string): StripeEvent {
-    const refund = found(this.#refunds, refundId)
+    const refund = requireObject(this.#refunds, refundId)
     const charge = this.charge(String(refund['charge']))
     refund['status'] = 'failed'
     const refunded = Number(charge['amount_refunded']) - Number(refund['amount'])
@@ -188,8 +188,8 @@ export class StripeAccount {
 
   dispute(sessionId: string, cents?: number): { disputeId: string; event: StripeEvent } {
     const charge = this.#chargeOf(sessionId)
-    const dispute = this.#kept(this.#disputes, {
-      ...this.#made('dispute', 'dp'),
+    const dispute = this.#keep(this.#disputes, {
+      ...this.#create('dispute', 'dp'),
       amount: cents ?? charge['amount'],
       charge: charge.id,
       payment_intent: charge['payment_intent'],
@@ -199,26 +199,26 @@ export class StripeAccount {
   }
 
   closeDispute(disputeId: string, status: 'won' | 'lost' | 'warning_closed'): StripeEvent {
-    const dispute = found(this.#disputes, disputeId)
+    const dispute = requireObject(this.#disputes, disputeId)
     dispute['status'] = status
     return this.#tell('charge.dispute.closed', dispute)
   }
 
   /** An event as Stripe sends it: with the object as it is now. */
   #tell(type: string, object: StripeObject): StripeEvent {
-    const event = { ...this.#made('event', 'evt'), type, data: { object: structuredClone(object) } }
+    const event = { ...this.#create('event', 'evt'), type, data: { object: structuredClone(object) } }
     this.events.push(event)
     return event
   }
 
   #succeed(session: StripeObject, intent: StripeObject): void {
-    this.#charged(intent)
+    this.#addCharge(intent)
     session['payment_status'] = 'paid'
   }
 
-  #charged(intent: StripeObject): void {
-    const charge = this.#kept(this.#charges, {
-      ...this.#made('charge', 'ch'),
+  #addCharge(intent: StripeObject): void {
+    const charge = this.#keep(this.#charges, {
+      ...this.#create('charge', 'ch'),
       amount: intent['amount'],
       amount_captured: intent['amount'],
       metadata: intent['metadata'],
@@ -233,12 +233,13 @@ export class StripeAccount {
 
   /** Of a session, or of a payment that was made without one. */
   #chargeOf(id: string): StripeObject {
-    const intent = this.#intents.get(id) ?? this.intent(String(found(this.#sessions, id)['payment_intent']))
+    const intent =
+      this.#intents.get(id) ?? this.intent(String(requireObject(this.#sessions, id)['payment_intent']))
     return this.charge(String(intent['latest_charge']))
   }
 
   /** A copy of Stripe's example. Time goes on by a second with everything that is made. */
-  #made(resource: string, prefix: string): StripeObject & { created: number } {
+  #create(resource: string, prefix: string): StripeObject & { created: number } {
     const example = this.#fixtures[resource]
     if (example === undefined) throw new Error(`Stripe's fixtures have no ${resource}`)
     const serial = ++this.#serial
@@ -246,19 +247,19 @@ export class StripeAccount {
     return { ...structuredClone(example), id, created: this.#startSeconds + serial }
   }
 
-  #kept<Kept extends StripeObject>(map: Map<string, StripeObject>, object: Kept): Kept {
+  #keep<Kept extends StripeObject>(map: Map<string, StripeObject>, object: Kept): Kept {
     map.set(object.id, object)
     return object
   }
 }
 
 /** Without what only this account knows. */
-function shown(session: StripeObject): StripeObject {
+function toPublic(session: StripeObject): StripeObject {
   const { intent_metadata: _, setup_future_usage: __, ...rest } = session
   return rest
 }
 
-function found(map: Map<string, StripeObject>, id: string): StripeObject {
+function requireObject(map: Map<string, StripeObject>, id: string): StripeObject {
   const object = map.get(id)
   if (object !== undefined) return object
   throw new StripeRefusal(404, 'invalid_request_error', `No such object: '${id}'`, {
@@ -267,6 +268,6 @@ function found(map: Map<string, StripeObject>, id: string): StripeObject {
   })
 }
 
-function refused(param: string, message: string): StripeRefusal {
+function refusal(param: string, message: string): StripeRefusal {
   return new StripeRefusal(400, 'invalid_request_error', message, { param })
 }

@@ -33,7 +33,7 @@ export function selfSigned(name: string): SelfSigned {
 }
 
 function pemOf(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return key.export({ type: 'pkcs8', format: 'pem' })
 }
 
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {

@@ -34,7 +34,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
  * @param secretOf of an access key, with the session token that came with it; undefined: it is not known
  * @returns undefined where it is right
  */
-export function refusedSignature(
+export function checkSignature(
   call: SignedCall,
   secretOf: (accessKeyId: string, sessionToken: string | undefined) => string | undefined,
   nowMs: number,
@@ -80,12 +80,12 @@ function canonical({ method, path, headers, body }: SignedCall, names: readonly 
 
 /** Encoded once more than it is sent. */
 export function canonicalPath(path: string): string {
-  return path.split('/').map(encoded).join('/')
+  return path.split('/').map(encodeUri).join('/')
 }
 
 /** By name first: `a` stands before `a0`. */
 function canonicalQuery(query: string): string {
-  const pairs = [...new URLSearchParams(query)].map((pair) => pair.map(encoded))
+  const pairs = [...new URLSearchParams(query)].map((pair) => pair.map(encodeUri))
   const sorted = pairs.toSorted(([a, x], [b, y]) => compare(a!, b!) || compare(x!, y!))
   return sorted.map((pair) => pair.join('=')).join('&')
 }
@@ -96,7 +96,7 @@ function compare(a: string, b: string): number {
 }
 
 /** All but the unreserved characters of RFC 3986. */
-function encoded(text: string): string {
+function encodeUri(text: string): string {
   const hex = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, hex)
 }

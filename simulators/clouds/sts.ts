@@ -24,11 +24,11 @@ export class Sts {
   }
 
   #answer({ body }: CloudRequest, fault: CloudFault | undefined): CloudAnswer {
-    if (this.refusal !== undefined) return refused(this.refusal)
+    if (this.refusal !== undefined) return toAnswer(this.refusal)
     const form = new URLSearchParams(body)
     const action = form.get('Action') ?? ''
     if (!/^AssumeRole(WithWebIdentity)?$/.test(action))
-      return refused({ status: 400, code: 'InvalidAction', message: `no action ${action}` })
+      return toAnswer({ status: 400, code: 'InvalidAction', message: `no action ${action}` })
     const number = this.given.length + 1
     const keys = {
       AccessKeyId: `ASIASTS${String(number).padStart(13, '0')}`,
@@ -51,7 +51,7 @@ export class Sts {
 
 const space = 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"'
 
-function refused({ status, code, message }: StsRefusal): CloudAnswer {
+function toAnswer({ status, code, message }: StsRefusal): CloudAnswer {
   const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error>`
   return xml(status, `<ErrorResponse ${space}>${error}<RequestId>1</RequestId></ErrorResponse>`)
 }

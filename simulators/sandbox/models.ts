@@ -17,7 +17,7 @@ export interface SandboxModel {
   supportedParameters: string[]
   tiers: string[]
   /** Auto-routing has it only until there is a vendor. */
-  standsIn: boolean
+  isPlaceholder: boolean
   upstreams: { provider: string; model: string }[]
   fallbacks: string[]
 }
@@ -53,7 +53,7 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
     modalities: { input: ['text'], output: ['text'] },
     supportedParameters: [...supportedParameters],
     tiers: name === 'lorem' ? ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] : [],
-    standsIn: true,
+    isPlaceholder: true,
     upstreams: [{ provider: 'sandbox', model: name }],
     fallbacks: [],
   }

@@ -30,7 +30,7 @@ function valueOf(given: unknown, context: Context): unknown {
   if (Array.isArray(given.enum)) return given.enum[0]
   const alternatives = given.anyOf ?? given.oneOf
   if (Array.isArray(alternatives)) return valueOf(alternatives[0], inner)
-  const schema = Array.isArray(given.allOf) ? merged(given, given.allOf, context.root) : given
+  const schema = Array.isArray(given.allOf) ? mergeSchemas(given, given.allOf, context.root) : given
   switch (typeOf(schema)) {
     case 'object':
       return objectOf(schema, inner)
@@ -66,7 +66,7 @@ function resolve(root: unknown, reference: string): unknown {
 }
 
 /** One schema of all: members and required names together. */
-function merged(schema: Schema, parts: unknown[], root: unknown): Schema {
+function mergeSchemas(schema: Schema, parts: unknown[], root: unknown): Schema {
   const all = [schema, ...parts].map((part) =>
     isFields(part) && typeof part.$ref === 'string' ? resolve(root, part.$ref) : part,
   )

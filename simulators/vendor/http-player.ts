@@ -20,7 +20,7 @@ export async function playOverHttp(performance: Performance, response: ServerRes
         break
       case 'bytes':
         await Promise.race([write(response, step), closed])
-        if (!response.destroyed) watcher?.sent(step.bytes.length, step.tokens)
+        if (!response.destroyed) watcher?.recordSent(step.bytes.length, step.tokens)
         break
       case 'hang':
         await closed
@@ -29,15 +29,15 @@ export async function playOverHttp(performance: Performance, response: ServerRes
         // A turn of the loop first: what was written is on its way before the RST overtakes it.
         await wait(0, closed)
         response.socket?.resetAndDestroy()
-        watcher?.closed('reset')
+        watcher?.recordClosed('reset')
         return
       case 'end':
         await end(response, closed)
-        watcher?.closed(response.writableFinished || !response.headersSent ? 'ended' : 'client-closed')
+        watcher?.recordClosed(response.writableFinished || !response.headersSent ? 'ended' : 'client-closed')
         return
     }
   }
-  watcher?.closed('client-closed')
+  watcher?.recordClosed('client-closed')
 }
 
 /** Without a head there is no answer to end: then it is the connection that ends. */

@@ -64,7 +64,7 @@ describe('over HTTP as in-process', () => {
   })
 
   test('the journals agree', async () => {
-    await Promise.all([director.journal.settled(), server.journal.settled()])
+    await Promise.all([director.journal.awaitSettled(), server.journal.awaitSettled()])
     const books = (journal: typeof server.journal): string[] =>
       journal.entries
         .map((entry) =>
@@ -138,8 +138,8 @@ describe('the journal', () => {
       if (count === 4) call.abort(new Error('enough'))
     }
     await collect(overSockets, { body, origin, path, onChunk })
-    await server.journal.settled()
-    const [entry] = server.journal.labelled('left')
+    await server.journal.awaitSettled()
+    const [entry] = server.journal.findByLabel('left')
     expect(entry!.ending).toBe('client-closed')
     expect(entry!.tokensSent).toBeGreaterThanOrEqual(2)
     expect(entry!.tokensSent).toBeLessThan(8)
@@ -151,8 +151,8 @@ describe('the journal', () => {
     const body = echoBody('a [sandbox: delay=5s]')
     const onCall = (call: UpstreamCall): void => void setTimeout(() => call.abort(new Error('enough')), 30)
     await collect(overSockets, { body, origin, path: '/label/early/v1/chat/completions', onCall })
-    await server.journal.settled()
-    expect(server.journal.labelled('early')[0]).toMatchObject({ ending: 'client-closed', headSent: false })
+    await server.journal.awaitSettled()
+    expect(server.journal.findByLabel('early')[0]).toMatchObject({ ending: 'client-closed', headSent: false })
   })
 
   test('a reader that stops stops the vendor', async () => {
@@ -164,13 +164,13 @@ describe('the journal', () => {
       call.once('response', resolve).end(body),
     )
     await new Promise((resolve) => setTimeout(resolve, 1500))
-    const [entry] = server.journal.labelled('slow')
+    const [entry] = server.journal.findByLabel('slow')
     const sent = entry!.bytesSent
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(entry!.bytesSent).toBe(sent)
     expect(entry!.ending).toBe('open')
     response.resume()
-    await server.journal.settled()
+    await server.journal.awaitSettled()
     expect(entry!).toMatchObject({ ending: 'ended', tokensSent: 8 * 8192 })
   })
 })

@@ -254,7 +254,7 @@ test('plans from a path split, cut and label, in-process too', async () => {
   const cut = await collect(client, { body, path: '/reset/0.5/v1/chat/completions' })
   expect(cut.body).toBe(whole.body.slice(0, Math.floor(whole.body.length / 2)))
   expect(cut.error).toMatchObject({ reason: 'connection-lost' })
-  const [entry] = director.journal.labelled('mine')
+  const [entry] = director.journal.findByLabel('mine')
   expect(entry!.request.path).toBe('/v1/chat/completions')
   expect(entry!.bytesSent).toBe(whole.body.length)
   expect(entry!.tokensSent).toBe(2)

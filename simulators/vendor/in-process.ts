@@ -128,7 +128,7 @@ class InProcessCall implements UpstreamCall {
         return this.#giveHead(now)
       case 'bytes':
         this.#silentUntilMs = now + this.#request.timeouts.idleMs
-        this.#watcher?.sent(step.bytes.length, step.tokens)
+        this.#watcher?.recordSent(step.bytes.length, step.tokens)
         this.#receiver.onData(step.bytes)
         return true
       case 'hang':
@@ -181,6 +181,6 @@ class InProcessCall implements UpstreamCall {
     this.#over = true
     clearTimeout(this.#timer)
     if (this.#turn !== undefined) clearImmediate(this.#turn)
-    this.#watcher?.closed(ending)
+    this.#watcher?.recordClosed(ending)
   }
 }

@@ -24,8 +24,8 @@ export type Ending = 'open' | 'ended' | 'reset' | 'client-closed'
 /** Told by an adapter how far it has come. */
 export interface ScriptWatcher {
   headSent(): void
-  sent(bytes: number, tokens: number): void
-  closed(ending: Exclude<Ending, 'open'>): void
+  recordSent(bytes: number, tokens: number): void
+  recordClosed(ending: Exclude<Ending, 'open'>): void
 }
 
 /** A script to be played, and who watches. */
@@ -68,12 +68,12 @@ export class Journal {
     return this.#open
   }
 
-  labelled(label: string): JournalEntry[] {
+  findByLabel(label: string): JournalEntry[] {
     return this.entries.filter((entry) => entry.label === label)
   }
 
   /** Resolves once no request is open: an aborted call reaches the vendor a little after its caller. */
-  async settled(): Promise<void> {
+  async awaitSettled(): Promise<void> {
     if (this.#open > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
@@ -102,11 +102,11 @@ export class Journal {
       headSent: () => {
         entry.headSent = true
       },
-      sent: (bytes, tokens) => {
+      recordSent: (bytes, tokens) => {
         entry.bytesSent += bytes
         entry.tokensSent += tokens
       },
-      closed: (ending) => {
+      recordClosed: (ending) => {
         entry.closedAtMs = Date.now()
         entry.ending = ending
         if (--this.#open === 0) for (const resolve of this.#waiting.splice(0)) resolve()

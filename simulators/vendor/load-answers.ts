@@ -1,4 +1,4 @@
-import { eventBytes, httpAnswer, httpChunk, remembered, type StreamBytes } from './load-bytes.ts'
+import { eventBytes, httpAnswer, httpChunk, memoize, type StreamBytes } from './load-bytes.ts'
 
 /** Bytes of the load server's answers in OpenAI's format, made once. */
 export interface LoadAnswers {
@@ -82,7 +82,7 @@ function streamBytes(includeUsage: boolean): StreamBytes {
   return {
     begin: httpChunk(event(JSON.stringify(chunk({ role: 'assistant', content: '', refusal: null }, null)))),
     content: httpChunk(contentEvent(filling)),
-    end: remembered(end),
+    end: memoize(end),
   }
 }
 

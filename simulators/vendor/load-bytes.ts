@@ -29,7 +29,7 @@ export function httpChunk(text: string): Buffer {
   return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
 }
 
-export function remembered(make: (events: number) => Buffer): (events: number) => Buffer {
+export function memoize(make: (events: number) => Buffer): (events: number) => Buffer {
   const made = new Map<number, Buffer>()
   return (events) => {
     let bytes = made.get(events)

@@ -1,4 +1,4 @@
-import { eventBytes, httpChunk, remembered, type StreamBytes } from './load-bytes.ts'
+import { eventBytes, httpChunk, memoize, type StreamBytes } from './load-bytes.ts'
 
 /**
  * The stream of the load server in Google's format: its events are as many as OpenAI's, and larger, since
@@ -9,7 +9,7 @@ export function googleStream(): StreamBytes {
   return {
     begin: httpChunk(answer('Lorem')),
     content: httpChunk(answer(filling)),
-    end: remembered((events) =>
+    end: memoize((events) =>
       Buffer.concat([httpChunk(answer('', '"finishReason": "STOP",', events)), Buffer.from('0\r\n\r\n')]),
     ),
   }

@@ -1,4 +1,4 @@
-import { eventBytes, httpChunk, remembered, type StreamBytes } from './load-bytes.ts'
+import { eventBytes, httpChunk, memoize, type StreamBytes } from './load-bytes.ts'
 
 /** The stream of the load server in Anthropic's format: its events are as many and as large as OpenAI's. */
 export function messageStream(): StreamBytes {
@@ -12,7 +12,7 @@ export function messageStream(): StreamBytes {
         event({ type: 'ping' }),
     ),
     content: httpChunk(delta(filling)),
-    end: remembered((events) =>
+    end: memoize((events) =>
       Buffer.concat([
         httpChunk(event({ type: 'content_block_stop', index: 0 })),
         httpChunk(

@@ -1,4 +1,4 @@
-import { eventBytes, httpChunk, remembered, type StreamBytes } from './load-bytes.ts'
+import { eventBytes, httpChunk, memoize, type StreamBytes } from './load-bytes.ts'
 
 /**
  * The stream of the load server as OpenAI's Responses have it: its events are as many as those of chat
@@ -15,7 +15,7 @@ export function responsesStream(): StreamBytes {
         delta('Lorem'),
     ),
     content: httpChunk(delta(filling)),
-    end: remembered((events) =>
+    end: memoize((events) =>
       Buffer.concat([
         httpChunk(event({ type: 'response.output_item.done', output_index: 0, item: message })),
         httpChunk(event({ type: 'response.completed', response: response('completed', events) })),

@@ -124,12 +124,12 @@ class LoadVendor {
     this.counters.streamsOpen++
     socket.write(Buffer.concat([streamHead, bytes.begin]))
     const stream = { socket, bytes, left: shape.events ?? this.#events, over: false }
-    const aborted = (): void => {
+    const onAborted = (): void => {
       stream.over = true
       this.counters.streamsOpen--
       this.counters.streamsAborted++
     }
-    socket.once('close', aborted)
+    socket.once('close', onAborted)
     if (shape.silent) return
     const total = stream.left
     this.#wheel.add({
@@ -137,7 +137,7 @@ class LoadVendor {
       beat: () => {
         if (stream.over) return false
         if (stream.left > 0) return this.#sendEvent(stream)
-        socket.off('close', aborted)
+        socket.off('close', onAborted)
         socket.write(bytes.end(total))
         this.counters.streamsOpen--
         this.counters.streamsCompleted++

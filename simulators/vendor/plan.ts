@@ -35,7 +35,7 @@ export function readPlanPath(path: string): { plan: Plan; path: string } {
   const segments = path.split('/')
   const plan: Plan = {}
   let at = 1
-  while (at + 1 < segments.length && readPair(plan, segments[at]!, decoded(segments[at + 1]!))) at += 2
+  while (at + 1 < segments.length && readPair(plan, segments[at]!, decodeSegment(segments[at + 1]!))) at += 2
   return { plan, path: `/${segments.slice(at).join('/')}` }
 }
 
@@ -68,7 +68,7 @@ function readSplit(text: string): Split {
   return tail === '' ? { seed } : { seed, meanBytes: Number(tail) }
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch (error) {

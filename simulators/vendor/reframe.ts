@@ -25,7 +25,7 @@ const plainFraming = (payload: string): string => `data: ${payload}\n\n`
  */
 export function wireBytes(form: RecordedForm, api: string, stored: Buffer): Buffer {
   if (form === 'sse-payload-lines')
-    return framed(
+    return frameAll(
       stored
         .toString('utf8')
         .split('\n')
@@ -35,13 +35,13 @@ export function wireBytes(form: RecordedForm, api: string, stored: Buffer): Buff
   if (form !== 'events-json') return stored
   const events: unknown = JSON.parse(stored.toString('utf8'))
   if (!Array.isArray(events)) throw new Error('events-json holds no array')
-  return framed(
+  return frameAll(
     events.map((event) => JSON.stringify(event)),
     api,
   )
 }
 
-function framed(payloads: string[], api: string): Buffer {
+function frameAll(payloads: string[], api: string): Buffer {
   const frame = payloadFraming[api] ?? plainFraming
   const text = payloads.map(frame).join('')
   const ends = (api === 'chat' || api === 'completions') && payloads.at(-1) !== '[DONE]'

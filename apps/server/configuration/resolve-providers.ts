@@ -1,7 +1,7 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import {
   bearer,
-  calledIn,
+  withFormats,
   findVendor,
   paidFieldNames,
   paidFieldsOf,
@@ -138,11 +138,11 @@ function inItsFormats(
   vendor: Vendor | undefined,
 ): Provider {
   if (further.length === 0) return own
-  const spoken: Record<string, Provider> = { [own.format]: own }
+  const providersByFormat: Record<string, Provider> = { [own.format]: own }
   for (const one of further) {
     const { format, countsTokens = false, batches, quirks } = one
     const address = addressIn(one, own, vendor)
-    spoken[format] = {
+    providersByFormat[format] = {
       ...own,
       ...address,
       format,
@@ -153,7 +153,7 @@ function inItsFormats(
       ...(batches !== undefined && { batches }),
     }
   }
-  return { ...calledIn({ ...own, spoken }, formats)!, spoken }
+  return { ...withFormats({ ...own, providersByFormat }, formats)!, providersByFormat }
 }
 
 /** Those of the configuration and of the vendor's usual format are of what is asked for in that one. */

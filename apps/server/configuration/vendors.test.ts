@@ -8,7 +8,7 @@ import {
 import { keyCredentials, withCredential, type UpstreamRequest } from '@turnpike/gateway'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
-import type { Asking } from '../../../packages/gateway/context/stages.ts'
+import type { CandidateRequest } from '../../../packages/gateway/context/stages.ts'
 import { outboundRequest } from '../../../packages/gateway/outbound/request.ts'
 import { parseConfiguration } from './load.ts'
 import { resolveConfiguration } from './resolve.ts'
@@ -34,7 +34,7 @@ function callOf(name: string, input: ProviderInput) {
       )!,
       call: { request: { stream: false } },
     },
-  } as unknown as Asking
+  } as unknown as CandidateRequest
   const vendorFormat = vendorFormats[provider.format]
   if (vendorFormat === undefined) throw new Error(`there is no format ${provider.format}`)
   const [credential] = keyCredentials([provider]).get(name)!

@@ -166,7 +166,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
       model: upstreamModel(recorded),
       ...(stream ? { stream_options: { ...sent.stream_options, include_usage: true } } : {}),
     }
-    const entries = world.vendor.journal.labelled(recorded.id)
+    const entries = world.vendor.journal.findByLabel(recorded.id)
     expect(entries.length).toBeGreaterThan(0)
     for (const { request } of entries) {
       expect(JSON.parse(request.body.toString())).toEqual(expected)

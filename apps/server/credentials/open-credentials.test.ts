@@ -56,13 +56,13 @@ describe('what a provider is called with', () => {
     key!.onRenewed!(() => renewals++)
     const usedHeaders = { authorization: 'Bearer first' }
     const told = { usedHeaders, errorType: undefined, dateHeader: undefined }
-    expect(key!.refused(told)).toBe('rest')
+    expect(key!.handleRefusal(told)).toBe('rest')
     writeFileSync(join(directory, 'key'), 'second')
     await expect
       .poll(() => key!.headers(call(), bearer), patience)
       .toEqual({ authorization: 'Bearer second' })
     expect(renewals).toBe(1)
-    expect(key!.refused(told)).toBe('again')
+    expect(key!.handleRefusal(told)).toBe('again')
   })
 
   it('signs for the region that a call goes to', async () => {

@@ -1,4 +1,4 @@
-import { collected, type UpstreamClient, type UpstreamRequest } from '@turnpike/gateway'
+import { collectAnswer, type UpstreamClient, type UpstreamRequest } from '@turnpike/gateway'
 
 /** A model that is deployed in a resource of Azure's, under a name of its operator's. */
 export interface Deployment {
@@ -76,7 +76,7 @@ async function pageAt(url: string, token: string, client: UpstreamClient): Promi
     body: null,
     timeouts,
   }
-  const { status, body } = await collected(client, request, maxPageBytes)
+  const { status, body } = await collectAnswer(client, request, maxPageBytes)
   if (status !== 200) throw new DeploymentsError(`it answered ${status}`, hints[status])
   const { value, nextLink } = objectIn(body)
   if (!Array.isArray(value)) throw new DeploymentsError('what was answered is no list', hints[200])

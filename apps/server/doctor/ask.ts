@@ -1,5 +1,5 @@
 import {
-  collected,
+  collectAnswer,
   headerText,
   withCredential,
   type UpstreamClient,
@@ -43,7 +43,7 @@ export async function ask(
   }
   if (by !== undefined && (await withCredential(request, by)) === undefined)
     throw new Error('no credential is configured for it')
-  const answer = await collected(client, request, maxBytes)
+  const answer = await collectAnswer(client, request, maxBytes)
   const answeredAtMs = Date.now()
   const dateMs = Date.parse(headerText(answer.headers['date']) ?? '')
   // The header is in whole seconds: half of one is the best guess.

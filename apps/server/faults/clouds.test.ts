@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { AwsMetadata } from '@turnpike/simulators/clouds/aws-metadata'
 import type { CloudFault } from '@turnpike/simulators/clouds/cloud-server'
 import { Sts } from '@turnpike/simulators/clouds/sts'
-import { refusedSignature } from '@turnpike/simulators/clouds/signature-check'
+import { checkSignature } from '@turnpike/simulators/clouds/signature-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloudEnvironment } from '../credentials/testing/cloud-environment.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
@@ -72,9 +72,7 @@ class World {
     const isOpen = url.startsWith('/open/')
     const isBedrock = url.startsWith('/model/')
     const call = { method, path: url, headers, body: Buffer.concat(chunks) }
-    const refused = isOpen
-      ? undefined
-      : refusedSignature(call, (id, token) => this.#secretOf(id, token), nowMs)
+    const refused = isOpen ? undefined : checkSignature(call, (id, token) => this.#secretOf(id, token), nowMs)
     if (refused !== undefined) {
       this.refusals.push(refused.errorType)
       // As AWS does; a vendor of OpenAI's format says 401.

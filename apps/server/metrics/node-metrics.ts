@@ -1,4 +1,10 @@
-import type { CountedBy, Gateway, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
+import type {
+  TokenCountSource,
+  Gateway,
+  RequestObserver,
+  RequestRecord,
+  UnauthenticatedReason,
+} from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerBooksMetrics, type BooksSources } from './books-metrics.ts'
@@ -79,11 +85,11 @@ export class NodeMetrics implements RequestObserver {
     this.#upstreams.add(record.attempts)
   }
 
-  tokensCounted(counter: CountedBy): void {
+  tokensCounted(counter: TokenCountSource): void {
     this.#requests.addTokenCount(counter)
   }
 
-  stranger(reason: StrangerReason): void {
+  unauthenticated(reason: UnauthenticatedReason): void {
     this.#requests.addUnauthenticated(reason)
   }
 

@@ -1,4 +1,4 @@
-import type { RequestRecord, StrangerReason, CountedBy } from '@turnpike/gateway'
+import type { RequestRecord, UnauthenticatedReason, TokenCountSource } from '@turnpike/gateway'
 import { disbeliefReasons, endpoints, operationByEndpoint, type DisbeliefReason } from '@turnpike/protocol'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
@@ -39,13 +39,13 @@ export class RequestMetrics {
   readonly #served = new Map<string, Map<string, Served>>()
   /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
   readonly #routed = new Map<string, Map<string, number>>()
-  readonly #unauthenticated: Record<StrangerReason, number> = {
+  readonly #unauthenticated: Record<UnauthenticatedReason, number> = {
     'no-key': 0,
     'no-bearer': 0,
     'unknown-key': 0,
     'not-looked-up': 0,
   }
-  readonly #tokenCounts: Record<CountedBy, number> = { vendor: 0, gateway: 0 }
+  readonly #tokenCounts: Record<TokenCountSource, number> = { vendor: 0, gateway: 0 }
   /** What vendors billed without a price here: by provider, then by service. */
   readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
@@ -89,11 +89,11 @@ export class RequestMetrics {
     for (const service of record.usage?.unpriced ?? []) countIn(this.#unpriced, provider, service)
   }
 
-  addTokenCount(counter: CountedBy): void {
+  addTokenCount(counter: TokenCountSource): void {
     this.#tokenCounts[counter]++
   }
 
-  addUnauthenticated(reason: StrangerReason): void {
+  addUnauthenticated(reason: UnauthenticatedReason): void {
     this.#unauthenticated[reason]++
   }
 

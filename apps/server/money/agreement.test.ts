@@ -145,7 +145,7 @@ describe.each(databases())(
     })
 
     it('left no hold, no lease in use and no call to the vendor behind', async () => {
-      await vendor.journal.settled()
+      await vendor.journal.awaitSettled()
       expect(vendor.journal.entries.filter((entry) => entry.ending === 'open')).toEqual([])
       expect(node.log.filter((line) => line.level === 'error')).toEqual([])
     })

@@ -265,7 +265,7 @@ class Run {
   /** Of the periods in which that time lies. */
   async #expectBounds(atMs: number): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
-    const spent = await this.#storage.budgets.spent(rows, atMs)
+    const spent = await this.#storage.budgets.findSpent(rows, atMs)
     for (const { budget, mostPico } of this.#budgets) {
       const { spentPico, reservedPico } = spent.get(budget.id)!
       expect(reservedPico, 'leases are stuck').toBe(0n)
@@ -282,7 +282,7 @@ class Run {
   /** What was posted before a budget was made is none that it could have refused. */
   async noteBefore(): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
-    const spent = await this.#storage.budgets.spent(rows, this.#nowMs)
+    const spent = await this.#storage.budgets.findSpent(rows, this.#nowMs)
     for (const { id } of rows)
       if (!this.#beforePico.has(id)) this.#beforePico.set(id, spent.get(id)!.spentPico)
     // Charges that wait in an outbox were made without it.

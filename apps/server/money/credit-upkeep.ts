@@ -135,7 +135,7 @@ export class CreditUpkeep {
         void this.#run(() => leases.answer(notice.keyId, BigInt(notice.amountPico)))
         return
       case 'answered':
-        leases.answered(notice.keyId, notice.nodeId, BigInt(notice.givenPico), BigInt(notice.heldPico))
+        leases.recordAnswer(notice.keyId, notice.nodeId, BigInt(notice.givenPico), BigInt(notice.heldPico))
         return
       default:
         this.#options.onOther?.(notice)

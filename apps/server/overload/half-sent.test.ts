@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { internalSecret, startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
 const webhookSecret = 'whsec_of_a_test'
@@ -59,7 +59,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-len
 const json = { 'content-type': 'application/json', 'content-length': 1_000 }
 
 async function webhook(): Promise<number> {
-  const { body, signature } = signedByStripe({ id: 'evt_1', type: 'nothing.of.ours' }, webhookSecret)
+  const { body, signature } = signDelivery({ id: 'evt_1', type: 'nothing.of.ours' }, webhookSecret)
   const response = await fetch(`${node.origin}/webhooks/stripe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },

@@ -5,7 +5,7 @@ import {
   findVendor,
   readPriceSource,
   readVendorData,
-  repriced,
+  reprice,
   type CatalogModel,
   type Provider,
   type SourceProvider,
@@ -70,7 +70,7 @@ function withNewerPrices(
   { vendor, newer, problems }: { vendor: Vendor; newer: readonly SourceProvider[]; problems: string[] },
 ): VendorModel {
   try {
-    return repriced(model, vendor, newer)
+    return reprice(model, vendor, newer)
   } catch (error) {
     if (!(error instanceof InexactPrice)) throw error
     problems.push(`${vendor.name}/${model.id}: ${error.message}`)

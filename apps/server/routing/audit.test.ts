@@ -1,5 +1,5 @@
 import type { RouteRecord } from '@turnpike/gateway'
-import { corrected, tiers, type Tier } from '@turnpike/routing'
+import { applyCorrection, tiers, type Tier } from '@turnpike/routing'
 import { VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
@@ -44,7 +44,7 @@ function wantedAnew(route: RouteRecord): Tier {
   const scored = cheapest(probabilities, route)
   expect(scored).toBe(route.scored)
   const calibrated =
-    route.correction === null ? null : cheapest(corrected(probabilities, route.correction), route)
+    route.correction === null ? null : cheapest(applyCorrection(probabilities, route.correction), route)
   expect(calibrated).toBe(route.calibrated)
   const basis = route.calibration === 'on' ? calibrated! : scored
   const kept = route.kept === null ? basis : route.conversation!

@@ -51,8 +51,8 @@ function allOf(observers: readonly RequestObserver[]): RequestObserver {
     settled(record, headers) {
       for (const observer of observers) observer.settled(record, headers)
     },
-    stranger(reason) {
-      for (const observer of observers) observer.stranger?.(reason)
+    unauthenticated(reason) {
+      for (const observer of observers) observer.unauthenticated?.(reason)
     },
     tokensCounted(counter) {
       for (const observer of observers) observer.tokensCounted?.(counter)

@@ -3,7 +3,7 @@ import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
 import { buyers, openStripeShop, sessionIdOf, webhookSecret, type StripeShop } from './testing/stripe-shop.ts'
@@ -53,7 +53,7 @@ describe('an automatic top-up by invoice', () => {
     const eventsOf = (type: string): StripeEvent[] =>
       shop.stripe.account.events.filter((event) => event.type === type)
     const deliver = async (event: StripeEvent): Promise<void> => {
-      const { body, signature } = signedByStripe(event, webhookSecret)
+      const { body, signature } = signDelivery(event, webhookSecret)
       const read = readStripeEvent(body, signature, webhookSecret)
       await (read.about === 'attempt' ? other.settleAttempt(read.topupId) : shop.topups.settle(read))
     }

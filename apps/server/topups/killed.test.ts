@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { GatewayProcess } from '../testing/gateway-process.ts'
 import { stripeSessionOf, type OpenedTopup } from './testing/stripe-node.ts'
 import { fixtures, secretKey, webhookSecret } from './testing/stripe-shop.ts'
@@ -43,7 +43,7 @@ describe('a gateway that is killed while Stripe delivers', () => {
 
   /** The answer's status; undefined where the connection broke, as for Stripe, which then delivers again. */
   async function deliver(event: object): Promise<number | undefined> {
-    const { body, signature } = signedByStripe(event, webhookSecret)
+    const { body, signature } = signDelivery(event, webhookSecret)
     try {
       const response = await fetch(`${gateway.origin}/webhooks/stripe`, {
         method: 'POST',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
 import { fixtures, webhookSecret } from './testing/stripe-shop.ts'
 
@@ -95,12 +95,12 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
   test('refuses what Stripe did not sign, or signed long ago, and changes nothing', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const event = shop.stripe.account.pay(stripeSessionOf(await shop.buy(key, '25')))
-    const old = signedByStripe(event, webhookSecret, 301).signature
+    const old = signDelivery(event, webhookSecret, 301).signature
     const headers = [
       { 'stripe-signature': '' },
       { 'stripe-signature': 't=1,v1=abc' },
-      { 'stripe-signature': signedByStripe(event, 'whsec_other').signature },
-      { 'stripe-signature': signedByStripe({ ...event, id: 'evt_other' }, webhookSecret).signature },
+      { 'stripe-signature': signDelivery(event, 'whsec_other').signature },
+      { 'stripe-signature': signDelivery({ ...event, id: 'evt_other' }, webhookSecret).signature },
       { 'stripe-signature': old },
     ]
     for (const one of headers) {

@@ -37,7 +37,7 @@ export class VendorCalls {
   }
 
   async settle(): Promise<void> {
-    await this.server.journal.settled()
+    await this.server.journal.awaitSettled()
     this.#compact()
   }
 

@@ -53,8 +53,8 @@ export interface AutoTopupStore {
   /** It is looked at again then, by whoever comes first. */
   postpone(topupId: string, untilMs: number): Promise<void>
 
-  succeeded(topupId: string, nowMs: number): Promise<void>
-  failed(topupId: string, reason: string, nowMs: number): Promise<void>
+  recordSuccess(topupId: string, nowMs: number): Promise<void>
+  recordFailure(topupId: string, reason: string, nowMs: number): Promise<void>
   /** It was never charged, and is not wanted any more. */
   withdrawn(topupId: string, nowMs: number): Promise<void>
   /** @param actionTopupId whose checkout is open now */

@@ -53,15 +53,15 @@ export class AutoTopups {
   /** One look at all that is due. A failure is logged; what it was about is looked at again. */
   async run(): Promise<void> {
     for (const topup of await this.#store.withMethodToKeep(runLimit))
-      await this.#noted(topup.id, this.#topups.keepMethodOf(topup))
+      await this.#logFailure(topup.id, this.#topups.keepMethodOf(topup))
     await this.#store.concludeActions(runLimit, this.#clock())
     const untilMs = this.#clock() + claimMs
     const lost = await this.#store.claim(runLimit, untilMs, this.#clock())
-    await Promise.all(lost.map((attempt) => this.#noted(attempt.topup.id, this.#resume(attempt))))
+    await Promise.all(lost.map((attempt) => this.#logFailure(attempt.topup.id, this.#resume(attempt))))
     if (!this.#mayCharge) return
     const { name } = this.#processor
     const begun = await this.#store.begin(name, runLimit, this.#clock() + claimMs, this.#clock())
-    await Promise.all(begun.map((attempt) => this.#noted(attempt.topup.id, this.#charge(attempt))))
+    await Promise.all(begun.map((attempt) => this.#logFailure(attempt.topup.id, this.#charge(attempt))))
   }
 
   /** Books what the processor tells of a charge. Rejects where it is to be told again. */
@@ -71,7 +71,7 @@ export class AutoTopups {
       this.#log.warn({ payment: charge.paymentId }, 'an event refers to a charge that belongs to no top-up')
       return
     }
-    await this.#conclude(attempt, charge)
+    await this.#finish(attempt, charge)
   }
 
   /** Asks what became of a charge, and books that. Rejects where it is to be told again. */
@@ -83,7 +83,7 @@ export class AutoTopups {
     }
     if (attempt.topup.processor !== this.#processor.name) return
     const charge = await this.#processor.findCharge(attempt.topup, attempt.method)
-    if (charge !== undefined) await this.#conclude(attempt, charge)
+    if (charge !== undefined) await this.#finish(attempt, charge)
   }
 
   /** Lets a saved payment method go, here at once, and at the processor once that can be reached. */
@@ -105,27 +105,27 @@ export class AutoTopups {
   async #resume(attempt: ChargeAttempt): Promise<void> {
     const { topup, method } = attempt
     if (topup.processor !== this.#processor.name)
-      return this.#store.failed(topup.id, 'another_processor', this.#clock())
+      return this.#store.recordFailure(topup.id, 'another_processor', this.#clock())
     const charge = await this.#processor.findCharge(topup, method)
-    if (charge !== undefined) return this.#conclude(attempt, charge)
+    if (charge !== undefined) return this.#finish(attempt, charge)
     const isRepeatable = this.#clock() - topup.createdAtMs < repeatableMs
     if (isRepeatable && attempt.isWanted && this.#mayCharge) return this.#charge(attempt)
     await this.#processor.abandonCharge(topup, method)
     if (isRepeatable) await this.#store.withdrawn(topup.id, this.#clock())
-    else await this.#store.failed(topup.id, neverCharged, this.#clock())
+    else await this.#store.recordFailure(topup.id, neverCharged, this.#clock())
   }
 
   async #charge(attempt: ChargeAttempt): Promise<void> {
     const { topup, method } = attempt
-    await this.#conclude(attempt, await this.#processor.charge(topup, method))
+    await this.#finish(attempt, await this.#processor.charge(topup, method))
   }
 
-  async #conclude(attempt: ChargeAttempt, charge: Charge | ChargeRefused): Promise<void> {
+  async #finish(attempt: ChargeAttempt, charge: Charge | ChargeRefused): Promise<void> {
     const { topup } = attempt
     switch (charge.state) {
       case 'succeeded':
         await this.#topups.settleCharge(topup, charge)
-        return this.#store.succeeded(topup.id, this.#clock())
+        return this.#store.recordSuccess(topup.id, this.#clock())
       case 'processing':
         return this.#store.postpone(topup.id, this.#clock() + processingMs)
       case 'needs-action':
@@ -134,7 +134,7 @@ export class AutoTopups {
       case 'canceled':
       case 'refused':
         this.#log.warn({ topup: topup.id, reason: charge.reason }, 'an automatic top-up has failed')
-        return this.#store.failed(topup.id, charge.reason ?? charge.state, this.#clock())
+        return this.#store.recordFailure(topup.id, charge.reason ?? charge.state, this.#clock())
     }
   }
 
@@ -145,11 +145,11 @@ export class AutoTopups {
   async #askForAction(attempt: ChargeAttempt, charge: Charge): Promise<void> {
     const { topup } = attempt
     const ended = await this.#processor.cancelCharge(charge)
-    if (ended.state === 'succeeded' || ended.state === 'processing') return this.#conclude(attempt, ended)
+    if (ended.state === 'succeeded' || ended.state === 'processing') return this.#finish(attempt, ended)
     const { accountId, amountPico } = topup
     // Its checkout could not be opened in all that time, and cannot be any more.
     if (this.#clock() - topup.createdAtMs >= repeatableMs)
-      return this.#store.failed(topup.id, authenticationRequired, this.#clock())
+      return this.#store.recordFailure(topup.id, authenticationRequired, this.#clock())
     const action = await this.#topups.open({
       accountId,
       amountPico,
@@ -160,7 +160,7 @@ export class AutoTopups {
     await this.#store.needsAction(topup.id, action.id, this.#clock())
   }
 
-  async #noted(topupId: string, work: Promise<void>): Promise<void> {
+  async #logFailure(topupId: string, work: Promise<void>): Promise<void> {
     try {
       await work
     } catch (error) {

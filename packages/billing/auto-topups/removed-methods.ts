@@ -4,7 +4,7 @@ import type { AutoTopupStore } from './auto-topup-store.ts'
 /** Let go in one look. */
 const lookLimit = 20
 
-interface Forgetting {
+interface ForgetParts {
   store: Pick<AutoTopupStore, 'claimRemoved' | 'forgotten'>
   processor: Pick<PaymentProcessor, 'name' | 'forget'>
   /** Unix epoch milliseconds. */
@@ -15,7 +15,7 @@ interface Forgetting {
  * Has the processor let go of payment methods that were removed here, or whose accounts were closed. Rejects
  * with the first failure; what it was about is tried again later, until it is done.
  */
-export async function forgetRemoved({ store, processor, clock }: Forgetting): Promise<void> {
+export async function forgetRemoved({ store, processor, clock }: ForgetParts): Promise<void> {
   let failure: unknown
   for (const method of await store.claimRemoved(processor.name, lookLimit, clock())) {
     try {

@@ -50,14 +50,14 @@ export class AccountBudgets {
     models: Iterable<string>,
   ): readonly HardBudget[] {
     let found: HardBudget[] | undefined
-    if (this.#byTag.size > 0) for (const tag of tags) found = joined(ofKey, found, this.#byTag.get(tag))
+    if (this.#byTag.size > 0) for (const tag of tags) found = joinBudgets(ofKey, found, this.#byTag.get(tag))
     if (this.#byModel.size > 0)
-      for (const model of new Set(models)) found = joined(ofKey, found, this.#byModel.get(model))
+      for (const model of new Set(models)) found = joinBudgets(ofKey, found, this.#byModel.get(model))
     return found ?? ofKey
   }
 }
 
-function joined(
+function joinBudgets(
   ofKey: readonly HardBudget[],
   found: HardBudget[] | undefined,
   more: readonly HardBudget[] | undefined,

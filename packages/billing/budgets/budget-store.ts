@@ -39,7 +39,7 @@ export interface BudgetStore {
   /** What it was; undefined where there is none. */
   remove(accountId: string, budgetId: string, nowMs: number): Promise<Budget | undefined>
   /** By budget: what was spent in the period in which that time lies, and is in leases of it. */
-  spent(budgets: readonly Budget[], atMs: number): Promise<Map<string, BudgetSpent>>
+  findSpent(budgets: readonly Budget[], atMs: number): Promise<Map<string, BudgetSpent>>
   /** What a budget's days came to, oldest first, and what the usage figures say of the same requests. */
   days(budget: Budget, fromMs: number, toMs: number): Promise<{ days: BudgetDay[]; usagePico: bigint }>
 }

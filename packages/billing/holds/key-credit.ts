@@ -167,7 +167,7 @@ export class KeyCredit {
       this.#closingPico = 0n
     } else if (this.#isEarlier(startedAtMs)) {
       this.#closingPico += takenPico
-      this.#boundClosing()
+      this.#limitClosing()
     }
   }
 
@@ -292,11 +292,11 @@ export class KeyCredit {
 
   #add(pico: bigint): void {
     this.#availablePico += pico
-    this.#boundClosing()
+    this.#limitClosing()
   }
 
   /** What earlier requests may have is never more than there is. */
-  #boundClosing(): void {
+  #limitClosing(): void {
     if (this.#closingPico > this.#availablePico) this.#closingPico = notBelowZero(this.#availablePico)
   }
 }

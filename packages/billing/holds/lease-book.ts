@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AskBack, notAsked, outcomeOf, type AskOutcome } from './ask-back.ts'
+import { LeaseRecall, notAsked, outcomeOf, type RecallOutcome } from './lease-recall.ts'
 import { noLimits, type Hold, type HoldResult } from './hold.ts'
 import { KeyCredit } from './key-credit.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -25,7 +25,7 @@ export class LeaseBook {
   /** Keys of which `giveBackRecalled` looks. */
   readonly #recalled = new Set<string>()
   /** By key. */
-  readonly #asking = new Map<string, AskBack>()
+  readonly #asking = new Map<string, LeaseRecall>()
   /**
    * How often the database granted more credit, had too little, or failed; how often other nodes were asked
    * to give credit back, and how often they asked.
@@ -39,7 +39,7 @@ export class LeaseBook {
     this.#askMs = options.askMs ?? defaultAskMs
     this.#usedUpMs = options.usedUpMs ?? 0
     this.#term = options.term ?? new LeaseTerm(store, nodeId, this.#leaseMs, options.clock)
-    this.#term.whenExpired(() => this.#readAgain())
+    this.#term.whenExpired(() => this.#reload())
   }
 
   /** Walks all keys of which the node has credit: for scrapers, not for requests. */
@@ -69,7 +69,7 @@ export class LeaseBook {
   }
 
   /** Of which leases this node knows. */
-  get known(): string[] {
+  get leaseIds(): string[] {
     return [...this.#keys.keys()]
   }
 
@@ -92,7 +92,7 @@ export class LeaseBook {
       }
       if (credit.refill !== undefined || credit.return !== undefined) {
         // Another request asks already: what it gets may do for this one too.
-        await (credit.refill ?? credit.return)?.catch(ignoredByOthers)
+        await (credit.refill ?? credit.return)?.catch(ignoreFailure)
         continue
       }
       if (credit.availablePico > 0n && !credit.isFor(startedAtMs)) {
@@ -111,7 +111,7 @@ export class LeaseBook {
       const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
       if (asked === 'given') continue
       // No two refills run at once. What came back while the others were asked counts, too.
-      await this.#refilled(credit)
+      await this.#awaitRefill(credit)
       const stillPico = amountPico - credit.spendablePico(startedAtMs)
       if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
       return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
@@ -222,17 +222,17 @@ export class LeaseBook {
   async #answer(credit: KeyCredit, wantedPico: bigint): Promise<void> {
     if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [credit.keyId]))
     credit.becomeScarce()
-    const given = (): bigint => {
+    const shareToGive = (): bigint => {
       const half = credit.availablePico / 2n
       const more = half > wantedPico ? half : wantedPico
       return more < credit.availablePico ? more : credit.availablePico
     }
-    await this.#return(credit, given, () => ({ heldPico: credit.heldPico }))
+    await this.#return(credit, shareToGive, () => ({ heldPico: credit.heldPico }))
   }
 
   /** Another node has answered. */
-  answered(keyId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
-    this.#asking.get(keyId)?.answered(nodeId, givenPico, heldPico)
+  recordAnswer(keyId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
+    this.#asking.get(keyId)?.addAnswer(nodeId, givenPico, heldPico)
   }
 
   /** What somebody works with is not forgotten meanwhile: else a second one would count the same lease. */
@@ -260,19 +260,19 @@ export class LeaseBook {
   }
 
   /** True where the database granted at least what is needed. */
-  #refill(credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
-    const refill = this.#counted(this.#take(credit, wish, surplusPico)).finally(() => {
+  #refill(credit: KeyCredit, wish: LeaseNeed, surplusPico: bigint): Promise<boolean> {
+    const refill = this.#countTaking(this.#take(credit, wish, surplusPico)).finally(() => {
       credit.refill = undefined
     })
     credit.refill = refill
     return refill
   }
 
-  async #refilled(credit: KeyCredit): Promise<void> {
-    while (credit.refill !== undefined) await credit.refill.catch(ignoredByOthers)
+  async #awaitRefill(credit: KeyCredit): Promise<void> {
+    while (credit.refill !== undefined) await credit.refill.catch(ignoreFailure)
   }
 
-  async #counted(taking: Promise<boolean>): Promise<boolean> {
+  async #countTaking(taking: Promise<boolean>): Promise<boolean> {
     try {
       const isGranted = await taking
       this.tally[isGranted ? 'granted' : 'short']++
@@ -283,7 +283,7 @@ export class LeaseBook {
     }
   }
 
-  async #take(credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
+  async #take(credit: KeyCredit, wish: LeaseNeed, surplusPico: bigint): Promise<boolean> {
     const { neededPico, startedAtMs } = wish
     if (neededPico <= 0n) return true
     const { timesStale } = credit
@@ -300,10 +300,10 @@ export class LeaseBook {
     const usualPico = credit.surplusFor(undefined, this.#leaseMs)
     if (usualPico <= credit.availablePico) return credit.pauseTopUp(0n)
     const wish = { neededPico: 1n, startedAtMs: credit.latestMs }
-    this.#refill(credit, wish, usualPico - credit.availablePico).catch(ignoredByOthers)
+    this.#refill(credit, wish, usualPico - credit.availablePico).catch(ignoreFailure)
   }
 
-  async #moreFrom(credit: KeyCredit, missingPico: bigint, leftMs: number): Promise<AskOutcome> {
+  async #moreFrom(credit: KeyCredit, missingPico: bigint, leftMs: number): Promise<RecallOutcome> {
     // Its key was rotated while requests ran: the credit may be in leases of the key that has taken over, or
     // still in those of the one that it has taken over from.
     for (const related of [credit.successor ?? [], credit.predecessors].flat())
@@ -315,15 +315,15 @@ export class LeaseBook {
     return this.#ask(credit.keyId, missingPico, leftMs)
   }
 
-  async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<AskOutcome> {
+  async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<RecallOutcome> {
     const underWay = this.#asking.get(keyId)
     if (underWay !== undefined) return underWay.done.then(() => outcomeOf(underWay))
     this.#creditOf(keyId).becomeScarce()
-    const asking = new AskBack(timeoutMs)
+    const asking = new LeaseRecall(timeoutMs)
     this.tally.asked++
     this.#asking.set(keyId, asking)
     try {
-      asking.asked(await this.#store.ask(this.#nodeId, keyId, wantedPico))
+      asking.setHolders(await this.#store.ask(this.#nodeId, keyId, wantedPico))
       await asking.done
     } finally {
       this.#asking.delete(keyId)
@@ -339,8 +339,8 @@ export class LeaseBook {
     answer?: () => { heldPico: bigint },
   ): Promise<void> {
     while (credit.refill !== undefined || credit.return !== undefined) {
-      await credit.refill?.catch(ignoredByOthers)
-      await credit.return?.catch(ignoredByOthers)
+      await credit.refill?.catch(ignoreFailure)
+      await credit.return?.catch(ignoreFailure)
       // Requests that waited for the refill take their holds first.
       await nextTurn()
     }
@@ -369,18 +369,18 @@ export class LeaseBook {
    * The leases were taken from this node, which was away for too long. What its requests hold and have spent
    * stays on its account: it is covered before anything else is.
    */
-  async #readAgain(): Promise<void> {
-    this.#apply(await this.#store.current(this.#nodeId, this.known))
+  async #reload(): Promise<void> {
+    this.#apply(await this.#store.current(this.#nodeId, this.leaseIds))
     for (const credit of this.#keys.values()) {
       if (credit.availablePico >= 0n || credit.refill !== undefined) continue
       const wish = { neededPico: -credit.availablePico, startedAtMs: credit.latestMs }
-      this.#refill(credit, wish, 0n).catch(ignoredByOthers)
+      this.#refill(credit, wish, 0n).catch(ignoreFailure)
     }
   }
 }
 
 /** What is needed beyond what the lease has, and when the request began that needs it. */
-interface Wish {
+interface LeaseNeed {
   neededPico: bigint
   startedAtMs: number
 }
@@ -389,6 +389,6 @@ interface Wish {
 const everything = 2n ** 63n - 1n
 
 /** Whoever asked reports the failure; those that waited for it ask again themselves. */
-function ignoredByOthers(): boolean {
+function ignoreFailure(): boolean {
   return false
 }

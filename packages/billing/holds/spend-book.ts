@@ -254,13 +254,13 @@ export class SpendBook {
     return this.#bookOf(leaseId).answer(leaseId, wantedPico)
   }
 
-  answered(leaseId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
-    this.#bookOf(leaseId).answered(leaseId, nodeId, givenPico, heldPico)
+  recordAnswer(leaseId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
+    this.#bookOf(leaseId).recordAnswer(leaseId, nodeId, givenPico, heldPico)
   }
 
   /** A budget was changed or deleted: as `limitsChanged`, of each of its periods that this node has. */
   async budgetChanged(budgetId: string): Promise<void> {
-    const leases = this.#budgets.known.filter((leaseId) => budgetOfLease(leaseId).budgetId === budgetId)
+    const leases = this.#budgets.leaseIds.filter((leaseId) => budgetOfLease(leaseId).budgetId === budgetId)
     for (const leaseId of leases) await this.#budgets.limitsChanged(leaseId)
   }
 
@@ -281,7 +281,7 @@ function countsFor({ rule }: HardBudget, model: string | null | undefined): bool
 }
 
 /** The leases of budgets that a charge for what this model answered takes from. */
-export function chargedLeases(hold: Hold, model: string | null): string[] | undefined {
+export function findChargedLeases(hold: Hold, model: string | null): string[] | undefined {
   const charged = hold.limits.filter(({ budget }) => countsFor(budget, model))
   return charged.length === 0 ? undefined : charged.map(({ hold: limit }) => limit.keyId)
 }

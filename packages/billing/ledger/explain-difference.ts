@@ -120,7 +120,7 @@ const rules: readonly Rule[] = [
   {
     subject: /^(?:account|state) of the key that pays for (.+)$/,
     meaning: ({ name, expected, found }) =>
-      `The key that pays for ${name} must be ${named(expected)}, but is ${named(found)}.`,
+      `The key that pays for ${name} must be ${describeState(expected)}, but is ${describeState(found)}.`,
     remedy: 'Set its `draws_on` to an active key of the same account.',
   },
   {
@@ -155,7 +155,7 @@ function inUsd(text: string): string {
 }
 
 /** `active,,`: its status, what replaced it, whom it draws on. */
-function named(state: string): string {
+function describeState(state: string): string {
   const [status, replacedBy, drawsOn] = state.split(',')
   if (replacedBy === undefined) return state
   const further = [replacedBy && `replaced by ${replacedBy}`, drawsOn && `draws on ${drawsOn}`]

@@ -88,13 +88,15 @@ function tierBands(
   for (const [name, prices] of Object.entries(tiers)) {
     const plain = band({ ...base, ...prices }, 0)
     // No vendor sells long prompts in a dear tier below its plain price for them.
-    const long = bands.slice(1).map((one) => dearer({ ...plain, minPromptTokens: one.minPromptTokens }, one))
+    const long = bands
+      .slice(1)
+      .map((one) => higherPrices({ ...plain, minPromptTokens: one.minPromptTokens }, one))
     byName.set(name.toLowerCase(), [plain, ...long])
   }
   return byName
 }
 
-function dearer(one: PriceBand, other: PriceBand): PriceBand {
+function higherPrices(one: PriceBand, other: PriceBand): PriceBand {
   const perUnit = { ...one.perUnit }
   for (const bucket of usageBuckets)
     if (other.perUnit[bucket] > perUnit[bucket]) perUnit[bucket] = other.perUnit[bucket]
@@ -129,26 +131,26 @@ function versionOf(pricing: Pricing, markup: string): string {
 }
 
 /** The prices as a caller is told them: markup included, still exact. */
-export function markedUp({ pricing, markup }: Pick<PriceTable, 'pricing' | 'markup'>): Pricing {
+export function addMarkup({ pricing, markup }: Pick<PriceTable, 'pricing' | 'markup'>): Pricing {
   const { service_tiers: tiers } = pricing
-  const marked = markedUpAll(pricing, markup)
+  const marked = addMarkupToAll(pricing, markup)
   if (tiers === undefined) return marked
-  const entries = Object.entries(tiers).map(([name, tier]) => [name, markedUpAll(tier, markup)] as const)
+  const entries = Object.entries(tiers).map(([name, tier]) => [name, addMarkupToAll(tier, markup)] as const)
   return { ...marked, service_tiers: Object.fromEntries(entries) }
 }
 
-function markedUpAll<Prices extends SinglePrices & Pick<Pricing, 'overrides'>>(
+function addMarkupToAll<Prices extends SinglePrices & Pick<Pricing, 'overrides'>>(
   prices: Prices,
   markup: string,
 ): Prices {
   const { overrides } = prices
-  const marked = { ...prices, ...multiplied(prices, markup) }
+  const marked = { ...prices, ...multiplyPrices(prices, markup) }
   if (overrides !== undefined)
-    marked.overrides = overrides.map((override) => ({ ...override, ...multiplied(override, markup) }))
+    marked.overrides = overrides.map((override) => ({ ...override, ...multiplyPrices(override, markup) }))
   return marked
 }
 
-function multiplied(prices: SinglePrices, markup: string): SinglePrices {
+function multiplyPrices(prices: SinglePrices, markup: string): SinglePrices {
   const result: SinglePrices = {}
   for (const name of priceNames) {
     const price = prices[name]

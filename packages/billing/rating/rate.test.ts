@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatUsd } from '../money/usd.ts'
-import { compilePricing, markedUp } from './price-table.ts'
+import { compilePricing, addMarkup } from './price-table.ts'
 import { rate, rateBoth, worstCase } from './rate.ts'
-import { unpricedServices } from './unpriced-services.ts'
+import { findUnpriced } from './unpriced-services.ts'
 
 const seed = Date.now() % 2 ** 31
 
@@ -169,7 +169,7 @@ describe('rating', () => {
 
   it('tells the prices of tiers with the markup in them, and gives them versions of their own', () => {
     const { pricing } = tiered
-    expect(markedUp({ pricing, markup: '2' }).service_tiers).toEqual({
+    expect(addMarkup({ pricing, markup: '2' }).service_tiers).toEqual({
       priority: { prompt: '0.000006', completion: '0.00004' },
       flex: { prompt: '0.000002' },
     })
@@ -183,16 +183,16 @@ describe('rating', () => {
     const plain = compilePricing({ prompt: '0.000002', completion: '0.00001' }, '1')
     const billed = { webSearches: 1, citationTokens: 1, outputAudioTokens: 1, outputImageTokens: 1 }
     const usage = { ...used, ...billed, serviceTier: 'priority', unpriced: ['speed'] }
-    expect(unpricedServices(usage, tiered)).toEqual(['speed'])
+    expect(findUnpriced(usage, tiered)).toEqual(['speed'])
     const services = ['speed', 'service_tier', 'web_search', 'citation', 'audio_output', 'image_output']
-    expect(unpricedServices(usage, plain)).toEqual(services)
-    expect(unpricedServices(used, plain)).toEqual([])
+    expect(findUnpriced(usage, plain)).toEqual(services)
+    expect(findUnpriced(used, plain)).toEqual([])
     for (const serviceTier of ['default', 'standard', 'auto', 'flex', 'ON_DEMAND', 'PROVISIONED_THROUGHPUT'])
-      expect(unpricedServices({ ...used, serviceTier }, plain)).toEqual([])
+      expect(findUnpriced({ ...used, serviceTier }, plain)).toEqual([])
     const fee = compilePricing({ prompt: '1', completion: '1', request: '0.01' }, '1')
-    expect(unpricedServices({ webSearches: 2 }, fee)).toEqual([])
+    expect(findUnpriced({ webSearches: 2 }, fee)).toEqual([])
     const together = compilePricing({ prompt: '0', completion: '0', grounded_prompt: '0.035' }, '2')
-    expect(unpricedServices({ webSearches: 2 }, together)).toEqual([])
+    expect(findUnpriced({ webSearches: 2 }, together)).toEqual([])
     expect(formatUsd(rate({ webSearches: 2 }, together))).toBe('0.07')
     expect(formatUsd(rate({ webSearches: 0 }, together))).toBe('0')
     expect(formatUsd(worstCase(together, 0, 0, [], { webSearches: 10 }))).toBe('0.07')
@@ -210,7 +210,7 @@ describe('rating', () => {
       { prompt: '0.0000025', completion: '0.00001', overrides: [{ min_prompt_tokens: 5, prompt: '1' }] },
       '1.15',
     )
-    expect(markedUp(prices)).toEqual({
+    expect(addMarkup(prices)).toEqual({
       prompt: '0.000002875',
       completion: '0.0000115',
       overrides: [{ min_prompt_tokens: 5, prompt: '1.15' }],

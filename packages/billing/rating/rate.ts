@@ -25,10 +25,10 @@ export function rateBoth(usage: Usage, table: PriceTable): Rated {
   const sum = priceSum(usage, table)
   const chargePico = toPico(sum, table)
   if (table.own !== undefined) {
-    const ownCostPico = table.own === 'unpriced' ? null : roundedTo(sum, pricesPerPico)
+    const ownCostPico = table.own === 'unpriced' ? null : divideRounding(sum, pricesPerPico)
     return { chargePico, vendorCostPico: 0n, ownCostPico }
   }
-  return { chargePico, vendorCostPico: isUnmarked(table) ? chargePico : roundedTo(sum, pricesPerPico) }
+  return { chargePico, vendorCostPico: isUnmarked(table) ? chargePico : divideRounding(sum, pricesPerPico) }
 }
 
 /** The charge alone. */
@@ -53,7 +53,7 @@ function longestPrompt(usage: Usage): number {
 }
 
 /** What a request asks of a vendor that its plain tokens do not pay for. */
-export interface ServicesAsked {
+export interface RequestedServices {
   /** The service tier, in the vendor's word. */
   tier?: string
   /** How often the vendor may search the web for it. */
@@ -70,7 +70,7 @@ export interface ServicesAsked {
   moreInputTokens?: number
 }
 
-const plainServices: ServicesAsked = {}
+const plainServices: RequestedServices = {}
 
 /**
  * The most that so many tokens may cost: input at the dearest price that it can have, output at the dearer of
@@ -82,15 +82,15 @@ export function worstCase(
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[] = [],
-  services: ServicesAsked = plainServices,
+  services: RequestedServices = plainServices,
 ): bigint {
-  const dearest = (bands: readonly PriceBand[]): bigint => {
+  const dearestBand = (bands: readonly PriceBand[]): bigint => {
     const band = bandFor(bands, inputRead(inputTokens, services))
     return dearestIn(band, inputTokens, outputTokens, furtherInput, services)
   }
-  let most = dearest(table.bands)
+  let most = dearestBand(table.bands)
   const bands = bandsOf(table, services.tier)
-  if (bands !== table.bands) most = larger(most, dearest(bands))
+  if (bands !== table.bands) most = larger(most, dearestBand(bands))
   return toPico(most, table)
 }
 
@@ -99,7 +99,7 @@ function dearestIn(
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[],
-  services: ServicesAsked,
+  services: RequestedServices,
 ): bigint {
   const { webSearches = 0, searchUnits = 0, furtherOutput = [], moreOutputTokens = 0 } = services
   let input = usualInput
@@ -113,7 +113,10 @@ function dearestIn(
 }
 
 /** All that the model may read for one answer. */
-export function inputRead(inputTokens: number, { readings = 1, moreInputTokens = 0 }: ServicesAsked): number {
+export function inputRead(
+  inputTokens: number,
+  { readings = 1, moreInputTokens = 0 }: RequestedServices,
+): number {
   return inputTokens * readings + moreInputTokens
 }
 
@@ -132,9 +135,9 @@ function bandFor(bands: readonly PriceBand[], promptTokens: number): PriceBand {
 }
 
 function toPico(sum: bigint, table: PriceTable): bigint {
-  if (isUnmarked(table)) return roundedTo(sum, pricesPerPico)
+  if (isUnmarked(table)) return divideRounding(sum, pricesPerPico)
   const { units, scale } = table.markupDecimal
-  return roundedTo(sum * units, scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(scale))
+  return divideRounding(sum * units, scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(scale))
 }
 
 function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
@@ -142,7 +145,7 @@ function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
 }
 
 /** Half up: no amount is below zero. */
-function roundedTo(sum: bigint, divisor: bigint): bigint {
+function divideRounding(sum: bigint, divisor: bigint): bigint {
   return (sum + (divisor >> 1n)) / divisor
 }
 

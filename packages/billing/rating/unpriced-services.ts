@@ -15,8 +15,8 @@ const tiersAtPlainPrice: ReadonlySet<string> = new Set([
 ])
 
 /** What the vendor says that it billed besides, and this table has no price for. */
-export function unpricedServices(usage: Usage, table: PriceTable): readonly string[] {
-  return isPlain(usage) ? noServices : furtherUnpriced(usage, table)
+export function findUnpriced(usage: Usage, table: PriceTable): readonly string[] {
+  return isPlain(usage) ? noServices : findFurtherUnpriced(usage, table)
 }
 
 const noServices: readonly string[] = []
@@ -36,7 +36,7 @@ function isPlain({
   return unpriced === undefined && serviceTier === undefined && isTextAlone && isTokensAlone
 }
 
-function furtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): string[] {
+function findFurtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): string[] {
   const unpriced = [...(usage.unpriced ?? [])]
   const tier = usage.serviceTier?.toLowerCase()
   if (tier !== undefined && !tiersAtPlainPrice.has(tier) && tiers?.has(tier) !== true)

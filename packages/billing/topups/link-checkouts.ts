@@ -35,10 +35,10 @@ export class LinkCheckouts {
    */
   async open(link: PayLink, balancePico: bigint): Promise<Topup> {
     const amountPico = this.#amountOf(link.neededPico - balancePico)
-    const topup = await this.#opened(link, amountPico)
+    const topup = await this.#openTopup(link, amountPico)
     if (topup.amountPico >= amountPico || topupStatusOf(topup) !== 'open') return topup
     const closed = await this.#topups.endCheckout(topup)
-    return topupStatusOf(closed) === 'paid' ? closed : this.#opened(link, amountPico)
+    return topupStatusOf(closed) === 'paid' ? closed : this.#openTopup(link, amountPico)
   }
 
   async statusOf(link: PayLink): Promise<PayLinkStatus> {
@@ -49,7 +49,7 @@ export class LinkCheckouts {
     return now !== undefined && topupStatusOf(now) === 'open' ? 'open' : 'expired'
   }
 
-  async #opened({ accountId, keyId }: PayLink, amountPico: bigint): Promise<Topup> {
+  async #openTopup({ accountId, keyId }: PayLink, amountPico: bigint): Promise<Topup> {
     const topup = await this.#topups.openLink({ accountId, keyId, amountPico })
     if (this.#clock() - topup.createdAtMs < newMs) return topup
     // It may have been paid, or ended, and its event is still to come.

@@ -60,8 +60,8 @@ export class PayLinks {
   #minute = 0
 
   constructor({ secret, publicUrl, clock }: PayLinkOptions) {
-    this.#sealKey = derivedKey(secret, 'seal')
-    this.#nonceKey = derivedKey(secret, 'nonce')
+    this.#sealKey = deriveKey(secret, 'seal')
+    this.#nonceKey = deriveKey(secret, 'nonce')
     this.#publicUrl = publicUrl
     this.#clock = clock
   }
@@ -82,7 +82,7 @@ export class PayLinks {
 
   /** What a link says, expired or not; undefined: it is none of ours. */
   read(token: string): PayLink | undefined {
-    const [, account, key, needed, expires] = saidPattern.exec(this.#opened(token) ?? '') ?? []
+    const [, account, key, needed, expires] = saidPattern.exec(this.#unseal(token) ?? '') ?? []
     if (account === undefined) return undefined
     const expiresAtMs = Number.parseInt(expires!, radix) * 1000
     return {
@@ -111,7 +111,7 @@ export class PayLinks {
   }
 
   /** What a token says; undefined where it is not as we sealed it. */
-  #opened(token: string): string | undefined {
+  #unseal(token: string): string | undefined {
     const sealed = Buffer.from(token, 'base64url')
     const isOurs = token.length <= maxPayTokenLength && sealed.toString('base64url') === token
     if (!isOurs || sealed.length <= nonceBytes + tagBytes) return undefined
@@ -128,7 +128,7 @@ export class PayLinks {
   }
 }
 
-function derivedKey(secret: string, purpose: string): Buffer {
+function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `turnpike: pay links: ${purpose}`, keyBytes))
 }
 

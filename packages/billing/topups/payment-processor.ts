@@ -85,7 +85,7 @@ export interface Dispute {
 }
 
 /** Refunds and disputes, told as their events tell them. */
-export interface MovedBack {
+export interface ReversalList {
   events: PaymentEvent[]
   /** When it was asked, by its own clock. */
   asOfMs: number
@@ -128,7 +128,7 @@ export interface PaymentProcessor {
   /** Lets a saved payment method go. It may be gone already. */
   forget(method: PaymentMethod): Promise<void>
   /** What is refunded of a payment now, all its refunds together. */
-  refundedOf(paymentId: string): Promise<bigint>
+  findRefunded(paymentId: string): Promise<bigint>
   /** What was refunded or disputed since then, whether or not its events came. */
-  movedBackSince(sinceMs: number): Promise<MovedBack>
+  listReversals(sinceMs: number): Promise<ReversalList>
 }

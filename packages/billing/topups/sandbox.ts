@@ -30,7 +30,7 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
     sessionOf: async (topup) => now(topup),
     sessionOfPayment: async () => undefined,
     close: async (topup) => sandboxSession(topup, 'expired'),
-    savedBy: async (topup) => savedCard(topup),
+    savedBy: async (topup) => findSavedCard(topup),
     charge: async (topup, { methodId }) => chargeTo(cardOf(methodId), topup),
     // The others are charged again: by the same top-up, they are credited once.
     findCharge: async (topup, { methodId }) =>
@@ -39,8 +39,8 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
     cancelCharge: async (charge) => ({ ...charge, state: 'canceled' }),
     abandonCharge: async () => undefined,
     forget: async () => undefined,
-    refundedOf: async () => 0n,
-    movedBackSince: async () => ({ events: [], asOfMs: clock(), isWhole: true }),
+    findRefunded: async () => 0n,
+    listReversals: async () => ({ events: [], asOfMs: clock(), isWhole: true }),
   }
 }
 
@@ -70,7 +70,7 @@ export function sandboxSession(topup: Topup, state: SessionState, card?: Sandbox
 export const sandboxCards = ['accepted', 'declined', 'authentication_required', 'lost_answer'] as const
 export type SandboxCard = (typeof sandboxCards)[number]
 
-function savedCard({ id, paymentId }: Topup): SavedMethod | undefined {
+function findSavedCard({ id, paymentId }: Topup): SavedMethod | undefined {
   const card = sandboxCards.find((one) => paymentId === `sandbox_${id}:${one}`)
   if (card === undefined) return undefined
   const methodId = `${card}:${id}`

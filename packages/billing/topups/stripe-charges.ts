@@ -5,7 +5,7 @@ import { centsOf, picoOfCents } from './cents.ts'
 import type { Charge, ChargeRefused, PaymentProcessor } from './payment-processor.ts'
 import {
   asGatewayError,
-  found,
+  findOrUndefined,
   isDeclined,
   isRefused,
   unlessForbidden,
@@ -48,9 +48,9 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
   const byInvoice = invoices || automaticTax
   // A key that may not read invoices has made none.
   const ofInvoice = <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> =>
-    found(() => (byInvoice ? ask() : unlessForbidden(ask)))
+    findOrUndefined(() => (byInvoice ? ask() : unlessForbidden(ask)))
   const chargeOf: Charging['chargeOf'] = async (paymentId) => {
-    const intent = await found(() => stripe.paymentIntents.retrieve(paymentId))
+    const intent = await findOrUndefined(() => stripe.paymentIntents.retrieve(paymentId))
     if (intent === undefined || intent.metadata['origin'] === autoOrigin) return intent && toCharge(intent)
     return ofInvoice(() => invoiceChargeOf(stripe, paymentId))
   }
@@ -65,7 +65,7 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
     },
     async findCharge(topup, method) {
       const charge =
-        (await found(() => findCharge(stripe, topup, method))) ??
+        (await findOrUndefined(() => findCharge(stripe, topup, method))) ??
         (await ofInvoice(() => findInvoiceCharge(stripe, topup, method, sinceOf(topup))))
       if (charge === undefined && !byInvoice) await abandonCharge(topup, method)
       return charge
@@ -73,7 +73,7 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
     async savedBy({ paymentId }) {
       if (paymentId === null) return undefined
       const expand = ['payment_method']
-      const intent = await found(() => stripe.paymentIntents.retrieve(paymentId, { expand }))
+      const intent = await findOrUndefined(() => stripe.paymentIntents.retrieve(paymentId, { expand }))
       return intent === undefined ? undefined : savedMethodOf(intent)
     },
     async cancelCharge(before) {
@@ -111,13 +111,13 @@ async function charge(
     )
     return toCharge(intent)
   } catch (error) {
-    if (isDeclined(error)) return declinedBy(error)
+    if (isDeclined(error)) return toDeclinedCharge(error)
     if (isRefused(error)) return { state: 'refused', reason: error.code ?? error.type }
     throw asGatewayError(error)
   }
 }
 
-function declinedBy(error: Stripe.errors.StripeCardError): Charge | ChargeRefused {
+function toDeclinedCharge(error: Stripe.errors.StripeCardError): Charge | ChargeRefused {
   const { payment_intent: intent } = error
   if (intent === undefined)
     return { state: 'refused', reason: error.decline_code ?? error.code ?? error.type }

@@ -29,7 +29,7 @@ export function asGatewayError(error: unknown): unknown {
 }
 
 /** Undefined where Stripe has no such thing. */
-export async function found<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function findOrUndefined<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {

@@ -20,10 +20,10 @@ export function readStripeEvent(
   signature: string | undefined,
   webhookSecret: string,
 ): PaymentEvent {
-  return paymentEventOf(verified(body, signature, webhookSecret))
+  return paymentEventOf(verifyEvent(body, signature, webhookSecret))
 }
 
-function verified(body: Buffer, signature: string | undefined, webhookSecret: string): Stripe.Event {
+function verifyEvent(body: Buffer, signature: string | undefined, webhookSecret: string): Stripe.Event {
   try {
     return Stripe.webhooks.constructEvent(body, signature ?? '', webhookSecret, toleranceSeconds)
   } catch (cause) {

@@ -3,7 +3,7 @@ import { authenticationRequired } from '../auto-topups/auto-topup.ts'
 import type { PaymentMethod } from '../auto-topups/payment-method.ts'
 import { centsOf, picoOfCents } from './cents.ts'
 import type { Charge, ChargeRefused } from './payment-processor.ts'
-import { asGatewayError, found, isDeclined, isRefused, unlessRefused } from './stripe-errors.ts'
+import { asGatewayError, findOrUndefined, isDeclined, isRefused, unlessRefused } from './stripe-errors.ts'
 import { idOf } from './stripe-objects.ts'
 import type { Topup } from './topup.ts'
 
@@ -70,17 +70,17 @@ export async function chargeByInvoice(
     await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, key('finalize'))
     const paying = { payment_method: methodId, off_session: true, expand }
     const paid = toCharge(await stripe.invoices.pay(id, paying, key('pay')))
-    return paid ?? (await ended(stripe, id, 'not_paid'))
+    return paid ?? (await endUnpaid(stripe, id, 'not_paid'))
   } catch (error) {
     if (!isDeclined(error) && !isRefused(error)) throw asGatewayError(error)
     const reason = (isDeclined(error) ? error.decline_code : undefined) ?? error.code ?? error.type
-    return invoiceId === undefined ? { state: 'refused', reason } : ended(stripe, invoiceId, reason)
+    return invoiceId === undefined ? { state: 'refused', reason } : endUnpaid(stripe, invoiceId, reason)
   }
 }
 
 /** What the attempt to pay an invoice came to; where none was made, the invoice is ended. */
-async function ended(stripe: Stripe, invoiceId: string, reason: string): Promise<Charge | ChargeRefused> {
-  const charge = await settled(stripe, invoiceId)
+async function endUnpaid(stripe: Stripe, invoiceId: string, reason: string): Promise<Charge | ChargeRefused> {
+  const charge = await settleInvoice(stripe, invoiceId)
   if (charge !== undefined) return charge
   await endInvoice(stripe, invoiceId)
   return { state: 'refused', reason }
@@ -97,7 +97,7 @@ export async function findInvoiceCharge(
   sinceSeconds: number,
 ): Promise<Charge | undefined> {
   const id = await findInvoice(stripe, topup, customerId, sinceSeconds)
-  return id === undefined ? undefined : settled(stripe, id)
+  return id === undefined ? undefined : settleInvoice(stripe, id)
 }
 
 /** Ends a top-up's invoice, where it has one that is not paid. */
@@ -133,12 +133,12 @@ export async function invoiceChargeOf(stripe: Stripe, paymentIntent: string): Pr
     limit: 1,
   })
   const id = idOf(data[0]?.invoice)
-  const charge = id === null ? undefined : await settled(stripe, id)
+  const charge = id === null ? undefined : await settleInvoice(stripe, id)
   return charge?.topupId === null ? undefined : charge
 }
 
 /** As it stands; one that was declined is ended, so that nobody pays it later. */
-async function settled(stripe: Stripe, id: string): Promise<Charge | undefined> {
+async function settleInvoice(stripe: Stripe, id: string): Promise<Charge | undefined> {
   const charge = await invoiceCharge(stripe, id)
   return charge?.state === 'declined' ? endInvoice(stripe, id) : charge
 }
@@ -152,7 +152,7 @@ export async function endInvoice(stripe: Stripe, id: string): Promise<Charge | u
 }
 
 async function invoiceCharge(stripe: Stripe, id: string): Promise<Charge | undefined> {
-  const invoice = await found(() => stripe.invoices.retrieve(id, { expand }))
+  const invoice = await findOrUndefined(() => stripe.invoices.retrieve(id, { expand }))
   return invoice === undefined ? undefined : toCharge(invoice)
 }
 

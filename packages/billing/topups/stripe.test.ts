@@ -105,7 +105,7 @@ describe('the official SDK against our Stripe', () => {
     stripe.account.pay(sessionId)
     stripe.account.refund(sessionId, 1000)
     const { paymentId } = (await processor.sessionOf(topup))!
-    expect(await processor.refundedOf(paymentId!)).toBe(parseUsd('10'))
+    expect(await processor.findRefunded(paymentId!)).toBe(parseUsd('10'))
     const chargeId = String(stripe.account.intent(paymentId!)['latest_charge'])
     const session = await processor.sessionOfPayment({ paymentId: null, chargeId, topupId: null })
     expect(session?.id).toBe(sessionId)

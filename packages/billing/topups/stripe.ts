@@ -7,8 +7,8 @@ import type {
   SessionState,
 } from './payment-processor.ts'
 import { stripeCharges } from './stripe-charges.ts'
-import { asGatewayError, found, unlessRefused } from './stripe-errors.ts'
-import { movedBackSince } from './stripe-moved-back.ts'
+import { asGatewayError, findOrUndefined, unlessRefused } from './stripe-errors.ts'
+import { listReversals } from './stripe-reversals.ts'
 import { idOf } from './stripe-objects.ts'
 import type { StripeTax } from './stripe-tax.ts'
 import type { Topup } from './topup.ts'
@@ -53,7 +53,7 @@ export function stripeClient({ secretKey, apiBase }: Pick<StripeOptions, 'secret
 export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   const stripe = stripeClient(options)
   const sessionOf: PaymentProcessor['sessionOf'] = ({ checkout }, timeout) =>
-    found(async () => {
+    findOrUndefined(async () => {
       if (checkout === null) return undefined
       const expand = ['payment_intent']
       const soon = timeout === undefined ? {} : { timeout, maxNetworkRetries: 0 }
@@ -79,21 +79,21 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
       return closed === undefined ? sessionOf(topup) : toSession(closed)
     },
     sessionOfPayment: (payment) =>
-      found(async () => {
+      findOrUndefined(async () => {
         const paymentId = await paymentIdOf(stripe, payment)
         if (paymentId === null) return undefined
         const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 })
         return data[0] === undefined ? undefined : toSession(data[0])
       }),
-    async refundedOf(paymentId) {
+    async findRefunded(paymentId) {
       const expand = ['latest_charge']
-      const intent = await found(() => stripe.paymentIntents.retrieve(paymentId, { expand }))
+      const intent = await findOrUndefined(() => stripe.paymentIntents.retrieve(paymentId, { expand }))
       const charge = intent?.latest_charge
       return picoOfCents(typeof charge === 'object' ? (charge?.amount_refunded ?? 0) : 0)
     },
-    async movedBackSince(sinceMs) {
+    async listReversals(sinceMs) {
       try {
-        return await movedBackSince(stripe, sinceMs)
+        return await listReversals(stripe, sinceMs)
       } catch (error) {
         throw asGatewayError(error)
       }

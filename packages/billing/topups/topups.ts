@@ -1,6 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 import { keyOfLedgerAccount } from '../ledger/ledger.ts'
-import { MovedBackSweep } from './moved-back.ts'
+import { ReversalSweep } from './reversal-sweep.ts'
 import type {
   Charge,
   CheckoutSession,
@@ -52,7 +52,7 @@ export class Topups {
   readonly #log: TopupLog
   readonly #onDebit: (keyId: string) => Promise<void>
   readonly #onChanged: ((accountId: string) => void) | undefined
-  readonly #movedBack: MovedBackSweep | undefined
+  readonly #movedBack: ReversalSweep | undefined
   /** Questions that customers wait for, or did. */
   readonly #looking = new Set<Promise<void>>()
 
@@ -67,7 +67,7 @@ export class Topups {
     this.#movedBack =
       processor === undefined
         ? undefined
-        : new MovedBackSweep({ store, processor, log }, (event) => this.settle(event))
+        : new ReversalSweep({ store, processor, log }, (event) => this.settle(event))
   }
 
   /**
@@ -76,19 +76,19 @@ export class Topups {
    * @throws {GatewayError} 409 where the idempotency key was used for another one, 503 without the processor
    */
   async open(wanted: Omit<NewTopup, 'processor'>): Promise<Topup> {
-    const processor = this.#asked
+    const processor = this.#requiredProcessor
     const nowMs = this.#clock()
     const topup = await this.#store.reserve({ ...wanted, processor: processor.name }, nowMs)
-    if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKey()
+    if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKeyError()
     if (topup.checkout !== null) return topup
     const isResumable = topup.processor === processor.name && nowMs - topup.createdAtMs < resumableMs
-    if (!isResumable) throw tooLate()
+    if (!isResumable) throw tooLateError()
     return this.#attach(topup, await processor.open(topup))
   }
 
   /** The open top-up of links for this key, whatever its amount; where there is none, a new one. */
   async openLink(wanted: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
-    const processor = this.#asked
+    const processor = this.#requiredProcessor
     const link = { ...wanted, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
     const topup = await this.#store.reserve(link, this.#clock())
     if (topup.processor !== processor.name) {
@@ -101,7 +101,7 @@ export class Topups {
 
   /** Ends an open checkout; answers what has become of it, which may be that it was paid. */
   async endCheckout(topup: Topup): Promise<Topup> {
-    const session = await this.#asked.close(topup)
+    const session = await this.#requiredProcessor.close(topup)
     if (session !== undefined) await this.#settleSession(session)
     else await this.#change(topup, () => ({ movements: [], expired: true }))
     return (await this.#store.find(topup.id)) ?? topup
@@ -149,7 +149,7 @@ export class Topups {
         })
       case 'failed-refund':
         return this.#settlePayment(event.payment, async ({ paymentId }) => {
-          const refundedPico = await this.#asked.refundedOf(paymentId!)
+          const refundedPico = await this.#requiredProcessor.findRefunded(paymentId!)
           return (topup) => afterRefund(topup, refundedPico, event.asOfMs)
         })
       case 'dispute':
@@ -203,13 +203,13 @@ export class Topups {
     await this.#store.dropAbandoned(nowMs - resumableMs)
     const due = await this.#store.claimDue(sweepLimit, nowMs)
     const failures: unknown[] = []
-    const noted = (error: unknown): void => void failures.push(error)
+    const addFailure = (error: unknown): void => void failures.push(error)
     for (const topup of due) {
-      await this.#ask(topup, { isToEnd: topup.isToEnd }).catch(noted)
+      await this.#ask(topup, { isToEnd: topup.isToEnd }).catch(addFailure)
       if (failures.some(isAway)) break
     }
-    if (!failures.some(isAway)) await this.#movedBack?.run(nowMs).catch(noted)
-    if (!failures.some(isAway)) await this.#forgetRemoved().catch(noted)
+    if (!failures.some(isAway)) await this.#movedBack?.run(nowMs).catch(addFailure)
+    if (!failures.some(isAway)) await this.#forgetRemoved().catch(addFailure)
     if (failures.length > 0) throw failures[0]
     return due.length
   }
@@ -220,8 +220,8 @@ export class Topups {
     await forgetRemoved({ store: this.#methods, processor, clock: this.#clock })
   }
 
-  get #asked(): PaymentProcessor {
-    if (this.#processor === undefined) throw nothingToBuy()
+  get #requiredProcessor(): PaymentProcessor {
+    if (this.#processor === undefined) throw noProcessorError()
     return this.#processor
   }
 
@@ -232,9 +232,9 @@ export class Topups {
     const { processor, checkout } = topup
     if (checkout === null) return
     const mayAsk = processor === this.#processor?.name
-    const found = (): Promise<CheckoutSession | undefined> =>
-      isToEnd ? this.#asked.close(topup) : this.#asked.sessionOf(topup, timeoutMs)
-    const session = mayAsk ? await found() : undefined
+    const findSession = (): Promise<CheckoutSession | undefined> =>
+      isToEnd ? this.#requiredProcessor.close(topup) : this.#requiredProcessor.sessionOf(topup, timeoutMs)
+    const session = mayAsk ? await findSession() : undefined
     if (session !== undefined) return this.#settleSession(session)
     // It is from before another processor, or another account with it, was configured.
     if (checkout.expiresAtMs > this.#clock()) return
@@ -265,7 +265,7 @@ export class Topups {
   async keepMethodOf({ id, processor: name }: Topup): Promise<void> {
     const topup = await this.#store.find(id)
     if (topup === undefined || topup.paidPico === 0n || name !== this.#processor?.name) return
-    await this.#methods.keepMethod(topup, await this.#asked.savedBy(topup), this.#clock())
+    await this.#methods.keepMethod(topup, await this.#requiredProcessor.savedBy(topup), this.#clock())
   }
 
   /** Books a charge to a saved payment method that has succeeded. */
@@ -294,45 +294,47 @@ export class Topups {
     payment: PaymentReference,
     decision: (topup: Topup) => Promise<(topup: Topup) => TopupChange>,
   ): Promise<void> {
-    const topup = (await this.#paidTopupOf(payment)) ?? (await this.#paidByNow(payment))
+    const topup = (await this.#findPaidTopup(payment)) ?? (await this.#settlePaid(payment))
     if (topup !== undefined) await this.#change(topup, await decision(topup))
   }
 
-  async #paidTopupOf({ paymentId }: PaymentReference): Promise<Topup | undefined> {
+  async #findPaidTopup({ paymentId }: PaymentReference): Promise<Topup | undefined> {
     const topup = paymentId === null ? undefined : await this.#store.findByPayment(paymentId)
     return topup !== undefined && topup.paidPico > 0n ? topup : undefined
   }
 
-  async #paidByNow(payment: PaymentReference): Promise<Topup | undefined> {
+  async #settlePaid(payment: PaymentReference): Promise<Topup | undefined> {
     const named = payment.topupId === null ? undefined : await this.#store.find(payment.topupId)
-    if (named?.origin === 'auto') return this.#chargedByNow(named, payment)
+    if (named?.origin === 'auto') return this.#settleCharged(named, payment)
     const isAsked = named !== undefined && named.checkout !== null
-    const session = isAsked ? await this.#asked.sessionOf(named) : await this.#asked.sessionOfPayment(payment)
+    const session = isAsked
+      ? await this.#requiredProcessor.sessionOf(named)
+      : await this.#requiredProcessor.sessionOfPayment(payment)
     if (session === undefined && payment.paymentId !== null) {
-      const charged = await this.#chargedBy(payment)
+      const charged = await this.#settleByInvoice(payment)
       if (charged !== undefined) return charged
     }
     if (session !== undefined) await this.#settleSession(session)
     const paymentId = session?.paymentId ?? payment.paymentId
-    const topup = await this.#paidTopupOf({ ...payment, paymentId })
+    const topup = await this.#findPaidTopup({ ...payment, paymentId })
     if (topup === undefined)
       this.#log.warn({ ...payment }, 'an event refers to a payment that belongs to no top-up')
     return topup
   }
 
   /** Of a charge whose payment does not say what it was for, as one of an invoice. */
-  async #chargedBy(payment: PaymentReference): Promise<Topup | undefined> {
-    const charge = await this.#asked.chargeOf(payment.paymentId!)
+  async #settleByInvoice(payment: PaymentReference): Promise<Topup | undefined> {
+    const charge = await this.#requiredProcessor.chargeOf(payment.paymentId!)
     const topupId = charge?.topupId ?? null
     const named = topupId === null ? undefined : await this.#store.find(topupId)
-    return named?.origin === 'auto' ? this.#chargedByNow(named, payment) : undefined
+    return named?.origin === 'auto' ? this.#settleCharged(named, payment) : undefined
   }
 
-  async #chargedByNow(topup: Topup, payment: PaymentReference): Promise<Topup | undefined> {
+  async #settleCharged(topup: Topup, payment: PaymentReference): Promise<Topup | undefined> {
     const { paymentId } = payment
-    const charge = paymentId === null ? undefined : await this.#asked.chargeOf(paymentId)
+    const charge = paymentId === null ? undefined : await this.#requiredProcessor.chargeOf(paymentId)
     if (charge?.topupId === topup.id && charge.state === 'succeeded') await this.settleCharge(topup, charge)
-    return this.#paidTopupOf(payment)
+    return this.#findPaidTopup(payment)
   }
 
   #attach(topup: Topup, { id, url, expiresAtMs }: CheckoutSession): Promise<Topup> {
@@ -372,18 +374,18 @@ function isAway(error: unknown): boolean {
   return error instanceof GatewayError && error.status === 503
 }
 
-function nothingToBuy(): GatewayError {
+function noProcessorError(): GatewayError {
   const message = 'Credit cannot be bought here: the operator has not set up a payment processor.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: unavailableRetryAfterSeconds })
 }
 
-function reusedKey(): GatewayError {
+function reusedKeyError(): GatewayError {
   return new GatewayError('conflict_error', 'This `Idempotency-Key` was already used for another top-up.', {
     param: 'Idempotency-Key',
   })
 }
 
-function tooLate(): GatewayError {
+function tooLateError(): GatewayError {
   const message = 'The top-up of this `Idempotency-Key` was never opened. Use a new key.'
   return new GatewayError('conflict_error', message, { param: 'Idempotency-Key', retryAfterSeconds })
 }

@@ -1,4 +1,4 @@
-import { isWithheld, toldMember } from './withheld-members.ts'
+import { isWithheld, filterMember } from './withheld-members.ts'
 
 /**
  * Keeps what a caller's format has no block for, under the vendor's own name. The pieces of a list, as of
@@ -14,7 +14,7 @@ export function addAside(
   if (isWithheld(name)) return
   const key = ownMembers.has(name) ? `${name}_of_vendor` : name
   const before = Object.hasOwn(asides, key) ? asides[key] : undefined
-  const told = toldMember(name, value)
+  const told = filterMember(name, value)
   const all: unknown = Array.isArray(before) && Array.isArray(told) ? [...before, ...told] : told
   Object.defineProperty(asides, key, { value: all, enumerable: true, configurable: true, writable: true })
 }

@@ -1,11 +1,11 @@
 import type { BlockDelta, BlockEnd, BlockStart } from '@turnpike/protocol'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 
 /** What a format whose blocks follow each other says of the block that is open. All text is whole events. */
 export interface BlockWriter {
-  opened(start: BlockStart): string
-  grown(part: BlockDelta): string
-  closed(end: BlockEnd): string
+  writeStart(start: BlockStart): string
+  writeDelta(part: BlockDelta): string
+  writeEnd(end: BlockEnd): string
 }
 
 interface Queued {
@@ -44,7 +44,7 @@ export class BlockQueue {
 
   delta(part: BlockDelta): string {
     const block = this.#blocks.get(part.block)!
-    if (block === this.#queue[0]) return this.#grown(block, part)
+    if (block === this.#queue[0]) return this.#writeDelta(block, part)
     if (block.end === undefined) block.waiting.push(part)
     return ''
   }
@@ -60,21 +60,21 @@ export class BlockQueue {
     return this.#advance()
   }
 
-  #grown(block: Queued, part: BlockDelta): string {
+  #writeDelta(block: Queued, part: BlockDelta): string {
     if (block.start.kind === 'tool-call') block.arguments += part.text
-    return this.#writer.grown(part)
+    return this.#writer.writeDelta(part)
   }
 
   /** Tells all that is over, and opens the block behind it. */
   #advance(): string {
     let events = ''
     for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
-      if (!block.isOpen) events += this.#writer.opened(block.start)
+      if (!block.isOpen) events += this.#writer.writeStart(block.start)
       block.isOpen = true
-      for (const part of block.waiting) events += this.#grown(block, part)
+      for (const part of block.waiting) events += this.#writeDelta(block, part)
       block.waiting = []
       if (block.end === undefined) break
-      events += this.#writer.closed(block.end)
+      events += this.#writer.writeEnd(block.end)
       this.#queue.shift()
     }
     return events
@@ -86,5 +86,5 @@ function endOf({ start: { choice, block } }: Queued): BlockEnd {
 }
 
 function isWhole({ start: { kind, toolCall }, arguments: text }: Queued): boolean {
-  return kind === 'tool-call' && toolCall?.variant !== 'custom' && parsed(text) !== undefined
+  return kind === 'tool-call' && toolCall?.variant !== 'custom' && parseJson(text) !== undefined
 }

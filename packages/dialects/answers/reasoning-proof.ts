@@ -34,7 +34,7 @@ export function isForeignProof(text: string): boolean {
 /** A proof that `formatProof` wrapped; undefined: it is the format's own, or nobody's. */
 export function parseProof(text: string): Proof | undefined {
   if (!isForeignProof(text)) return undefined
-  const proof = parsedObject(Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8'))
+  const proof = parseObject(Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8'))
   if (proof === undefined) return undefined
   const parsed: Proof = {}
   for (const name of ['format', 'id', 'signature', 'encrypted'] as const) {
@@ -44,7 +44,7 @@ export function parseProof(text: string): Proof | undefined {
   return parsed
 }
 
-function parsedObject(json: string): Record<string, unknown> | undefined {
+function parseObject(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined

@@ -1,5 +1,5 @@
 import type { BlockDelta, StreamPart } from '@turnpike/protocol'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { placeOf, valueAt, type ValuePath } from '../json/value-place.ts'
 import { ownText, utf8 } from '../sse/parser.ts'
 
@@ -80,7 +80,7 @@ export class TextForm {
    * @param plain true where it is ASCII for sure
    * @returns undefined where the event has to be understood first
    */
-  read(data: string, event: string, plain: boolean): BlockDelta | undefined {
+  readFast(data: string, event: string, plain: boolean): BlockDelta | undefined {
     const form = this.#form
     if (form === undefined || form.event !== event) return undefined
     let at = 0
@@ -240,5 +240,5 @@ function ends(rest: string, { after, closes }: Form): boolean {
 
 /** Undefined where it is no JSON: the decoder says what that means. */
 function textOf(json: string): string | undefined {
-  return unreadable.test(json) ? (parsed(`"${json}"`) as string | undefined) : json
+  return unreadable.test(json) ? (parseJson(`"${json}"`) as string | undefined) : json
 }

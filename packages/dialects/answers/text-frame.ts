@@ -18,6 +18,6 @@ export function textFrame(written: (text: string) => string): TextFrame {
 }
 
 /** The event that says this text, in latin1. */
-export function framedText({ before, after }: TextFrame, text: string): string {
+export function frameText({ before, after }: TextFrame, text: string): string {
   return before + asBytes(JSON.stringify(text)) + after
 }

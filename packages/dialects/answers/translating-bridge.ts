@@ -4,8 +4,8 @@ import { passThroughOf, type GenerateCaller, type StreamEncoder } from '../calle
 import type { EventParser } from '../sse/event-parser.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
-import { parsed } from '../json/parsed.ts'
-import { toldParts, type ToldParts } from './told-parts.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { createPartFilter, type PartFilter } from './part-filter.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
 export function openBridge(
@@ -17,7 +17,7 @@ export function openBridge(
   const passing = passThroughOf(format, vendorFormat)
   if (passing !== undefined)
     return passing.openStream(head, listener, vendorFormat.operations.generate.events)
-  return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, toldParts(head))
+  return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, createPartFilter(head))
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -26,14 +26,14 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
-  readonly #told: ToldParts | undefined
+  readonly #told: PartFilter | undefined
 
   /** @param told where not all of the answer is */
   constructor(
     vendorFormat: Pick<GenerateFormat, 'operations'>,
     encoder: StreamEncoder,
     listener: BridgeListener,
-    told?: ToldParts,
+    told?: PartFilter,
   ) {
     this.#told = told
     const { generate } = vendorFormat.operations
@@ -48,15 +48,15 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   end(broken = false): void {
-    if (this.#parser.end().truncated) this.#decoder.cut?.()
+    if (this.#parser.end().truncated) this.#decoder.markCut?.()
     this.#tell(this.#decoder.end(broken))
   }
 
   onEvent(data: string, event: string): void {
-    const read = this.#decoder.read?.(data, event, this.#parser.plain)
+    const read = this.#decoder.readFast?.(data, event, this.#parser.plain)
     if (read !== undefined) return this.#say(read)
     const text = this.#parser.plain ? data : utf8(data)
-    const body = parsed(text)
+    const body = parseJson(text)
     // An end marker, or an event that was cut: the decoder says what that means.
     if (body === undefined) return this.#tell(this.#decoder.pushText(text))
     const parts = this.#decoder.push(body, event)
@@ -85,7 +85,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     let text = ''
     for (const part of parts) {
       if (this.#told === undefined) text += this.#encoder.write(part)
-      else for (const told of this.#told.of(part)) text += this.#encoder.write(told)
+      else for (const told of this.#told.filter(part)) text += this.#encoder.write(told)
     }
     this.#listener.onEvent(parts, text)
   }

@@ -1,19 +1,19 @@
 import {
   fold,
   GatewayError,
-  isSaid,
-  saidIn,
+  isOutput,
+  outputIn,
   toGatewayError,
   type ModelResponse,
   type ResponseBlock,
-  type Said,
+  type OutputContent,
   type StreamPart,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import { passThroughOf, type GenerateCaller } from '../caller.ts'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import type { GenerateFormat } from '../vendor.ts'
-import { toldParts, type Telling } from './told-parts.ts'
+import { createPartFilter, type PartFilterOptions } from './part-filter.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 /**
@@ -27,15 +27,15 @@ export function readWholeAnswer(
   text: string,
   head: BridgeHead,
 ): WholeAnswer<string> {
-  const given = parsedBody(text)
+  const given = parseBody(text)
   const body = vendorFormat.operations.generate.readBody?.(given) ?? given
   const passing = passThroughOf(format, vendorFormat)
-  const parts = decoded(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
-  const response = understood(parts, text)
-  const { text: outputText, textlessTokens } = saidBy(response)
+  const parts = decodeParts(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
+  const response = foldParts(parts, text)
+  const { text: outputText, textlessTokens } = outputOf(response)
   const said =
     passing === undefined
-      ? format.formatResponse(toldOf(parts, head) ?? response, head)
+      ? format.formatResponse(filterAnswer(parts, head) ?? response, head)
       : passing.patchAnswer(body, head)
   return {
     usage: response.usage,
@@ -46,13 +46,13 @@ export function readWholeAnswer(
   }
 }
 
-function saidBy({ choices }: ModelResponse): Said {
-  const all: Said = { text: '', textlessTokens: 0 }
+function outputOf({ choices }: ModelResponse): OutputContent {
+  const all: OutputContent = { text: '', textlessTokens: 0 }
   for (const { blocks } of choices) {
     for (const block of blocks) {
       all.text += (block.toolCall?.name ?? '') + block.text
-      if (block.values === undefined || !isSaid(block)) continue
-      const { text, textlessTokens } = saidIn({ text: '', value: block.values })
+      if (block.values === undefined || !isOutput(block)) continue
+      const { text, textlessTokens } = outputIn({ text: '', value: block.values })
       all.text += text
       all.textlessTokens += textlessTokens
     }
@@ -65,7 +65,7 @@ function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
-function decoded(vendorFormat: GenerateFormat, body: object, text: string, asked?: object): StreamPart[] {
+function decodeParts(vendorFormat: GenerateFormat, body: object, text: string, asked?: object): StreamPart[] {
   try {
     return vendorFormat.operations.generate.decodeResponse(body, asked)
   } catch (cause) {
@@ -73,7 +73,7 @@ function decoded(vendorFormat: GenerateFormat, body: object, text: string, asked
   }
 }
 
-function understood(parts: readonly StreamPart[], text: string): ModelResponse {
+function foldParts(parts: readonly StreamPart[], text: string): ModelResponse {
   let answer: ReturnType<typeof fold>
   try {
     answer = fold(parts)
@@ -85,10 +85,10 @@ function understood(parts: readonly StreamPart[], text: string): ModelResponse {
 }
 
 /** Undefined where the caller is told all of it. */
-function toldOf(parts: readonly StreamPart[], telling: Telling): ModelResponse | undefined {
-  const told = toldParts(telling)
+function filterAnswer(parts: readonly StreamPart[], telling: PartFilterOptions): ModelResponse | undefined {
+  const told = createPartFilter(telling)
   if (told === undefined) return undefined
-  const { response } = fold(parts.flatMap((part) => told.of(part)))
+  const { response } = fold(parts.flatMap((part) => told.filter(part)))
   // What is left out leaves no gap.
   for (const choice of response.choices) choice.blocks = choice.blocks.filter(() => true)
   return response
@@ -99,19 +99,19 @@ function toldOf(parts: readonly StreamPart[], telling: Telling): ModelResponse |
  * one, or no JSON.
  */
 export function errorOfBody(vendorFormat: GenerateFormat, text: string): GatewayError | undefined {
-  const value = parsed(text)
+  const value = parseJson(text)
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return undefined
   try {
-    understood(decoded(vendorFormat, body, text), text)
+    foldParts(decodeParts(vendorFormat, body, text), text)
     return undefined
   } catch (error) {
     return toGatewayError(error)
   }
 }
 
-function parsedBody(text: string): Record<string, unknown> {
-  const value = parsed(text)
+function parseBody(text: string): Record<string, unknown> {
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
   throw unusable(text, undefined)

@@ -5,7 +5,7 @@ import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it, test } from 'vitest'
 import type { BridgeHead } from '../bridge.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
-import { pricedUsage } from '../openai-chat/caller/usage.ts'
+import { formatPricedUsage } from '../openai-chat/caller/usage.ts'
 import { parseUsage } from '../openai-chat/vendor/usage.ts'
 import { generateFormats } from '../registry.ts'
 import { openBridge } from './translating-bridge.ts'
@@ -181,7 +181,7 @@ test.skipIf(priced === undefined)('no usage body that was recorded costs its cal
     const counted = parseUsage(body.usage)
     if (counted === undefined) continue
     bodies++
-    const answer = { usage: pricedUsage(counted, cost) }
+    const answer = { usage: formatPricedUsage(counted, cost) }
     expect(told(answer)).toEqual([])
     expect(answer.usage).toMatchObject({ cost: 0.5, cost_usd: '0.5' })
   }

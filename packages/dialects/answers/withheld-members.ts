@@ -115,11 +115,11 @@ function rest(body: Record<string, unknown>): Record<string, unknown> {
 export function withoutWithheldNames(holder: Record<string, unknown>): Record<string, unknown> {
   if (!namesWithheld(holder)) return holder
   const told = Object.entries(holder).filter(([name]) => !isWithheld(name))
-  return Object.fromEntries(told.map(([name, value]) => [name, toldMember(name, value)]))
+  return Object.fromEntries(told.map(([name, value]) => [name, filterMember(name, value)]))
 }
 
 /** A message's or choice's member as callers get it, if they do. */
-export function toldMember(name: string, value: unknown): unknown {
+export function filterMember(name: string, value: unknown): unknown {
   return said.has(name) || isBlock(value) ? value : withoutMoney(value)
 }
 
@@ -134,7 +134,7 @@ export function namesWithheld(holder: object): boolean {
     if (said.has(name)) continue
     if (isWithheld(name)) return true
     const value: unknown = (holder as Record<string, unknown>)[name]
-    if (typeof value === 'object' && toldMember(name, value) !== value) return true
+    if (typeof value === 'object' && filterMember(name, value) !== value) return true
   }
   return false
 }

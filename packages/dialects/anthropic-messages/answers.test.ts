@@ -3,7 +3,7 @@ import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { openBridge } from '../answers/translating-bridge.ts'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { generateFormats } from '../registry.ts'
 import type { GenerateFormatName, GenerateFormat } from '../vendor.ts'
 import { anthropicMessagesCaller } from './caller.ts'
@@ -46,7 +46,13 @@ function told({ choices }: ModelResponse): unknown {
     calls: blocks.flatMap(({ toolCall, text }) =>
       toolCall === undefined
         ? []
-        : [{ id: toolCall.id, name: toolCall.name, input: parsed(text || '{}') ?? { INVALID_JSON: text } }],
+        : [
+            {
+              id: toolCall.id,
+              name: toolCall.name,
+              input: parseJson(text || '{}') ?? { INVALID_JSON: text },
+            },
+          ],
     ),
     reason: formatStopReason(reason, rawReason),
   }
@@ -146,7 +152,7 @@ describe('a recorded whole answer, told as Messages', () => {
   it.each(named(answers.filter(({ stream }) => !stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
     const text = recordings.response(recorded.id).toString('utf8')
-    const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parsed(text)))
+    const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parseJson(text)))
     if (error !== undefined)
       return expect(() => readWholeAnswer(format, vendorFormat, text, head)).toThrow(error.message)
     const answer = readWholeAnswer(format, vendorFormat, text, head)

@@ -2,7 +2,7 @@ import type { GenerateCaller } from '../caller.ts'
 import { formatResponse } from './caller/answer.ts'
 import { attribution } from './caller/attribution.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
-import { fieldPath, writtenPath } from './caller/field-path.ts'
+import { fieldPath, toDottedPath } from './caller/field-path.ts'
 import { messagesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 import { MessagesEncoder } from './caller/stream.ts'
@@ -22,7 +22,7 @@ export const anthropicMessagesCaller: GenerateCaller = {
   requireHeaders: requireKnownVersion,
   names: messagesNames,
   parse: parseRequest,
-  fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
+  fieldPath: (param, body) => (body === undefined ? toDottedPath(param) : fieldPath(param, body)),
   attribution,
   streams: {
     encoder: (head) => new MessagesEncoder(head),

@@ -3,7 +3,7 @@ import { loadEventStream } from '../event-stream/codec.ts'
 import { decodeAwsError } from '../vendor-errors/aws-errors.ts'
 import type { GenerateFormat } from '../vendor.ts'
 import { withoutPlatform } from './vendor/answer.ts'
-import { invokeCarriage } from './vendor/carriage.ts'
+import { invokeEnvelope } from './vendor/envelope.ts'
 import { InvokeEvents } from './vendor/events.ts'
 
 /**
@@ -19,7 +19,7 @@ export const bedrockMessages: GenerateFormat = {
   headers: {},
   streamType: 'application/vnd.amazon.eventstream',
   load: loadEventStream,
-  carriage: invokeCarriage,
+  envelope: invokeEnvelope,
   readsAddress: () => false,
   operations: {
     generate: {

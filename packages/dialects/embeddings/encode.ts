@@ -1,6 +1,6 @@
 import { endianness } from 'node:os'
 import type { VectorEncoding } from '@turnpike/protocol'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { base64Bytes, unusable, type Vector } from './answer.ts'
 
 const bytesPerFloat = 4
@@ -11,13 +11,13 @@ const isLittleEndian = endianness() === 'LE'
  * which is all that base64 can say; to numbers each float is written so that it reads back as itself.
  * @throws {GatewayError} 502 where it is no vector
  */
-export function encoded(vector: Vector, encoding: VectorEncoding): Buffer {
+export function encodeVector(vector: Vector, encoding: VectorEncoding): Buffer {
   if (vector.encoding === encoding) return vector.text
   return encoding === 'base64' ? toBase64(vector.text) : toNumbers(vector.text)
 }
 
 function toBase64(text: Buffer): Buffer {
-  const numbers = parsed(text.toString('latin1'))
+  const numbers = parseJson(text.toString('latin1'))
   if (!Array.isArray(numbers) || !numbers.every((one) => typeof one === 'number'))
     throw unusable('a vector that is not a list of numbers')
   const bytes = Buffer.from(Float32Array.from(numbers).buffer)

@@ -1,17 +1,17 @@
 import { isObject } from '../json/object.ts'
-import { parsed } from '../json/parsed.ts'
-import { errorTold } from '../vendor-errors/decode-error.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 import { unusable, type Vector } from './answer.ts'
 
 /**
  * An answer that is an object of lists of numbers, parsed.
  * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
  */
-export function parsedAnswer(body: Buffer, list: string): Record<string, unknown> {
-  const answer = parsed(body.toString('utf8'))
+export function parseAnswer(body: Buffer, list: string): Record<string, unknown> {
+  const answer = parseJson(body.toString('utf8'))
   if (!isObject(answer)) throw unusable('it is no JSON object')
   if (answer[list] === undefined && ['error', 'message', 'detail'].some((name) => name in answer))
-    throw errorTold(answer)
+    throw decodeAnswerError(answer)
   return answer
 }
 

@@ -1,9 +1,9 @@
 import type { EmbedRequest } from '@turnpike/protocol'
-import { flatWords } from '../requests/flat-words.ts'
+import { flatFieldRules } from '../requests/flat-field-rules.ts'
 import { embedFields } from './fields.ts'
 
 /** The fields of requests for vectors. */
-export const embedWords = flatWords<EmbedRequest>({
+export const embedWords = flatFieldRules<EmbedRequest>({
   fields: embedFields,
   omittable: { input_type: 'inputType' },
   visit({ inputs, isSingle, dimensions, encoding, inputType }, tell) {

@@ -42,14 +42,14 @@ export class FrameCutter {
 
   /** @throws {BrokenFrame} a length that no frame has */
   push(chunk: Buffer): void {
-    if (this.#bytes === 0) return this.#cut(chunk)
+    if (this.#bytes === 0) return this.#cutFrames(chunk)
     this.#pieces.push(chunk)
     this.#bytes += chunk.length
     // Joined only where that brings a step further: a byte at a time is no more work than all at once.
-    if (this.#bytes >= this.#wanted) this.#cut(Buffer.concat(this.#pieces, this.#bytes))
+    if (this.#bytes >= this.#wanted) this.#cutFrames(Buffer.concat(this.#pieces, this.#bytes))
   }
 
-  #cut(bytes: Buffer): void {
+  #cutFrames(bytes: Buffer): void {
     let at = 0
     let wanted = preludeBytes
     while (bytes.length - at >= preludeBytes) {

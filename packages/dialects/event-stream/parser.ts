@@ -34,7 +34,7 @@ export class EventStreamParser implements EventParser {
   }
 
   #read(bytes: Buffer): void {
-    const { headers, body } = decoded(bytes)
+    const { headers, body } = decodeOrThrow(bytes)
     const payload = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     this.#plain = isAscii(payload)
     switch (textOf(headers[':message-type'])) {
@@ -57,7 +57,7 @@ export class EventStreamParser implements EventParser {
   }
 }
 
-function decoded(bytes: Buffer): Frame {
+function decodeOrThrow(bytes: Buffer): Frame {
   try {
     return decodeFrame(bytes)
   } catch (cause) {

@@ -1,11 +1,11 @@
 import type { GenerateCaller, GeneratePassThrough, TokenCounting } from '../caller.ts'
-import { readAddress } from './caller/address.ts'
+import { parseAddress } from './caller/address.ts'
 import { formatResponse } from './caller/answer.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { generateNames } from './caller/fields.ts'
 import { ArrayFraming } from './caller/framing.ts'
-import { countedRequest, parseRequest } from './caller/request.ts'
+import { requestToCount, parseRequest } from './caller/request.ts'
 import { GenerateEncoder } from './caller/stream.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
@@ -15,7 +15,7 @@ import { GenerateStreamBridge } from './pass-through/stream.ts'
 export const googleCounting: TokenCounting = {
   path: '/v1beta/models/{model}:countTokens',
   bodyExpected: 'a JSON object with contents or generateContentRequest',
-  parse: (body, to) => parseRequest(countedRequest(body), to),
+  parse: (body, to) => parseRequest(requestToCount(body), to),
   formatCount: (totalTokens) => ({ totalTokens }),
 }
 
@@ -36,7 +36,7 @@ export const googleGenerateCaller: GenerateCaller = {
   idPrefix: 'gen_',
   bodyExpected: 'a JSON object with contents',
   names: generateNames,
-  readAddress,
+  parseAddress,
   parse: parseRequest,
   fieldPath,
   streams: {
@@ -68,4 +68,4 @@ export const googleArrayCaller: GenerateCaller = {
   },
 }
 
-export { isGooglePath, readModelPath, modelsPath, type ModelPath } from './caller/address.ts'
+export { isGooglePath, parseModelPath, modelsPath, type ModelPath } from './caller/address.ts'

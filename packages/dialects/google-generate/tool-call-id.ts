@@ -22,7 +22,7 @@ export function formatToolCallId(call: GoogleCall, place: string): string {
   const { googleId, thoughtSignature } = call
   const plain = googleId !== undefined && !googleId.includes(thoughtMark)
   const head = plain ? `${ownPrefix}${googleId}` : `call_${place}`
-  return thoughtSignature === undefined ? head : `${head}${thoughtMark}${packed(thoughtSignature)}`
+  return thoughtSignature === undefined ? head : `${head}${thoughtMark}${packSignature(thoughtSignature)}`
 }
 
 /** What an identifier carries; nothing for another vendor's. */
@@ -31,22 +31,22 @@ export function parseToolCallId(id: string): GoogleCall {
   const head = at === -1 ? id : id.slice(0, at)
   return {
     googleId: head.startsWith(ownPrefix) ? head.slice(ownPrefix.length) : undefined,
-    thoughtSignature: at === -1 ? undefined : unpacked(id.slice(at + thoughtMark.length)),
+    thoughtSignature: at === -1 ? undefined : unpackSignature(id.slice(at + thoughtMark.length)),
   }
 }
 
-function packed(signature: string): string {
+function packSignature(signature: string): string {
   const safe = signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-  if (padded(safe) === signature && !safe.startsWith(textMark)) return safe
+  if (padBase64(safe) === signature && !safe.startsWith(textMark)) return safe
   return textMark + Buffer.from(signature, 'utf8').toString('base64url')
 }
 
-function unpacked(text: string): string {
-  if (!text.startsWith(textMark)) return padded(text)
+function unpackSignature(text: string): string {
+  if (!text.startsWith(textMark)) return padBase64(text)
   return Buffer.from(text.slice(textMark.length), 'base64url').toString('utf8')
 }
 
-function padded(safe: string): string {
+function padBase64(safe: string): string {
   const digits = safe.replaceAll('-', '+').replaceAll('_', '/')
   return digits.padEnd(Math.ceil(digits.length / 4) * 4, '=')
 }

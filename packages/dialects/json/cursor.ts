@@ -25,29 +25,29 @@ export class NoJson extends Error {
 
 /** Visits each member of the object that begins at `start`; answers with one past its end. */
 export function walkObject(json: Buffer, start: number, visit: (name: string, value: Span) => void): number {
-  let at = space(json, expected(json, start, openBrace))
+  let at = space(json, expectByte(json, start, openBrace))
   if (json[at] === closeBrace) return at + 1
   for (;;) {
     const nameEnd = endOfString(json, at)
     const name = json.toString('utf8', at + 1, nameEnd - 1)
-    const value = valueAt(json, expected(json, space(json, nameEnd), colon))
+    const value = valueAt(json, expectByte(json, space(json, nameEnd), colon))
     visit(name, value)
     at = space(json, value.end)
     if (json[at] === closeBrace) return at + 1
-    at = space(json, expected(json, at, comma))
+    at = space(json, expectByte(json, at, comma))
   }
 }
 
 /** Visits each element of the list that begins at `start`; answers with one past its end. */
 export function walkList(json: Buffer, start: number, visit: (value: Span) => void): number {
-  let at = space(json, expected(json, start, openBracket))
+  let at = space(json, expectByte(json, start, openBracket))
   if (json[at] === closeBracket) return at + 1
   for (;;) {
     const value = valueAt(json, at)
     visit(value)
     at = space(json, value.end)
     if (json[at] === closeBracket) return at + 1
-    at = expected(json, at, comma)
+    at = expectByte(json, at, comma)
   }
 }
 
@@ -98,7 +98,7 @@ function endOfPlain(json: Buffer, start: number): number {
 }
 
 function endOfString(json: Buffer, start: number): number {
-  let at = expected(json, start, quote)
+  let at = expectByte(json, start, quote)
   for (;;) {
     const end = json.indexOf(quote, at)
     if (end === -1) throw new NoJson()
@@ -118,7 +118,7 @@ function isOfPlain(byte: number): boolean {
   return isOfNumber(byte) || byte === 0x2e || byte === 0x2b || (byte >= 0x41 && byte <= 0x7a)
 }
 
-function expected(json: Buffer, at: number, byte: number): number {
+function expectByte(json: Buffer, at: number, byte: number): number {
   if (json[at] !== byte) throw new NoJson()
   return at + 1
 }

@@ -31,7 +31,7 @@ export function explainMistakes(
   const missing = missingProperty(mistake)
   if (missing !== undefined) {
     const param = written([...pointer, missing])
-    const expected = expectedAt(schema, [...pointer, missing])
+    const expected = findExpected(schema, [...pointer, missing])
     return invalidRequest(
       param,
       `${param} is required${expected === undefined ? '' : `: expected ${expected}`}.`,
@@ -39,7 +39,7 @@ export function explainMistakes(
   }
   const param = pointer.length === 0 ? undefined : written(pointer)
   const expected =
-    expectedAt(schema, pointer) ??
+    findExpected(schema, pointer) ??
     (mistake.message ?? 'another value').replace(/^must /, 'a value that must ')
   return invalidRequest(param, `${param ?? 'The body'}: expected ${expected}.`)
 }
@@ -52,17 +52,17 @@ export function fieldPath(path: readonly string[]): string {
   let text = ''
   for (const segment of path) {
     if (/^\d+$/.test(segment)) text += `[${segment}]`
-    else text += text === '' ? shortened(segment) : `.${shortened(segment)}`
+    else text += text === '' ? shortenName(segment) : `.${shortenName(segment)}`
   }
   return text
 }
 
 /** `["messages", "3", "content"]` to `messages.3.content`, as Anthropic writes it. */
 export function dottedPath(path: readonly string[]): string {
-  return path.map(shortened).join('.')
+  return path.map(shortenName).join('.')
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return name.length <= maxNameCharacters ? name : `${name.slice(0, maxNameCharacters).toWellFormed()}…`
 }
 
@@ -92,13 +92,13 @@ function segments(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function expectedAt(schema: SchemaNode, path: readonly string[]): string | undefined {
+function findExpected(schema: SchemaNode, path: readonly string[]): string | undefined {
   const [head, ...rest] = path
   if (head === undefined) return schema.expected
   for (const branch of schema.anyOf ?? []) {
-    const found = expectedAt(branch, path)
+    const found = findExpected(branch, path)
     if (found !== undefined) return found
   }
   const child = schema.properties?.[head] ?? (/^\d+$/.test(head) ? schema.items : undefined)
-  return child === undefined ? undefined : expectedAt(child, rest)
+  return child === undefined ? undefined : findExpected(child, rest)
 }

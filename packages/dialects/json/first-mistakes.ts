@@ -32,40 +32,40 @@ interface Moved {
 /** The mistakes of a value that its schema refuses, the first ones at least, however long its lists are. */
 export function firstMistakes(schema: object, value: unknown): SchemaMistake[] {
   const moved: Moved[] = []
-  const short = shortened(schema, value, '', moved)
+  const short = shortenLists(schema, value, '', moved)
   const mistakes = validatorOf(schema).Errors(short)[1]
-  return moved.length === 0 ? mistakes : mistakes.map((mistake) => movedBack(mistake, moved))
+  return moved.length === 0 ? mistakes : mistakes.map((mistake) => restorePath(mistake, moved))
 }
 
-function shortened(schema: SchemaNode, value: unknown, pointer: string, moved: Moved[]): unknown {
+function shortenLists(schema: SchemaNode, value: unknown, pointer: string, moved: Moved[]): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (!Array.isArray(value)) return shortenedMembers(schema, value, pointer, moved)
+  if (!Array.isArray(value)) return shortenMembers(schema, value, pointer, moved)
   const list = schema.items === undefined ? schema.anyOf?.find(({ items }) => items !== undefined) : schema
   const items = list?.items
   if (list === undefined || items === undefined) return value
   if (value.length <= explainedElements)
-    return value.map((element, index) => shortened(items, element, `${pointer}/${index}`, moved))
+    return value.map((element, index) => shortenLists(items, element, `${pointer}/${index}`, moved))
   // Its length is the mistake, and what is said of it is said of what is no list as well.
   if (list.maxItems !== undefined && value.length > list.maxItems) return {}
   const validator = validatorOf(items)
   const index = value.findIndex((element) => !validator.Check(element))
   if (index === -1) return value.slice(0, 1)
   moved.push({ pointer: `${pointer}/0`, index })
-  return [shortened(items, value[index], `${pointer}/0`, moved)]
+  return [shortenLists(items, value[index], `${pointer}/0`, moved)]
 }
 
-function shortenedMembers(schema: SchemaNode, value: object, pointer: string, moved: Moved[]): object {
+function shortenMembers(schema: SchemaNode, value: object, pointer: string, moved: Moved[]): object {
   const { properties } = schema.properties === undefined ? (schema.anyOf?.[0] ?? schema) : schema
   if (properties === undefined) return value
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
     const node = Object.hasOwn(properties, name) ? properties[name] : undefined
-    return [name, node === undefined ? member : shortened(node, member, `${pointer}/${name}`, moved)]
+    return [name, node === undefined ? member : shortenLists(node, member, `${pointer}/${name}`, moved)]
   })
   return Object.fromEntries(members)
 }
 
 /** The pointers of what lies within a list that lies within another one hold the outer one's place, too. */
-function movedBack(mistake: SchemaMistake, moved: readonly Moved[]): SchemaMistake {
+function restorePath(mistake: SchemaMistake, moved: readonly Moved[]): SchemaMistake {
   const segments = mistake.instancePath.split('/')
   for (const { pointer, index } of moved) {
     if (mistake.instancePath !== pointer && !mistake.instancePath.startsWith(`${pointer}/`)) continue

@@ -24,7 +24,7 @@ const leastSlots = 16
 let known = 0
 
 /** How many known names there are, of all objects together. */
-export function knownNames(): number {
+export function countKnownNames(): number {
   return known
 }
 
@@ -67,13 +67,13 @@ export class Names {
     return bytes > this.#mostBytes * mostBytesALetter
   }
 
-  named(text: string): KnownName | undefined {
+  find(text: string): KnownName | undefined {
     return this.#byText.get(text)
   }
 
   /** The name of ours that some readers of JSON would take this one for. */
-  takenFor(text: string): string | undefined {
-    const name = this.#byFold.get(folded(text))
+  findConfusable(text: string): string | undefined {
+    const name = this.#byFold.get(foldName(text))
     return name === text ? undefined : name
   }
 
@@ -81,7 +81,7 @@ export class Names {
     const bytes = Buffer.from(name)
     const entry = { name, index: known++, below: undefined, bytes, hash: hashOf(bytes, 0, bytes.length) }
     this.#byText.set(name, entry)
-    this.#byFold.set(folded(name), name)
+    this.#byFold.set(foldName(name), name)
     this.#mostBytes = Math.max(this.#mostBytes, bytes.length)
     return entry
   }
@@ -108,7 +108,7 @@ function hashOf(json: Buffer, start: number, end: number): number {
  * letters as Unicode does (the Kelvin sign is a k, the long s an s), Java's and C#'s readers by way of the
  * capital letter (a dotless i is an I). Protobuf's takes `maxTokens` for `max_tokens`.
  */
-function folded(name: string): string {
+function foldName(name: string): string {
   const letters = name.toUpperCase().toLowerCase()
   return special.test(letters) ? letters.replaceAll('\u0307', '').replaceAll(separator, '') : letters
 }

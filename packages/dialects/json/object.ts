@@ -1,4 +1,4 @@
-import { parsed } from './parsed.ts'
+import { parseJson } from './parse-json.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The object of a JSON text; undefined where it is none, or no JSON. */
-export function parsedObject(text: string): JsonObject | undefined {
-  const value = parsed(text)
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text)
   return isObject(value) ? value : undefined
 }

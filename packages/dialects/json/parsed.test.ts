@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsed } from './parsed.ts'
+import { parseJson } from './parse-json.ts'
 
 const nested = (levels: number, open = '[', close = ']'): string =>
   `{"a":${open.repeat(levels - 1)}0${close.repeat(levels - 1)}}`
@@ -11,7 +11,7 @@ test.each([
   ['brackets and quotes in a text', JSON.stringify([`\\"${'\\"[{'.repeat(5_000)}`])],
   ['many lists, one after the other', `[${Array.from({ length: 10_000 }, () => '[]').join(',')}]`],
 ])('reads %s', (_what, text) => {
-  expect(parsed(text)).toBeDefined()
+  expect(parseJson(text)).toBeDefined()
 })
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ['so many that nobody could write them', nested(1_000_000)],
   ['what does not end', '['.repeat(100_000)],
 ])('does not read %s', (_what, text) => {
-  expect(parsed(text)).toBeUndefined()
+  expect(parseJson(text)).toBeUndefined()
 })

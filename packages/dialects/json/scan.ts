@@ -1,7 +1,7 @@
 import { fieldPath } from './explain.ts'
 import type { Member } from './members.ts'
-import { knownNames, type KnownName, type Names } from './names.ts'
-import { parsed } from './parsed.ts'
+import { countKnownNames, type KnownName, type Names } from './names.ts'
+import { parseJson } from './parse-json.ts'
 
 export interface ObjectScan {
   members: Member[]
@@ -93,9 +93,9 @@ export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unb
           expectsKey = false
           if (depth === 1) {
             member = { key: outermostKey(json, at, end, scan), start: at, valueStart: -1, end: -1 }
-            if (members.push(member) > maxMembers) return stopped(scan, 'members')
+            if (members.push(member) > maxMembers) return stopScan(scan, 'members')
           } else if (namesAt[depth] !== undefined && noteKey(json, at, end, depth, scan) > maxMembers)
-            return stopped(scan, 'members', pathOf(depth))
+            return stopScan(scan, 'members', pathOf(depth))
         }
         at = end - 1
         break
@@ -104,7 +104,7 @@ export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unb
       case openBracket:
         depth++
         // Counted as if something were in it: what is empty is found at its end.
-        if (++values > maxValues + depth) return stopped(scan, 'values')
+        if (++values > maxValues + depth) return stopScan(scan, 'values')
         open(depth, byte === openBrace)
         expectsKey = byte === openBrace
         if (depth > scan.depth) {
@@ -118,19 +118,19 @@ export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unb
         expectsKey = false
         if (--depth > 0) break
         if (member !== undefined) member.end = valueEnd(json, at)
-        return ended(scan, values, maxValues)
+        return endScan(scan, values, maxValues)
       case colon:
         if (depth === 1 && member !== undefined && member.valueStart === -1)
           member.valueStart = valueStart(json, at + 1)
         break
       case comma:
-        if (++values > maxValues + depth) return stopped(scan, 'values')
+        if (++values > maxValues + depth) return stopScan(scan, 'values')
         expectsKey = next(depth)
         if (depth === 1 && member !== undefined) member.end = valueEnd(json, at)
         break
     }
   }
-  return ended(scan, values, maxValues)
+  return endScan(scan, values, maxValues)
 }
 
 function newScan(): ObjectScan {
@@ -148,7 +148,7 @@ function newScan(): ObjectScan {
 function begin(names: Names | undefined): void {
   isObject[0] = 0
   namesAt[0] = names
-  if (seenIn.length < knownNames()) seenIn = new Float64Array(2 * knownNames())
+  if (seenIn.length < countKnownNames()) seenIn = new Float64Array(2 * countKnownNames())
 }
 
 function open(depth: number, object: boolean): void {
@@ -169,13 +169,13 @@ function next(depth: number): boolean {
   return false
 }
 
-function stopped(scan: ObjectScan, tooMany: 'values' | 'members', path?: string[]): ObjectScan {
+function stopScan(scan: ObjectScan, tooMany: 'values' | 'members', path?: string[]): ObjectScan {
   scan.tooMany = tooMany
   if (path !== undefined) scan.tooManyIn = fieldPath(path)
   return scan
 }
 
-function ended(scan: ObjectScan, values: number, maxValues: number): ObjectScan {
+function endScan(scan: ObjectScan, values: number, maxValues: number): ObjectScan {
   scan.values = values
   if (values > maxValues) scan.tooMany = 'values'
   return scan
@@ -209,9 +209,9 @@ function noteKey(json: Buffer, start: number, end: number, depth: number, scan: 
 }
 
 function byText(text: string, names: Names, depth: number, scan: ObjectScan): KnownName | undefined {
-  const known = names.named(text)
+  const known = names.find(text)
   if (known !== undefined) return known
-  const name = names.takenFor(text)
+  const name = names.findConfusable(text)
   if (name !== undefined) scan.ambiguous ??= { path: fieldPath([...pathOf(depth), text]), name }
   return undefined
 }
@@ -247,7 +247,7 @@ export function stringEnd(json: Buffer, start: number): number {
 function keyText(json: Buffer, start: number, end: number): string {
   const inner = json.toString('utf8', start + 1, end - 1)
   if (!inner.includes('\\')) return inner
-  const decoded = parsed(json.toString('utf8', start, end))
+  const decoded = parseJson(json.toString('utf8', start, end))
   return typeof decoded === 'string' ? decoded : inner
 }
 

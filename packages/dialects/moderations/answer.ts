@@ -1,7 +1,7 @@
 import { GatewayError, type ModerateRequest, type Usage } from '@turnpike/protocol'
 import { isObject, type JsonObject } from '../json/object.ts'
-import { parsed } from '../json/parsed.ts'
-import { errorTold } from '../vendor-errors/decode-error.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 
 /** A vendor's answer to a request for a moderation. */
 export interface Moderation {
@@ -28,10 +28,10 @@ const tellers = ['error', 'detail', 'errors', 'message']
  * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
  */
 export function moderationIn(body: Buffer, request: ModerateRequest): Omit<Moderation, 'usage'> {
-  const raw = parsed(body.toString('utf8'))
+  const raw = parseJson(body.toString('utf8'))
   if (!isObject(raw)) throw unusable('it is no JSON object')
   const { results } = raw
-  if (results === undefined && tellers.some((name) => name in raw)) throw errorTold(raw)
+  if (results === undefined && tellers.some((name) => name in raw)) throw decodeAnswerError(raw)
   if (!Array.isArray(results)) throw unusable('there is no list of results')
   const expected = request.form === 'parts' ? 1 : request.inputs.length
   if (results.length !== expected) throw unusable(`${results.length} results for ${expected} inputs`)

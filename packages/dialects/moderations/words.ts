@@ -1,9 +1,9 @@
 import type { ModerateRequest } from '@turnpike/protocol'
-import { flatWords } from '../requests/flat-words.ts'
+import { flatFieldRules } from '../requests/flat-field-rules.ts'
 import { moderateFields } from './fields.ts'
 
 /** The fields of requests for a moderation. */
-export const moderateWords = flatWords<ModerateRequest>({
+export const moderateWords = flatFieldRules<ModerateRequest>({
   fields: moderateFields,
   omittable: {},
   visit({ inputs }, tell) {

@@ -2,7 +2,7 @@ import type { EmbedRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { BridgeHead } from '../bridge.ts'
-import { encoded } from '../embeddings/encode.ts'
+import { encodeVector } from '../embeddings/encode.ts'
 import { readEmbeddings } from '../embeddings/read-whole.ts'
 import { openaiEmbeddingsCaller as format } from './caller.ts'
 import { openaiEmbeddings as vendorFormat } from './vendor.ts'
@@ -96,10 +96,10 @@ describe('a vector', () => {
         const text = Buffer.from(
           `[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`,
         )
-        const packed = encoded({ encoding: 'float', text }, 'base64')
+        const packed = encodeVector({ encoding: 'float', text }, 'base64')
         expect(packed.toString()).toBe(base64(vector))
         const unpacked = JSON.parse(
-          encoded({ encoding: 'base64', text: packed }, 'float').toString(),
+          encodeVector({ encoding: 'base64', text: packed }, 'float').toString(),
         ) as number[]
         expect(unpacked).toEqual(Array.from(vector))
       }),

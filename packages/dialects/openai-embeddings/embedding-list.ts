@@ -1,6 +1,6 @@
 import { isWellFormed, unusable, type Vector } from '../embeddings/answer.ts'
 import { NoJson, walkList, walkObject, type Span } from '../json/cursor.ts'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 
 /** `{"object": "list", "data": [{"index", "embedding"}], "model", "usage"}`, as it stands in its bytes. */
 export interface EmbeddingList {
@@ -57,7 +57,7 @@ function requireJson(json: Buffer, end: number, vectors: readonly Span[]): void 
     from = vector.end
   }
   pieces.push(json.toString('utf8', from, end))
-  if (parsed(pieces.join('0')) === undefined) throw new NoJson()
+  if (parseJson(pieces.join('0')) === undefined) throw new NoJson()
 }
 
 function readEntry(json: Buffer, { start }: Span, vectors: Span[]): Entry {

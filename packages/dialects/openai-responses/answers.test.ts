@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parseProof } from '../answers/reasoning-proof.ts'
 import { openBridge } from '../answers/translating-bridge.ts'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { generateFormats } from '../registry.ts'
 import type { GenerateFormatName, GenerateFormat } from '../vendor.ts'
 import { openaiResponsesCaller } from './caller.ts'
@@ -145,7 +145,7 @@ describe('a recorded whole answer, told as Responses', () => {
   it.each(named(answers.filter(({ stream }) => !stream)))('%s', (_, recorded) => {
     const vendorFormat = vendorOf(recorded)!
     const text = recordings.response(recorded.id).toString('utf8')
-    const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parsed(text)))
+    const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parseJson(text)))
     if (error !== undefined)
       return expect(() => readWholeAnswer(format, vendorFormat, text, head)).toThrow(error.message)
     const answer = readWholeAnswer(format, vendorFormat, text, head)

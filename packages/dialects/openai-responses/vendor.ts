@@ -4,7 +4,7 @@ import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse, responseAsStream } from './vendor/answer.ts'
 import { responsesFields } from './vendor/fields.ts'
-import { namedField } from './vendor/named-field.ts'
+import { mapErrorField } from './vendor/map-error-field.ts'
 import { formatRequest } from './vendor/request.ts'
 import { ResponsesDecoder } from './vendor/stream.ts'
 
@@ -20,7 +20,7 @@ export const openaiResponses: GenerateFormat = {
       formatRequest,
       mayReasonUnseen,
       whole: { isAllOf: ({ openai }) => !openai.streams, asStream: responseAsStream },
-      namedField,
+      mapErrorField,
       decoder: () => new ResponsesDecoder(),
       decodeResponse,
     },

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import { unsupported } from './omissions.ts'
+import { unsupportedFieldError } from './omissions.ts'
 
 /**
  * The tool that a model calls to give its answer as JSON, where it has no other way to promise JSON. Callers
@@ -48,5 +48,9 @@ function objectSchema(schema: unknown): object {
   const type = (schema as { type?: unknown }).type ?? 'object'
   if (type === 'object') return { ...(schema as object), type }
   const path = 'response_format.json_schema.schema'
-  throw unsupported('response_format.json_schema', path, `${path}: expected a schema whose type is object.`)
+  throw unsupportedFieldError(
+    'response_format.json_schema',
+    path,
+    `${path}: expected a schema whose type is object.`,
+  )
 }

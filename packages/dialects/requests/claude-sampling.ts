@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../model-traits.ts'
-import { unsupported } from './omissions.ts'
+import { unsupportedFieldError } from './omissions.ts'
 
 export interface Sampling {
   temperature: number | undefined
@@ -46,7 +46,7 @@ export function formatSampling(request: ModelRequest, model: ClaudeTraits, think
 function stopSequences(stop: readonly string[]): string[] | undefined {
   if (stop.some(isBlank)) {
     const message = 'stop: this vendor does not accept stop sequences of only white space.'
-    throw unsupported('stop', 'stop', message, (request) => ({
+    throw unsupportedFieldError('stop', 'stop', message, (request) => ({
       ...request,
       stop: request.stop.filter((text) => !isBlank(text)),
     }))
@@ -59,5 +59,5 @@ function isBlank(text: string): boolean {
 }
 
 function refuse(param: 'temperature' | 'top_p' | 'top_k', reason: string): never {
-  throw unsupported(param, param, `${param}: ${reason}.`)
+  throw unsupportedFieldError(param, param, `${param}: ${reason}.`)
 }

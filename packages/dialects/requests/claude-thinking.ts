@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../model-traits.ts'
-import { unsupported } from './omissions.ts'
+import { unsupportedFieldError } from './omissions.ts'
 
 /** What is sent of how much the model is to think. */
 export interface Thinking {
@@ -39,7 +39,7 @@ const effortOrder = ['low', 'medium', 'high', 'xhigh', 'max']
 export function formatThinking(request: ModelRequest, model: ClaudeTraits, bounds: ThinkingBounds): Thinking {
   const native = request.extensions['thinking']
   const wish = request.reasoning
-  const effort = wish?.effort === undefined ? undefined : knownEffort(wish.effort)
+  const effort = wish?.effort === undefined ? undefined : requireKnownEffort(wish.effort)
   if (native !== undefined && native !== null) {
     const on = (native as { type?: unknown }).type !== 'disabled'
     return { thinking: native, on, ...effortOf(effort, model) }
@@ -58,7 +58,7 @@ export function formatThinking(request: ModelRequest, model: ClaudeTraits, bound
   return { thinking: shown, on: true, ...effortOf(effort ?? effortFor(wish.budgetTokens ?? 0), model) }
 }
 
-function knownEffort(effort: string): string {
+function requireKnownEffort(effort: string): string {
   if (effort in budgets || effort === 'max' || effort === 'none') return effort
   const expected = ['none', ...Object.keys(budgets), 'max'].join(', ')
   throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${expected}.`)
@@ -104,5 +104,5 @@ function budgetOf(
   if (wanted >= minBudget && wanted < maxTokens) return wanted
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and less than the output limit of ${maxTokens} tokens`
-  throw unsupported(path, path, `${path}: ${expected}.`)
+  throw unsupportedFieldError(path, path, `${path}: ${expected}.`)
 }

@@ -42,13 +42,13 @@ function withoutPartsOf(message: Message, index: number, places: ReadonlySet<str
     const sentence = sentenceOf(block)
     if (sentence === undefined) return block
     isChanged = true
-    return toldInstead(block, sentence)
+    return replaceBlock(block, sentence)
   })
   return isChanged ? { ...message, content } : message
 }
 
 /** A mark of what is to be cached stays where it was. */
-function toldInstead(block: ContentBlock, text: string): ContentBlock {
+function replaceBlock(block: ContentBlock, text: string): ContentBlock {
   const said = { kind: 'text' as const, text }
   return 'cache' in block && block.cache !== undefined ? { ...said, cache: block.cache } : said
 }
@@ -56,13 +56,15 @@ function toldInstead(block: ContentBlock, text: string): ContentBlock {
 function sentenceOf(block: ContentBlock): string | undefined {
   switch (block.kind) {
     case 'image':
-      return leftOut('An image')
+      return omissionNote('An image')
     case 'audio':
-      return leftOut('A recording')
+      return omissionNote('A recording')
     case 'document':
-      return leftOut(block.filename === undefined ? 'A document' : `The document ${quoted(block.filename)}`)
+      return omissionNote(
+        block.filename === undefined ? 'A document' : `The document ${quoteName(block.filename)}`,
+      )
     case 'raw':
-      return leftOut(`A part of the type ${quoted(typeOf(block.value))}`)
+      return omissionNote(`A part of the type ${quoteName(typeOf(block.value))}`)
     case 'text':
     case 'refusal':
     case 'reasoning':
@@ -71,13 +73,13 @@ function sentenceOf(block: ContentBlock): string | undefined {
   }
 }
 
-function leftOut(what: string): string {
+function omissionNote(what: string): string {
   return `[${what} was left out here: you cannot be given it.]`
 }
 
 const mostCharacters = 200
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, mostCharacters))
 }
 

@@ -4,7 +4,7 @@ import { parseRequest as parseMessages } from '../anthropic-messages/caller/requ
 import { targetOf } from '../testing/target.ts'
 import type { GenerateFormatName, MediaKind } from '../vendor.ts'
 import { fieldsOfMedia } from './left-out-parts.ts'
-import { generateWords } from './generate-words.ts'
+import { generateFieldRules } from './generate-field-rules.ts'
 import { withoutUnsupported } from './leniency.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 import { generateFormats } from '../registry.ts'
@@ -20,14 +20,14 @@ function said(
   { request }: { request: ModelRequest },
   model = 'claude-sonnet-4-5',
   unread: readonly MediaKind[] = [],
-): ReturnType<typeof generateWords.formatLeniently> {
+): ReturnType<typeof generateFieldRules.formatLeniently> {
   const format = generateFormats[name]
   const kept = withoutUnsupported(
-    generateWords,
+    generateFieldRules,
     { request, dropped: [] },
     { modelId: 'a/m', fields: format.operations.generate.fields, unread: fieldsOfMedia(unread) },
   )
-  return generateWords.formatLeniently(kept, format.operations.generate, targetOf(name, model))
+  return generateFieldRules.formatLeniently(kept, format.operations.generate, targetOf(name, model))
 }
 
 const chat = (body: object): ReturnType<typeof parseRequest> =>

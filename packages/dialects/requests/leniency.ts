@@ -1,6 +1,6 @@
 import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { AnyFieldTable } from './field-table.ts'
-import { refusalOf, type LenientRequest, type RequestWords } from './request-words.ts'
+import { refusalOf, type LenientRequest, type FieldRules } from './field-rules.ts'
 
 /** Of one kind: a request of which more cannot be said is none that a model would understand without it. */
 const mostLeftOut = 2_000
@@ -21,7 +21,7 @@ export interface LenientFor {
  * @throws {GatewayError} 400 that names the first field which is refused even so
  */
 export function withoutUnsupported<Request extends OperationRequest>(
-  words: RequestWords<Request>,
+  words: FieldRules<Request>,
   { request, dropped }: LenientRequest<Request>,
   { modelId, fields, unread }: LenientFor,
 ): LenientRequest<Request> {
@@ -29,18 +29,18 @@ export function withoutUnsupported<Request extends OperationRequest>(
   words.visit(request, (field, path) => {
     const isRefused = fields !== undefined && fields[field]?.treatment === 'refused'
     if (!isRefused && unread?.has(field) !== true) return
-    if (!words.isOmittable(field)) throw placed(refusalOf(field, path(), fields!, modelId), dropped)
+    if (!words.isOmittable(field)) throw restorePath(refusalOf(field, path(), fields!, modelId), dropped)
     const paths = found.get(field)
     if (paths === undefined) found.set(field, new Set([path()]))
     else if (paths.size < mostLeftOut) paths.add(path())
-    else throw placed(tooMuch(path(), modelId), dropped)
+    else throw restorePath(tooMuch(path(), modelId), dropped)
   })
   if (found.size === 0) return { request, dropped }
   const paths = new Set(dropped)
   for (const ofField of found.values()) for (const path of ofField) paths.add(path)
   let said = request
   for (const field of found.keys()) said = words.omit(field, said, paths)
-  for (const path of words.wentAlong?.(request, said) ?? []) paths.add(path)
+  for (const path of words.alsoOmitted?.(request, said) ?? []) paths.add(path)
   return { request: said, dropped: [...paths] }
 }
 
@@ -52,7 +52,7 @@ function tooMuch(param: string, modelId: string): GatewayError {
 const toolPath = /^tools\[(\d+)\]/
 
 /** The tools behind one that is left out moved up: an error names them by where the caller wrote them. */
-export function placed(error: unknown, dropped: readonly string[]): unknown {
+export function restorePath(error: unknown, dropped: readonly string[]): unknown {
   if (!(error instanceof GatewayError) || error.param === null) return error
   const { param, message } = error
   const place = toolPath.exec(param)

@@ -91,7 +91,7 @@ export class UnsupportedField extends GatewayError {
  * @param message begins with the path
  * @param omission where less than all of the field is to go
  */
-export function unsupported(
+export function unsupportedFieldError(
   field: OmittableField,
   param: string,
   message: string,
@@ -101,10 +101,10 @@ export function unsupported(
 }
 
 function withoutCitations(message: Message): Message {
-  return { ...message, content: message.content.map(uncited) }
+  return { ...message, content: message.content.map(removeCitations) }
 }
 
-function uncited(block: ContentBlock): ContentBlock {
+function removeCitations(block: ContentBlock): ContentBlock {
   if (block.kind !== 'document' || block.extensions === undefined) return block
   const { citations: _asked, ...extensions } = block.extensions
   return { ...block, extensions }

@@ -12,7 +12,7 @@ export interface Reference {
   value: string
 }
 
-export interface Referred {
+export interface ReferencedValue {
   /** Files, caches, earlier answers, search indexes, …: in the operator's account, or beside a server. */
   references: readonly Reference[]
   /** Addresses on the web. */
@@ -20,7 +20,7 @@ export interface Referred {
 }
 
 /** Of nearly all requests. */
-export const nothingReferred: Referred = { references: [], addresses: [] }
+export const nothingReferred: ReferencedValue = { references: [], addresses: [] }
 
 /** More are not looked at one by one: then none is. */
 const mostFound = 1_000
@@ -115,7 +115,7 @@ export interface SearchedFormat {
 export type Trail = readonly (string | number)[]
 
 /** @param body a request that was checked to be one of this format */
-export function referencesIn(body: object, format: SearchedFormat): Referred {
+export function referencesIn(body: object, format: SearchedFormat): ReferencedValue {
   const search = new Search(format)
   search.object(body)
   search.instructions(body)
@@ -157,8 +157,8 @@ class Search {
       if (typeof value === 'string') {
         if (!prose.has(name) && !this.#format.isProse(name, holder, this.#trail)) this.#text(name, value)
       } else if (typeof value === 'object') {
-        if (value !== null && !this.#format.isOwn(name, this.#trail)) this.#nested(name, value)
-      } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
+        if (value !== null && !this.#format.isOwn(name, this.#trail)) this.#visitNested(name, value)
+      } else if (typeof value === 'number' && kindOf(name).kept) this.#addReference(name, String(value))
     }
   }
 
@@ -195,13 +195,13 @@ class Search {
   #files(name: string | number, text: string): void {
     // A search for one text is much faster than one for a pattern, and most instructions have no address.
     if (!text.includes('://')) return
-    for (const [file] of text.matchAll(fileInText)) this.#found(name, file)
+    for (const [file] of text.matchAll(fileInText)) this.#addReference(name, file)
   }
 
   #text(name: string, value: string): void {
     if (value === '') return
     const kind = kindOf(name)
-    if (kind.kept) this.#found(name, value)
+    if (kind.kept) this.#addReference(name, value)
     else this.#judgeText(name, value, kind.address)
   }
 
@@ -209,20 +209,20 @@ class Search {
     const [, found, slashes] = scheme.exec(value) ?? []
     const kind = found?.toLowerCase()
     if (kind === 'http' || kind === 'https') {
-      if (googleFiles.test(value)) this.#found(name, value)
-      else this.#found(name, value, this.addresses)
+      if (googleFiles.test(value)) this.#addReference(name, value)
+      else this.#addReference(name, value, this.addresses)
     } else if (kind === undefined ? resourceName.test(value) : kind === 'file' || slashes === '//')
-      this.#found(name, value)
+      this.#addReference(name, value)
     else if (isAddress && kind !== 'data' && pathLike.test(value.slice(0, mostCharacters)))
-      this.#found(name, value)
+      this.#addReference(name, value)
   }
 
-  #nested(name: string, value: object): void {
+  #visitNested(name: string, value: object): void {
     const kind = kindOf(name)
     if (Array.isArray(value)) return this.#list(name, kind, value)
     const id = kind.kept || kind.keptById ? identifierOf(value) : undefined
-    if (id !== undefined) this.#found(name, id)
-    else if (kind.searched && !isEmpty(value)) return this.#found(name, name)
+    if (id !== undefined) this.#addReference(name, id)
+    else if (kind.searched && !isEmpty(value)) return this.#addReference(name, name)
     this.#trail.push(name)
     this.object(value)
     this.#trail.pop()
@@ -237,20 +237,20 @@ class Search {
 
   #item(item: unknown, at: number, kind: NameKind): void {
     if (typeof item === 'string') {
-      if (item !== '' && kind.kept) this.#found(at, item)
+      if (item !== '' && kind.kept) this.#addReference(at, item)
       else if (!kind.prose) this.#judgeText(at, item, kind.address)
     } else if (typeof item === 'object' && item !== null) {
       if (Array.isArray(item)) return this.#list(at, kind, item)
       const id = kind.kept ? identifierOf(item) : undefined
-      if (id !== undefined) this.#found(at, id)
-      else if (kind.searched && !isEmpty(item)) return this.#found(at, String(this.#trail.at(-1)))
+      if (id !== undefined) this.#addReference(at, id)
+      else if (kind.searched && !isEmpty(item)) return this.#addReference(at, String(this.#trail.at(-1)))
       this.#trail.push(at)
       this.object(item)
       this.#trail.pop()
-    } else if (typeof item === 'number' && kind.kept) this.#found(at, String(item))
+    } else if (typeof item === 'number' && kind.kept) this.#addReference(at, String(item))
   }
 
-  #found(name: string | number, value: string, list: Reference[] = this.references): void {
+  #addReference(name: string | number, value: string, list: Reference[] = this.references): void {
     const tooMany = list.length >= mostFound
     if (list.length > mostFound) return
     const shown = tooMany || value.length > mostCharacters ? '' : value

@@ -1,8 +1,8 @@
 import { GatewayError } from '@turnpike/protocol'
 import { expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
-import { generateWords } from './generate-words.ts'
-import { refusedMembers } from './refused-members.ts'
+import { generateFieldRules } from './generate-field-rules.ts'
+import { findRefusedMembers } from './refused-members.ts'
 
 const body = {
   model: 'm',
@@ -18,8 +18,8 @@ const body = {
 const names = Object.keys(body)
 
 const refused = (message: string, param?: string, status = 400): readonly string[] =>
-  refusedMembers(
-    generateWords,
+  findRefusedMembers(
+    generateFieldRules,
     new GatewayError('invalid_request_error', message, { status, ...(param === undefined ? {} : { param }) }),
     names,
     parseRequest(body).request,

@@ -1,5 +1,5 @@
 import type { GatewayError, OperationRequest } from '@turnpike/protocol'
-import type { RequestWords } from './request-words.ts'
+import type { FieldRules } from './field-rules.ts'
 
 const unknown = String.raw`unknown|unrecognized|unsupported|unexpected|extra (?:inputs|fields)`
 const unwanted = String.raw`not (?:supported|permitted|allowed)|does(?: not|n't) support`
@@ -10,8 +10,8 @@ const saying = new RegExp(String.raw`\b(?:${unknown}|${unwanted}|cannot find fie
  * left out for a caller who asked for leniency; none where it says something else, or of others.
  * @param names of the members
  */
-export function refusedMembers<Request extends OperationRequest>(
-  words: Pick<RequestWords<Request>, 'mayBeLeftOut'>,
+export function findRefusedMembers<Request extends OperationRequest>(
+  words: Pick<FieldRules<Request>, 'mayBeLeftOut'>,
   { type, param, message }: Pick<GatewayError, 'type' | 'param' | 'message'>,
   names: readonly string[],
   request: Request,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 import { passed, refused, requestFields, type FieldTable, type RequestField } from './field-table.ts'
-import { refuseUnsupported } from './generate-words.ts'
+import { refuseUnsupported } from './generate-field-rules.ts'
 import { visitRequest } from './requested-fields.ts'
 
 const everything = Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable

@@ -96,7 +96,7 @@ export function isPlainSearch(value: unknown): boolean {
 }
 
 /** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */
-export function toldTools(tools: readonly Tool[]): readonly Tool[] {
+export function portableTools(tools: readonly Tool[]): readonly Tool[] {
   const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
   return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools
 }
@@ -146,7 +146,7 @@ function isDefault(name: string, value: unknown): boolean {
 }
 
 /** The extensions that a vendor gets: those which its table passes. The others were heard by the format. */
-export function passedExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
+export function selectExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
   const passed = Object.entries(extensions).filter(([name]) => {
     if (name === 'stream_options') return false
     return treatmentOf(name, fields) === 'passed'

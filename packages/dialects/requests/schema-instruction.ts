@@ -9,10 +9,10 @@ type SchemaOutput = Extract<OutputFormat, { type: 'json-schema' }>
 export function withInstructedSchema(request: ModelRequest): ModelRequest {
   const { output, messages } = request
   if (output?.type !== 'json-schema') return request
-  return { ...request, output: { type: 'json-object' }, messages: [...instructed(messages, output)] }
+  return { ...request, output: { type: 'json-object' }, messages: [...addInstruction(messages, output)] }
 }
 
-function instructed(messages: readonly Message[], output: SchemaOutput): readonly Message[] {
+function addInstruction(messages: readonly Message[], output: SchemaOutput): readonly Message[] {
   const instruction: Message = { role: 'system', content: [{ kind: 'text', text: instructionOf(output) }] }
   const at = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   const before = at === -1 ? messages.length : at

@@ -1,10 +1,10 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 
 /** The arguments of a tool call as vendors take them that want them as a value; no text is no argument. */
 export function toolArguments(text: string, field: string): Record<string, unknown> {
   if (text.trim() === '') return {}
-  const value = parsed(text)
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
   throw invalidRequest(field, `${field}: expected a JSON object as a string.`)

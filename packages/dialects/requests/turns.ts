@@ -45,8 +45,8 @@ export function isEmptyTurn({ thinking, results, content, calls }: Turn): boolea
 
 /** All of a turn's blocks, in the order in which they are to stand. */
 export function blocksOf({ thinking, results, content, calls }: Turn): TurnBlock[] {
-  const said = ({ blocks }: ToolCall): TurnBlock[] => blocks
-  return [...thinking, ...results.flatMap(said), ...content, ...calls.flatMap(said)]
+  const blocksOfCall = ({ blocks }: ToolCall): TurnBlock[] => blocks
+  return [...thinking, ...results.flatMap(blocksOfCall), ...content, ...calls.flatMap(blocksOfCall)]
 }
 
 /** A model answers only when someone speaks to it, and older endpoints want the user to begin. */
@@ -66,7 +66,7 @@ export function alternatingTurns(turns: readonly Turn[], words: TurnWords): Turn
   if (merged[0]?.role === 'assistant') {
     merged.unshift(turnOf('user', { content: [words.text(openingText)] }))
   }
-  return answeredCalls(merged, words)
+  return answerOpenCalls(merged, words)
 }
 
 function append(turn: Turn, more: Turn): void {
@@ -76,7 +76,7 @@ function append(turn: Turn, more: Turn): void {
   turn.calls = [...turn.calls, ...more.calls]
 }
 
-function answeredCalls(turns: readonly Turn[], words: TurnWords): Turn[] {
+function answerOpenCalls(turns: readonly Turn[], words: TurnWords): Turn[] {
   const answered: Turn[] = []
   let open = new Set<string>()
   for (const turn of turns) {
@@ -103,6 +103,6 @@ function missing(open: ReadonlySet<string>, words: TurnWords): ToolResult[] {
 export const missingResultText = 'There is no result: the call was not carried out or its result was lost.'
 
 /** Instructions within the conversation, where the model takes none there: marked as what they are. */
-export function markedInstruction(text: string): string {
+export function markInstruction(text: string): string {
   return `<system>\n${text}\n</system>`
 }

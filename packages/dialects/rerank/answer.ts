@@ -1,7 +1,7 @@
 import { GatewayError, type RerankRequest, type Usage } from '@turnpike/protocol'
 import { isObject, type JsonObject } from '../json/object.ts'
-import { parsed } from '../json/parsed.ts'
-import { errorTold } from '../vendor-errors/decode-error.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 
 /** A document's place in the request, and how relevant it is to the query. */
 export interface Ranked {
@@ -27,10 +27,10 @@ const tellers = ['error', 'detail', 'errors', 'message']
  * @param list the name of its results
  * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
  */
-export function parsedAnswer(body: Buffer, list: string): JsonObject {
-  const answer = parsed(body.toString('utf8'))
+export function parseAnswer(body: Buffer, list: string): JsonObject {
+  const answer = parseJson(body.toString('utf8'))
   if (!isObject(answer)) throw unusable('it is no JSON object')
-  if (answer[list] === undefined && tellers.some((name) => name in answer)) throw errorTold(answer)
+  if (answer[list] === undefined && tellers.some((name) => name in answer)) throw decodeAnswerError(answer)
   return answer
 }
 
@@ -38,7 +38,7 @@ export function parsedAnswer(body: Buffer, list: string): JsonObject {
  * The results of an answer, the most relevant first, and no more than were asked for.
  * @throws {GatewayError} 502 where they are no ranking of the request's documents
  */
-export function rankedIn(list: unknown, { documents, topN = Infinity }: RerankRequest): Ranked[] {
+export function parseRanking(list: unknown, { documents, topN = Infinity }: RerankRequest): Ranked[] {
   if (!Array.isArray(list)) throw unusable('there is no list of results')
   const seen = new Set<number>()
   const results = list.map((one: unknown): Ranked => {

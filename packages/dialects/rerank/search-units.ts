@@ -32,7 +32,7 @@ export function searchUnits(request: RerankRequest, tokensOf: (bytes: number) =>
 const bytesPerToken = 3
 
 /** As many as a vendor that does not tell them is taken to bill. */
-export function reckonedSearchUnits(request: RerankRequest): number {
+export function estimateSearchUnits(request: RerankRequest): number {
   return searchUnits(request, (bytes) => Math.ceil(bytes / bytesPerToken))
 }
 

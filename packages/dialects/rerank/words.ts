@@ -1,8 +1,8 @@
 import type { RerankRequest } from '@turnpike/protocol'
-import { flatWords } from '../requests/flat-words.ts'
+import { flatFieldRules } from '../requests/flat-field-rules.ts'
 import { rerankFields } from './fields.ts'
 
-const words = flatWords<RerankRequest>({
+const words = flatFieldRules<RerankRequest>({
   fields: rerankFields,
   omittable: { max_tokens_per_doc: 'maxTokensPerDocument' },
   visit({ documents, rankFields, topN, returnDocuments, maxTokensPerDocument }, tell) {

@@ -149,7 +149,7 @@ function decoded(decoder: StreamDecoder, events: readonly SentEvent[], learns: b
   const all: StreamPart[] = []
   let read = 0
   for (const { event, data } of events) {
-    const known = learns ? decoder.read?.(data, event, utf8(data) === data) : undefined
+    const known = learns ? decoder.readFast?.(data, event, utf8(data) === data) : undefined
     if (known !== undefined) read++
     all.push(...(known ?? understood(decoder, event, data, learns)))
   }

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { isObject } from '../json/object.ts'
-import { parsed } from '../json/parsed.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { decodeVendorError, type FailedAnswer } from './decode-error.ts'
 
 /*
@@ -68,7 +68,7 @@ const hourSeconds = 3600
 
 /** An answer of AWS that is no success, as the error a caller gets. */
 export function decodeAwsError(answer: FailedAnswer): GatewayError {
-  const body = parsed(answer.body)
+  const body = parseJson(answer.body)
   const status = statusOf(nameOf(answer.errorType, body)) ?? (answer.status === 424 ? 502 : answer.status)
   const message = isObject(body) ? (body['message'] ?? body['Message']) : undefined
   const text = typeof message === 'string' ? message : ''

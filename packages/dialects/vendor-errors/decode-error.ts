@@ -31,7 +31,7 @@ export function decodeVendorError(answer: FailedAnswer): GatewayError {
 }
 
 /** The error that a vendor told within an answer which began as a success. */
-export function errorTold(body: unknown): GatewayError {
+export function decodeAnswerError(body: unknown): GatewayError {
   const said = vendorErrorIn(body)
   const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
   const status = said.status ?? statusOfWords(said.words)

@@ -32,7 +32,7 @@ const maxSentenceCharacters = 1_000
 
 /** An answer's body, of any format and length. */
 export function readVendorError(text: string): VendorError {
-  const value = parsed(text)
+  const value = parseObject(text)
   if (value !== undefined) return vendorErrorIn(value)
   const sentence = text.trim()
   const isSentence = sentence !== '' && sentence.length <= maxSentenceCharacters && !sentence.startsWith('<')
@@ -95,7 +95,7 @@ function messageIn(value: unknown, depth: number): FoundMessage | undefined {
   if (typeof value === 'string') return messageInText(value, depth)
   if (Array.isArray(value)) return messageInList(value, depth)
   if (!isObject(value)) return undefined
-  const relayed = relayedText(value)
+  const relayed = findRelayedText(value)
   if (relayed !== undefined) return messageIn(relayed, depth + 1)
   for (const field of messageFields) {
     const found = messageIn(value[field], depth + 1)
@@ -106,7 +106,7 @@ function messageIn(value: unknown, depth: number): FoundMessage | undefined {
 
 function messageInText(text: string, depth: number): FoundMessage | undefined {
   if (text.trim() === '') return undefined
-  const value = text.startsWith('{') || text.startsWith('[') ? parsed(text) : undefined
+  const value = text.startsWith('{') || text.startsWith('[') ? parseObject(text) : undefined
   return (value === undefined ? undefined : messageIn(value, depth + 1)) ?? { message: text }
 }
 
@@ -114,7 +114,7 @@ function messageInText(text: string, depth: number): FoundMessage | undefined {
 function messageInList(list: readonly unknown[], depth: number): FoundMessage | undefined {
   const found: FoundMessage[] = []
   for (const item of list) {
-    const one = placedMistake(item) ?? messageIn(item, depth + 1)
+    const one = parsePydanticError(item) ?? messageIn(item, depth + 1)
     if (one !== undefined) found.push(one)
   }
   const [first] = found
@@ -123,7 +123,7 @@ function messageInList(list: readonly unknown[], depth: number): FoundMessage | 
 }
 
 /** `{"loc": ["body", "messages", 0, "user", "name"], "msg": "…"}`: pydantic's. */
-function placedMistake(item: unknown): FoundMessage | undefined {
+function parsePydanticError(item: unknown): FoundMessage | undefined {
   if (!isObject(item) || !Array.isArray(item['loc']) || typeof item['msg'] !== 'string') return undefined
   const places = (item['loc'] as unknown[]).map(String).filter((place, at) => at > 0 || place !== 'body')
   // A role after an index is which of its message types pydantic took, and no field.
@@ -136,13 +136,13 @@ function placedMistake(item: unknown): FoundMessage | undefined {
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** OpenRouter says only that its provider failed, and beside it what the provider said. */
-function relayedText(error: Record<string, unknown>): string | undefined {
+function findRelayedText(error: Record<string, unknown>): string | undefined {
   const metadata = error['metadata']
   if (!isObject(metadata) || typeof metadata['raw'] !== 'string' || metadata['raw'] === '') return undefined
   return metadata['raw']
 }
 
-function parsed(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined

@@ -1,6 +1,6 @@
 import { anthropicMessages } from '../anthropic-messages/vendor.ts'
 import type { GenerateFormat } from '../vendor.ts'
-import { rawPredictCarriage } from './vendor/carriage.ts'
+import { rawPredictEnvelope } from './vendor/envelope.ts'
 
 /**
  * Claude at Google Cloud in Anthropic's own words: the body of Messages passes through `rawPredict`, below
@@ -13,7 +13,7 @@ export const vertexMessages: GenerateFormat = {
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',
   headers: {},
-  carriage: rawPredictCarriage,
+  envelope: rawPredictEnvelope,
   readsAddress: () => false,
   operations: {
     generate: {

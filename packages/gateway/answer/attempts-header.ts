@@ -15,7 +15,7 @@ const passedOver = new Set<string>(reasonsToPassOver)
 export function attemptsHeader({ attempts }: RequestRecord, calledAtMs: number): string {
   if (attempts.length < 2) return '1'
   const calls = attempts.filter(({ result }) => !passedOver.has(result)).length
-  const listed = attempts.slice(0, maxListed).map((attempt) => described(attempt, calledAtMs))
+  const listed = attempts.slice(0, maxListed).map((attempt) => formatAttempt(attempt, calledAtMs))
   if (attempts.length > maxListed) listed.push(`and ${attempts.length - maxListed} more`)
   return `${calls};tried="${listed.join(', ')}"`
 }
@@ -28,7 +28,7 @@ export function withAttempts(error: GatewayError, request: Held): GatewayError {
   return error.with({ headers: { 'x-turnpike-attempts': header } })
 }
 
-function described(attempt: AttemptRecord, calledAtMs: number): string {
+function formatAttempt(attempt: AttemptRecord, calledAtMs: number): string {
   const { provider, region, model, key, result, durationMs } = attempt
   const of = region === undefined ? provider : `${provider}@${region}`
   const name = `${of}/${model}${key === undefined ? '' : `#${key}`}`

@@ -1,10 +1,10 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import { boundOf } from '../metering/output-bound.ts'
+import { boundForModel } from '../metering/output-bound.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (docs/contract.md, 5.4). */
-export function servedBy(attempt: Attempt): Record<string, string> {
+export function servedByHeaders(attempt: Attempt): Record<string, string> {
   const { request, candidate } = attempt
   const { model, provider } = candidate
   const { outputBound } = request
@@ -14,11 +14,12 @@ export function servedBy(attempt: Attempt): Record<string, string> {
     'x-turnpike-attempts': attemptsHeader(request.record, attempt.calledAtMs),
   }
   if (candidate.own !== undefined) headers['x-turnpike-byok'] = 'true'
-  if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
+  if (outputBound.isLowered)
+    headers['x-turnpike-max-output-tokens'] = String(boundForModel(outputBound, model))
   if (usesLowered(attempt)) headers['x-turnpike-max-uses'] = String(request.toolUses)
   const { dropped } = request.record
   if (dropped.length > 0) headers['x-turnpike-dropped'] = dropped.join(', ')
-  return Object.assign(headers, routedBy(request, model.id))
+  return Object.assign(headers, routingHeaders(request, model.id))
 }
 
 /** Whether the vendor was told of fewer uses of its tools than the caller asked for. */
@@ -32,7 +33,10 @@ function usesLowered({ request, candidate }: Attempt): boolean {
  * What auto-routing decided; nothing of a request that it did not decide, or has not yet.
  * @param served the model that answered; absent: none did
  */
-export function routedBy({ route }: Partial<Held>, served?: string): Record<string, string> | undefined {
+export function routingHeaders(
+  { route }: Partial<Held>,
+  served?: string,
+): Record<string, string> | undefined {
   if (route === undefined) return undefined
   const tier = served === undefined ? route.decision.tier : tierServed(route, served)
   return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }

@@ -1,7 +1,7 @@
 import type { BridgeHead, VendorFormat, WholeAnswer } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
-import { failed, noOutput, type Ending } from '../context/ending.ts'
+import { endWithError, noOutput, type Ending } from '../context/ending.ts'
 import type { ExchangeListener } from '../context/exchange.ts'
 import type { Attempt } from '../context/stages.ts'
 import type { Batch, Part } from '../operations/rules.ts'
@@ -17,9 +17,9 @@ import { withoutCredential } from '../upstream/credentials/without-credential.ts
 import { upstreamError } from '../upstream/failure.ts'
 import { maxPartsBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
-import { failedHead, type FailedHead } from './failed-head.ts'
-import { servedBy } from './headers.ts'
-import { refusalOf, toldError } from './told-error.ts'
+import { parseFailureHead, type FailureHead } from './failure-head.ts'
+import { servedByHeaders } from './headers.ts'
+import { refusalOf, redactError } from './redact-error.ts'
 
 /** So many parts of one request are at its vendor at one time. */
 const mostAtOnce = 4
@@ -99,7 +99,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     if (leftMs <= 0) throw upstreamError(new UpstreamFailure('total-timeout', 'no end of all parts in time'))
     const receiver = new PartReceiver(part, {
       onPart: (body, headers) => this.#take(receiver, body, headers),
-      onRefused: (status, head, body) => this.#refused(status, head, body),
+      onRefused: (status, head, body) => this.#failWithRefusal(status, head, body),
       onBytes: (bytes) => this.#grow(bytes),
       onError: (error) => this.#fail(upstreamError(error)),
     })
@@ -130,7 +130,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     this.#askMore()
   }
 
-  #refused(status: number, head: FailedHead, body: string): void {
+  #failWithRefusal(status: number, head: FailureHead, body: string): void {
     if (this.#isOver) return
     this.status = status
     this.#fail(refusalOf(this.attempt, this.#vendorFormat, { ...head, status, body }))
@@ -147,7 +147,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     if (this.#isOver) return
     this.#isOver = true
     this.#abortAll(error instanceof Error ? error : new Error(String(error)))
-    this.#begun.reject(error instanceof GatewayError ? toldError(error, this.attempt.candidate) : error)
+    this.#begun.reject(error instanceof GatewayError ? redactError(error, this.attempt.candidate) : error)
   }
 
   #finish(): void {
@@ -155,7 +155,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     const answer = this.#whole()
     this.#isOver = true
     request.record.firstTokenMs = performance.now() - request.exchange.startedAtMonotonicMs
-    request.input = this.#batch.seen([])
+    request.input = this.#batch.inputSeen([])
     this.#ending = {
       outcome: 'completed',
       status: 200,
@@ -163,7 +163,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
       usage: answer.usage,
       finished: true,
       output: noOutput,
-      tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
+      tail: { kind: 'answer', headers: servedByHeaders(this.attempt), body: answer.body },
     }
     this.#begun.resolve(this)
   }
@@ -185,10 +185,10 @@ export class PartsReceiver implements ExchangeListener, Answer {
     this.#isOver = true
     const asked = [...this.#open].filter(({ isSent }) => isSent)
     const call = asked.find((one) => one.call !== undefined)?.call
-    this.attempt.request.input = this.#batch.seen(asked.map(({ part }) => part))
+    this.attempt.request.input = this.#batch.inputSeen(asked.map(({ part }) => part))
     const error = clientClosed()
     const outcome = this.status === null ? outcomeOfLeaving(call) : 'client_closed'
-    this.#ending = { ...failed(error), outcome, tail: { kind: 'none' } }
+    this.#ending = { ...endWithError(error), outcome, tail: { kind: 'none' } }
     this.#abortAll(error)
     this.#begun.resolve(this)
   }
@@ -206,7 +206,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
 
 interface PartListener {
   onPart(body: Buffer, headers: UpstreamHeaders): void
-  onRefused(status: number, head: FailedHead, body: string): void
+  onRefused(status: number, head: FailureHead, body: string): void
   onBytes(bytes: number): void
   onError(error: Error): void
 }
@@ -253,7 +253,7 @@ class PartReceiver implements UpstreamReceiver {
     if (this.#aborted !== undefined) return
     const body = Buffer.concat(this.#chunks)
     if (this.#status >= 200 && this.#status <= 299) this.#listener.onPart(body, this.#headers)
-    else this.#listener.onRefused(this.#status, failedHead(this.#headers), body.toString('utf8'))
+    else this.#listener.onRefused(this.#status, parseFailureHead(this.#headers), body.toString('utf8'))
   }
 
   onError(error: Error): void {

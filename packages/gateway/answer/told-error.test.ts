@@ -2,7 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
 import { KeyCredential } from '../upstream/credentials/key-credential.ts'
-import { toldError } from './told-error.ts'
+import { redactError } from './redact-error.ts'
 
 const provider = {
   name: 'one',
@@ -13,7 +13,7 @@ const provider = {
 
 function told(secret: string, { message = 'no', detail }: { message?: string; detail?: string }) {
   const error = new GatewayError('upstream_error', message, detail === undefined ? {} : { detail })
-  return toldError(error, { provider, credential: new KeyCredential(() => secret, null) })
+  return redactError(error, { provider, credential: new KeyCredential(() => secret, null) })
 }
 
 describe('what a vendor says of the credential', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { generate } from '../operations/generate/rules.ts'
-import { ReadOns } from '../services/read-ons.ts'
+import { BackgroundReads } from '../services/background-reads.ts'
 import { WholeAnswerReceiver } from './whole.ts'
 
 const attempt = {
@@ -18,7 +18,7 @@ const attempt = {
 const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
 
 it('is not read on where the vendor has failed before the client leaves', async () => {
-  const readOns = new ReadOns(60_000)
+  const readOns = new BackgroundReads(60_000)
   const gateway = { readOns } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
   receiver.onCall(noCall)
@@ -30,7 +30,7 @@ it('is not read on where the vendor has failed before the client leaves', async 
 })
 
 it('is read on where the vendor still thinks', () => {
-  const readOns = new ReadOns(60_000)
+  const readOns = new BackgroundReads(60_000)
   const gateway = { readOns } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
   receiver.onCall(noCall)

@@ -1,19 +1,19 @@
 import type { BridgeHead, VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
-import { failed, type Ending } from '../context/ending.ts'
+import { endWithError, type Ending } from '../context/ending.ts'
 import type { ExchangeListener } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import type { ReadOn } from '../services/read-ons.ts'
+import type { BackgroundRead } from '../services/background-reads.ts'
 import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import { maxAnswerBytes } from '../operations/answer-size.ts'
 import type { Answer } from './answer.ts'
-import { failedHead } from './failed-head.ts'
-import { servedBy } from './headers.ts'
-import { beginReadingOn } from './read-on.ts'
-import { refusalOf, toldError } from './told-error.ts'
+import { parseFailureHead } from './failure-head.ts'
+import { servedByHeaders } from './headers.ts'
+import { startBackgroundRead } from './background-read.ts'
+import { refusalOf, redactError } from './redact-error.ts'
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
@@ -29,7 +29,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #headers: UpstreamHeaders = {}
   #ending: Ending | undefined
   /** Set once the client has left and the answer is read on for its usage. */
-  #readOn: ReadOn | undefined
+  #backgroundRead: BackgroundRead | undefined
   /** The upstream gave no answer, so that another one may be asked: nothing more of this one is looked at. */
   #isRefused = false
   status: number | null = null
@@ -74,9 +74,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     if (this.#isOver) return
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes)
     try {
-      this.#understand(bytes)
+      this.#readAnswer(bytes)
     } catch (error) {
-      this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate) : error)
+      this.#refuse(error instanceof GatewayError ? redactError(error, this.attempt.candidate) : error)
     }
   }
 
@@ -93,22 +93,30 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const { status } = this
     // What the vendor refused after the client had left has cost nothing.
     const isRefused = status !== null && (status < 200 || status > 299)
-    if (this.#readOn === undefined) this.#begun.reject(error)
+    if (this.#backgroundRead === undefined) this.#begun.reject(error)
     else this.#leave(undefined, isRefused ? 'failed' : undefined)
   }
 
   onClientClosed(): void {
-    if (this.#isOver || this.#readOn !== undefined) return
+    if (this.#isOver || this.#backgroundRead !== undefined) return
     if (this.#call !== undefined)
-      this.#readOn = beginReadingOn(this.attempt, false, this.#gateway, () => this.#leave(undefined))
-    if (this.#readOn === undefined) this.#leave(undefined)
+      this.#backgroundRead = startBackgroundRead(this.attempt, false, this.#gateway, () =>
+        this.#leave(undefined),
+      )
+    if (this.#backgroundRead === undefined) this.#leave(undefined)
   }
 
   /** @param usage where the answer was read on for it, and told it */
   #leave(usage: Usage | undefined, outcome = outcomeOfLeaving(this.#call)): void {
-    this.#readOn?.done()
+    this.#backgroundRead?.finish()
     const error = clientClosed()
-    this.#ending = { ...failed(error), outcome, usage, finished: usage !== undefined, tail: { kind: 'none' } }
+    this.#ending = {
+      ...endWithError(error),
+      outcome,
+      usage,
+      finished: usage !== undefined,
+      tail: { kind: 'none' },
+    }
     this.#call?.abort(error)
     this.#begun.resolve(this)
   }
@@ -117,16 +125,16 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     // Nothing is written before the whole answer is there.
   }
 
-  #understand(bytes: Buffer): void {
+  #readAnswer(bytes: Buffer): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const body = bytes.toString('utf8')
-      throw refusalOf(this.attempt, this.#vendorFormat, { ...failedHead(this.#headers), status, body })
+      throw refusalOf(this.attempt, this.#vendorFormat, { ...parseFailureHead(this.#headers), status, body })
     }
     const { format, operation, call } = this.#request
     const formats = { format, vendorFormat: this.#vendorFormat }
     const answer = operation.readWhole(formats, bytes, this.#head, call.request, this.#headers)
-    if (this.#readOn !== undefined) return this.#leave(answer.usage)
+    if (this.#backgroundRead !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {
       outcome: 'completed',
@@ -141,7 +149,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
         textlessTokens: answer.textlessTokens,
         reasoningSeen: answer.reasoningSeen,
       },
-      tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
+      tail: { kind: 'answer', headers: servedByHeaders(this.attempt), body: answer.body },
     }
     this.#begun.resolve(this)
   }

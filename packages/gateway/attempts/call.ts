@@ -9,7 +9,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
-import { outboundBody, saidTo } from '../outbound/body.ts'
+import { outboundBody, fitRequest } from '../outbound/body.ts'
 import { partsFor } from '../outbound/parts.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { asksForStream } from '../outbound/streams.ts'
@@ -44,7 +44,7 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   const parts = partsFor(attempt)
   if (parts !== undefined) return prepareParts(attempt, parts, client, vendorFormat, gateway)
   const asked = attempt.request.call.request
-  const said = saidTo(attempt, asked, vendorFormat)
+  const said = fitRequest(attempt, asked, vendorFormat)
   refuseUnpriced(attempt, said.request, vendorFormat)
   const body = outboundBody(attempt, { asked, lenient: said }, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
@@ -63,7 +63,7 @@ function prepareParts(
   gateway: Gateway,
 ): Prepared {
   const outbound = ({ request }: Part): Prepared<UpstreamRequest> => {
-    const said = saidTo(attempt, request, vendorFormat)
+    const said = fitRequest(attempt, request, vendorFormat)
     refuseUnpriced(attempt, said.request, vendorFormat)
     const body = outboundBody(attempt, { asked: request, lenient: said }, vendorFormat, gateway)
     if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
@@ -109,10 +109,10 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
-  if (candidate.own !== undefined) gateway.ownKeys?.used(candidate.own)
+  if (candidate.own !== undefined) gateway.ownKeys?.noteUse(candidate.own)
   exchange.listen(receiver)
   try {
-    const answer = await sent(call, receiver, attempt)
+    const answer = await sendCall(call, receiver, attempt)
     if (exchange.clientClosed) row.result = 'client-closed'
     record.modelServed = candidate.model.id
     return answer
@@ -140,7 +140,7 @@ function receiverOf(
 }
 
 /** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
-function sent(
+function sendCall(
   call: ReadyCall,
   receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,
   attempt: Attempt,

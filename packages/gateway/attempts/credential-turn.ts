@@ -4,7 +4,7 @@ import type { CredentialRefusal } from '../upstream/credentials/credential.ts'
 import type { ReadyCall } from './call.ts'
 
 /** A candidate that could not be asked for want of a credential, or whose upstream refused the one it has. */
-export interface Unproven {
+export interface AwaitingCredential {
   candidate: Candidate
   /** Absent: it had none. */
   refusal?: CredentialRefusal
@@ -25,13 +25,16 @@ export function refusalBy({ failedHead }: Attempt, { outbound }: ReadyCall): Cre
 }
 
 /** How long a request may wait for all that it lacks, until its deadline at most. */
-export function waitForCredentialsMs(unproven: readonly Unproven[], leftMs: number): number {
+export function waitForCredentialsMs(unproven: readonly AwaitingCredential[], leftMs: number): number {
   const connectMs = Math.max(...unproven.map(({ candidate }) => candidate.timeouts.connectMs))
   return Math.min(connectMs, longestWaitMs, leftMs)
 }
 
 /** Waits until there is a credential that its upstream has not refused; false where there is none in time. */
-export async function isProvenWithin({ candidate, refusal }: Unproven, waitMs: number): Promise<boolean> {
+export async function isCredentialReady(
+  { candidate, refusal }: AwaitingCredential,
+  waitMs: number,
+): Promise<boolean> {
   const { credential } = candidate
   try {
     await credential.ready(Math.max(1, waitMs))
@@ -39,5 +42,5 @@ export async function isProvenWithin({ candidate, refusal }: Unproven, waitMs: n
     // Why there is none is its state, which is told below and has been logged where it was minted.
     return false
   }
-  return refusal === undefined || credential.refused(refusal) === 'again'
+  return refusal === undefined || credential.handleRefusal(refusal) === 'again'
 }

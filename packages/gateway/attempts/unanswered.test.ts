@@ -1,24 +1,29 @@
 import { GatewayError, type ErrorType } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { unanswered, type Unanswered } from './unanswered.ts'
+import { toUnansweredError, type UnansweredCandidate } from './unanswered.ts'
 
-const failed = (type: ErrorType, retryAfterSeconds?: number, waitMs = 0): Unanswered => ({
+const failed = (type: ErrorType, retryAfterSeconds?: number, waitMs = 0): UnansweredCandidate => ({
   reason: 'status',
   error: new GatewayError(type, type, retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   waitMs,
   restReason: undefined,
 })
-const resting = (restReason: 'rate-limited' | 'failing', waitMs: number): Unanswered => ({
+const resting = (restReason: 'rate-limited' | 'failing', waitMs: number): UnansweredCandidate => ({
   reason: 'resting',
   error: undefined,
   waitMs,
   restReason,
 })
-const passedOver: Unanswered = { reason: 'unsupported', error: undefined, waitMs: 0, restReason: undefined }
-const unproven: Unanswered = { ...failed('upstream_error'), reason: 'no-credential' }
+const passedOver: UnansweredCandidate = {
+  reason: 'unsupported',
+  error: undefined,
+  waitMs: 0,
+  restReason: undefined,
+}
+const unproven: UnansweredCandidate = { ...failed('upstream_error'), reason: 'no-credential' }
 
 describe('where nobody answered, the caller is told', () => {
-  it.each<[string, Unanswered[], number, number | undefined]>([
+  it.each<[string, UnansweredCandidate[], number, number | undefined]>([
     ['one limit', [failed('rate_limit_error', 7)], 429, 7],
     ['the smallest of two limits', [failed('rate_limit_error', 9), resting('rate-limited', 2_100)], 429, 3],
     ['limits all of which rest', [resting('rate-limited', 61_000), resting('rate-limited', 500)], 429, 1],
@@ -39,6 +44,6 @@ describe('where nobody answered, the caller is told', () => {
     ['the limit, though another one lacks a credential', [failed('rate_limit_error', 4), unproven], 429, 4],
     ['that no model is long enough', [failed('invalid_request_error'), passedOver], 400, undefined],
   ])('%s', (_what, all, status, retryAfterSeconds) => {
-    expect(unanswered(all)).toMatchObject({ status, retryAfterSeconds })
+    expect(toUnansweredError(all)).toMatchObject({ status, retryAfterSeconds })
   })
 })

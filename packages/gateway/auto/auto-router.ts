@@ -1,6 +1,6 @@
 import { rate, type PriceTable } from '@turnpike/billing'
 import {
-  generateWords,
+  generateFieldRules,
   refuseUnsupported,
   vendorFormats,
   withoutUnsupported,
@@ -13,7 +13,7 @@ import {
   decideRoute,
   expectedOutputTokens,
   promptToScore,
-  recordable,
+  toCorrection,
   scorePrompt,
   tierFor,
   tiers,
@@ -25,7 +25,7 @@ import {
 } from '@turnpike/routing'
 import type { Catalog } from '@turnpike/vendors'
 import type { CandidateBook } from '../candidates/candidate-book.ts'
-import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
+import { candidatesInFormat, type Candidate } from '../candidates/candidate.ts'
 import { inTurn } from '../candidates/in-turn.ts'
 import type { AutoRoute, Escalation, Verdict } from './auto-route.ts'
 import { Calibration, type CalibrationMode } from './calibration.ts'
@@ -138,7 +138,7 @@ export class AutoRouter {
   /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none at all */
   route(asked: AutoRequest): AutoRoute {
     const options = this.#optionsOf(asked)
-    if (options.size === 0) throw noModels()
+    if (options.size === 0) throw noModelsError()
     const prompt = promptToScore(asked.request.messages)
     const verdict = this.#verdict(asked, prompt)
     const conversation = conversationId(asked.keyId, asked.request)
@@ -156,11 +156,11 @@ export class AutoRouter {
       needs,
       options: [...options.values()],
       refusal: refusals(asked, options),
-      expectedPico: (option, tier, cached) => expectedPico(options.get(option.model)!, tier, cached, needs),
+      expectedPico: (option, tier, cached) => estimatePico(options.get(option.model)!, tier, cached, needs),
       isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, asked.accountId),
       nowMs: asked.nowMs,
     })
-    if (decision.ranking.length === 0) throw nobodyCan(decision)
+    if (decision.ranking.length === 0) throw noCapableModelError(decision)
     if (verdict.basis !== verdict.scored)
       decision.because.unshift(`this account's outcomes change it to ${verdict.basis}`)
     const { candidates, forbidsShared } = inTurn(decision.ranking.map(({ model }) => options.get(model)!))
@@ -176,7 +176,7 @@ export class AutoRouter {
     if (vendorKeys === null || book === undefined) return this.#options
     const own = [...this.#options.values()].map((option) => ({
       ...option,
-      ...book.withOwn(option.candidates[0]!.model, vendorKeys),
+      ...book.includingOwn(option.candidates[0]!.model, vendorKeys),
     }))
     return new Map(own.flatMap((one) => (one.candidates.length === 0 ? [] : [[one.model, one] as const])))
   }
@@ -184,7 +184,7 @@ export class AutoRouter {
   /** What the prompt asks for, by itself and by what is known of the account. */
   #verdict({ profile, accountId }: AutoRequest, prompt: PromptToScore): Verdict {
     const found = scorePrompt(prompt)
-    const score = { ...found, probabilities: recordable(found.probabilities) }
+    const score = { ...found, probabilities: toCorrection(found.probabilities) }
     const delta = this.#settings.deltas[profile]
     const scored = tierFor(score, delta)
     const calibrated = this.#calibration.of(accountId, score, delta)
@@ -192,20 +192,20 @@ export class AutoRouter {
   }
 
   /** A request was routed that is about to be sent: what it says of answers before it. */
-  asked(route: AutoRoute, retryOf: string | undefined, nowMs: number): void {
-    this.#calibration.followedBy(route, retryOf, nowMs)
+  recordRequest(route: AutoRoute, retryOf: string | undefined, nowMs: number): void {
+    this.#calibration.recordFollowUp(route, retryOf, nowMs)
   }
 
   /** A model has answered: the conversation goes on with it. */
-  answered(route: AutoRoute, { requestId, model, completed, nowMs }: RoutedAnswer): void {
+  recordAnswer(route: AutoRoute, { requestId, model, completed, nowMs }: RoutedAnswer): void {
     const { inputTokens } = route.needs
     const tier = tierServed(route, model)
     this.#conversations.remember(route.conversation, { tier, model, inputTokens, usedAtMs: nowMs })
-    if (completed) this.#calibration.answered(route, requestId, tier, nowMs)
+    if (completed) this.#calibration.recordAnswer(route, requestId, tier, nowMs)
   }
 }
 
-function expectedPico(option: ServedOption, tier: Tier, cachedTokens: number, needs: RouteNeeds): bigint {
+function estimatePico(option: ServedOption, tier: Tier, cachedTokens: number, needs: RouteNeeds): bigint {
   const usage = {
     inputTokens: needs.inputTokens - cachedTokens,
     cacheReadTokens: cachedTokens,
@@ -220,16 +220,19 @@ function refusals(
   options: ReadonlyMap<string, ServedOption>,
 ): (option: { model: string }) => string | undefined {
   const byFormat = new Map<FormatName, string | undefined>()
-  const unsayableBy = (name: FormatName): string | undefined => {
+  const unsupportedBy = (name: FormatName): string | undefined => {
     if (!byFormat.has(name))
-      byFormat.set(name, name === format ? undefined : unsayable(request, name, isLenient === true))
+      byFormat.set(name, name === format ? undefined : findUnsupported(request, name, isLenient === true))
     return byFormat.get(name)
   }
   return ({ model }) => {
     if (!mayUse(model)) return 'is not allowed for this key'
-    const candidates = allReachedIn({ name: format, operation: 'generate' }, options.get(model)!.candidates)
-    const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
-    return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
+    const candidates = candidatesInFormat(
+      { name: format, operation: 'generate' },
+      options.get(model)!.candidates,
+    )
+    const sayable = candidates.some(({ provider }) => unsupportedBy(provider.format) === undefined)
+    return sayable ? undefined : unsupportedBy(candidates[0]!.provider.format)
   }
 }
 
@@ -244,12 +247,12 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
     .reduce((most, option) => (costPico(option) > costPico(most) ? option : most))
 }
 
-function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
+function findUnsupported(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
   const vendor = vendorFormats[name].operations.generate
   if (vendor === undefined) return 'has a vendor that does not generate text'
   const { fields } = vendor
   try {
-    if (isLenient) withoutUnsupported(generateWords, { request, dropped: [] }, { modelId: 'it', fields })
+    if (isLenient) withoutUnsupported(generateFieldRules, { request, dropped: [] }, { modelId: 'it', fields })
     else refuseUnsupported(request, fields, 'it')
     return undefined
   } catch (error) {
@@ -263,14 +266,14 @@ function escalationOf({ request, retryOf }: AutoRequest): Escalation | undefined
   return isStalled(request) ? 'stall' : undefined
 }
 
-function noModels(): GatewayError {
+function noModelsError(): GatewayError {
   const message =
     'Auto-routing has no models to choose from. The operator must list some in routing.auto.tiers or in ' +
     'the tiers of models.'
   return new GatewayError('service_unavailable', message, { param: 'model' })
 }
 
-function nobodyCan({ left }: RouteDecision): GatewayError {
+function noCapableModelError({ left }: RouteDecision): GatewayError {
   const reasons = [...left].slice(0, 5).map(([model, reason]) => `${model} ${reason}`)
   return invalidRequest(
     'model',

@@ -1,4 +1,11 @@
-import { Calibrator, corrected, OpenAnswers, tierFor, type PromptScore, type Tier } from '@turnpike/routing'
+import {
+  Calibrator,
+  applyCorrection,
+  OpenAnswers,
+  tierFor,
+  type PromptScore,
+  type Tier,
+} from '@turnpike/routing'
 import type { AutoRoute, Calibrated } from './auto-route.ts'
 
 /** `shadow`: what would be chosen is computed and written down, and not used. */
@@ -19,24 +26,24 @@ export class Calibration {
   of(accountId: string, score: PromptScore, delta: number): Calibrated | undefined {
     if (this.#mode === 'off') return undefined
     const correction = this.#calibrator.correctionOf(accountId)
-    const probabilities = corrected(score.probabilities, correction)
+    const probabilities = applyCorrection(score.probabilities, correction)
     return { tier: tierFor({ ...score, probabilities }, delta), correction, used: this.#mode === 'on' }
   }
 
-  followedBy(
+  recordFollowUp(
     { accountId, conversation, escalation, asks }: AutoRoute,
     retryOf: string | undefined,
     nowMs: number,
   ): void {
     if (this.#mode === 'off') return
     const stalled = escalation === 'stall'
-    this.#open.followedBy({ accountId, conversation, retryOf, stalled, asks, nowMs })
+    this.#open.recordFollowUp({ accountId, conversation, retryOf, stalled, asks, nowMs })
   }
 
-  answered(route: AutoRoute, requestId: string, tier: Tier, nowMs: number): void {
+  recordAnswer(route: AutoRoute, requestId: string, tier: Tier, nowMs: number): void {
     if (this.#mode === 'off') return
     const { accountId, conversation, asks, score } = route
     const predicted = score.probabilities[tier]
-    this.#open.opened({ requestId, accountId, conversation, tier, predicted, asks, answeredAtMs: nowMs })
+    this.#open.open({ requestId, accountId, conversation, tier, predicted, asks, answeredAtMs: nowMs })
   }
 }

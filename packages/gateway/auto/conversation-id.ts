@@ -40,13 +40,13 @@ function askOf(message: Message | undefined): string[] {
 }
 
 function sampleOf(block: ContentBlock): string {
-  if ('text' in block) return sampled(block.text)
-  if ('source' in block) return `${block.kind} ${sampled(addressOf(block.source))}`
+  if ('text' in block) return sampleText(block.text)
+  if ('source' in block) return `${block.kind} ${sampleText(addressOf(block.source))}`
   return block.kind
 }
 
 /** Pictures of one format begin alike: what tells them apart stands further in. */
-function sampled(text: string): string {
+function sampleText(text: string): string {
   const { length } = text
   if (length <= 3 * sampleCharacters) return text
   const middle = (length - sampleCharacters) >> 1

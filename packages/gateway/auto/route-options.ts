@@ -31,12 +31,12 @@ export function routeOptions(
   catalog: Catalog,
   candidates: CandidateBook,
 ): ServedOption[] {
-  const able = optionsOf(configured, catalog.models.filter(notStandingIn), catalog, candidates)
+  const able = optionsOf(configured, catalog.models.filter(isRealModel), catalog, candidates)
   return able.length > 0 ? able : optionsOf(configured, catalog.models, catalog, candidates)
 }
 
-function notStandingIn({ standsIn }: CatalogModel): boolean {
-  return standsIn !== true
+function isRealModel({ isPlaceholder }: CatalogModel): boolean {
+  return isPlaceholder !== true
 }
 
 function optionsOf(

@@ -1,5 +1,5 @@
 import { formatUsd } from '@turnpike/billing'
-import { scorerWeights, tiers, type Kept, type Tier } from '@turnpike/routing'
+import { scorerWeights, tiers, type StayReason, type Tier } from '@turnpike/routing'
 import type { AutoRoute, Escalation } from './auto-route.ts'
 import type { CalibrationMode } from './calibration.ts'
 
@@ -30,7 +30,7 @@ export interface RouteRecord {
   confident: boolean
   /** The tier that the conversation was at; null at its beginning. */
   conversation: Tier | null
-  kept: Kept | null
+  kept: StayReason | null
   escalated: Escalation | null
   /** The tier that came of this. Where no model of it could answer, the first of `tiers` is another one. */
   wanted: Tier
@@ -67,7 +67,7 @@ export function routeRecord(route: AutoRoute): RouteRecord {
     escalated: route.escalation ?? null,
     wanted: decision.wanted,
     because: decision.because,
-    left: counted(decision.left.values()),
+    left: countReasons(decision.left.values()),
     ranking: ranking.map(({ model }) => model),
     tiers: ranking.map(({ tier }) => tier),
     expected: ranking.map(({ expectedPico }) => formatUsd(expectedPico)),
@@ -75,7 +75,7 @@ export function routeRecord(route: AutoRoute): RouteRecord {
   }
 }
 
-function counted(reasons: Iterable<string>): Record<string, number> {
+function countReasons(reasons: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1
   return counts

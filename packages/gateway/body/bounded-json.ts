@@ -14,7 +14,7 @@ export interface JsonBounds {
  * The one walk over a body's bytes before they are parsed.
  * @throws {GatewayError} 400 where it holds more values or members than it may
  */
-export function boundedScan(body: Buffer, bounds: JsonBounds, names?: Names): ObjectScan {
+export function scanWithinBounds(body: Buffer, bounds: JsonBounds, names?: Names): ObjectScan {
   const { values: maxValues, members: maxMembers } = bounds
   const scan = scanObject(body, names, { maxValues, maxMembers })
   const { tooMany, tooManyIn } = scan

@@ -2,7 +2,7 @@ import { compilePricing } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
-import { allReachedIn, type Candidate } from './candidate.ts'
+import { candidatesInFormat, type Candidate } from './candidate.ts'
 import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
 import { CandidateBook, type CandidateSources } from './candidate-book.ts'
 import { HealthBook } from './health/health-book.ts'
@@ -25,7 +25,7 @@ const book = bookOf({ prices, providers, markup: '1.0', health: new HealthBook(u
 const keyOf = ({ credential }: Candidate): string | undefined => credential.secrets()[0]
 
 const reached = (name: FormatName, all: readonly Candidate[]): readonly Candidate[] =>
-  allReachedIn({ name, operation: 'generate' }, all)
+  candidatesInFormat({ name, operation: 'generate' }, all)
 
 it('tries each upstream with each of its keys, in their order', () => {
   const several = model('a/m', ['a', 'gone', 'b'])
@@ -81,7 +81,7 @@ it('has for callers of each format that a provider speaks that one alone, with t
 it('calls a provider in the formats that the upstream’s model speaks there, where it speaks them', () => {
   const own = { name: 'a', apiKeys: [], format: 'openai-chat' } as unknown as Provider
   const responses: Provider = { ...own, format: 'openai-responses' }
-  const both: Provider = { ...own, spoken: { 'openai-chat': own, 'openai-responses': responses } }
+  const both: Provider = { ...own, providersByFormat: { 'openai-chat': own, 'openai-responses': responses } }
   const health = new HealthBook(undefined)
   const candidates = bookOf({ prices, providers: new Map([['a', both]]), markup: '1.0', health })
   const calledWith = (...formats: FormatName[]): (string | undefined)[][] => {

@@ -3,7 +3,7 @@ import { vendorFormats, type FormatName, type ServedOperation } from '@turnpike/
 import type { AccountVendorKeys, SealedVendorKey } from '@turnpike/identity'
 import type { Operation, Pricing } from '@turnpike/protocol'
 import {
-  calledFor,
+  forUpstream,
   type CallTimeouts,
   type CatalogModel,
   type ModelUpstream,
@@ -64,7 +64,7 @@ export class CandidateBook {
   of(model: CatalogModel): readonly Candidate[] {
     let candidates = this.#byModel.get(model)
     if (candidates === undefined) {
-      candidates = model.upstreams.flatMap((upstream) => this.#sharedOf(model, upstream))
+      candidates = model.upstreams.flatMap((upstream) => this.#sharedCandidates(model, upstream))
       this.#byModel.set(model, candidates)
     }
     return candidates
@@ -74,7 +74,7 @@ export class CandidateBook {
    * The same for an account with keys of its own: these first, in its order, and behind them the operator's,
    * unless one of them forbids that.
    */
-  withOwn(model: CatalogModel, keys: AccountVendorKeys | null): ModelCandidates {
+  includingOwn(model: CatalogModel, keys: AccountVendorKeys | null): ModelCandidates {
     const { ownKeys } = this.#sources
     if (keys === null || ownKeys === undefined || keys.keys.length === 0)
       return { candidates: this.of(model), forbidsShared: false, unopened: undefined }
@@ -130,18 +130,27 @@ export class CandidateBook {
     const { id, accountId, name, last4, version } = key
     const own = { id, accountId, name, last4, version }
     const health = this.#sources.health.ofOwn(provider, upstream, own)
-    return this.#made({ model, prices, upstream, provider, credential, own, keyNumber: undefined, health })
+    return this.#makeCandidate({
+      model,
+      prices,
+      upstream,
+      provider,
+      credential,
+      own,
+      keyNumber: undefined,
+      health,
+    })
   }
 
-  #sharedOf(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
+  #sharedCandidates(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
     const { health, providers } = this.#sources
     const configured = providers.get(upstream.provider)
-    const provider = configured && calledFor(configured, upstream)
+    const provider = configured && forUpstream(configured, upstream)
     const prices = this.#pricesOf(model, upstream)
     if (provider === undefined || prices === undefined || provider.ownKeysOnly === true) return []
     const credentials = this.#credentialsOf(provider)
     return credentials.map((credential) =>
-      this.#made({
+      this.#makeCandidate({
         model,
         prices,
         upstream,
@@ -153,7 +162,7 @@ export class CandidateBook {
     )
   }
 
-  #made(parts: Omit<Candidate, 'timeouts'>): Candidate {
+  #makeCandidate(parts: Omit<Candidate, 'timeouts'>): Candidate {
     const { provider, model, upstream } = parts
     const one: Candidate = { ...parts, timeouts: timeoutsOf(provider, model) }
     const reached =
@@ -197,7 +206,7 @@ export class CandidateBook {
 const unpricedTable = unpricedOwn()
 
 function ownProviderFor(shared: Provider, upstream: ModelUpstream, ownKeys: OwnKeys): Provider | undefined {
-  const provider = calledFor(shared, upstream)
+  const provider = forUpstream(shared, upstream)
   return provider && ownKeys.provider(provider)
 }
 
@@ -226,13 +235,13 @@ function withOperations(candidate: Candidate, { formats }: ModelUpstream): Candi
 function providerFor(
   provider: Provider,
   operation: Operation,
-  formats: readonly FormatName[] = Object.keys(provider.spoken ?? {}) as FormatName[],
+  formats: readonly FormatName[] = Object.keys(provider.providersByFormat ?? {}) as FormatName[],
 ): Provider | undefined {
   const serves = (format: FormatName): boolean =>
     vendorFormats[format].operations[operation as ServedOperation] !== undefined
   if (serves(provider.format)) return undefined
   const format = formats.find(serves)
-  return format === undefined ? undefined : provider.spoken?.[format]
+  return format === undefined ? undefined : provider.providersByFormat?.[format]
 }
 
 function inFormats(

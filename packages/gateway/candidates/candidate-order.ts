@@ -36,10 +36,10 @@ export class CandidateOrder {
     if (shared === -1) return candidates
     if (shared > 0) return [...candidates.slice(0, shared), ...this.of(candidates.slice(shared), streamed)]
     const upstreams = byUpstream(candidates).map((ofKeys) => this.#inTurn(ofKeys))
-    return upstreams.length < 2 ? upstreams[0]! : this.#arranged(upstreams, streamed).flat()
+    return upstreams.length < 2 ? upstreams[0]! : this.#arrange(upstreams, streamed).flat()
   }
 
-  #arranged(upstreams: Candidate[][], streamed: boolean): Candidate[][] {
+  #arrange(upstreams: Candidate[][], streamed: boolean): Candidate[][] {
     const firsts = upstreams.map(([first]) => first!)
     if (this.#order === 'price') return upstreams.toSorted(([a], [b]) => comparePrices(a!, b!))
     if (this.#order === 'latency') return this.#byLatency(firsts, streamed).map((index) => upstreams[index]!)

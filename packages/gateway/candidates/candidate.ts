@@ -32,17 +32,17 @@ export type OwnKey = Pick<SealedVendorKey, 'id' | 'accountId' | 'name' | 'last4'
  * The candidates as callers of this format reach them, without those whose providers are known to speak none
  * in which they could be asked for what it asks for: mostly the list as it is.
  */
-export function allReachedIn(
+export function candidatesInFormat(
   { name, operation }: Pick<CallerFormat, 'name' | 'operation'>,
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
   for (const { inFormat, provider } of candidates)
     if (inFormat?.[name] !== undefined || !serves(provider, operation))
-      return candidates.flatMap((one) => reachedIn(name, operation, one) ?? [])
+      return candidates.flatMap((one) => findInFormat(name, operation, one) ?? [])
   return candidates
 }
 
-function reachedIn(
+function findInFormat(
   name: FormatName,
   operation: ServedOperation,
   candidate: Candidate,

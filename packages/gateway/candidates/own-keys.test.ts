@@ -70,7 +70,7 @@ describe('an account with keys of its own', () => {
   it('is asked for by them first, upstream by upstream, then by the operator’s', () => {
     const { book } = bookWith()
     const keys = { keys: [vendorKey('two', 'b'), vendorKey('one', 'a'), vendorKey('three', 'a')] }
-    const found = book.withOwn(both, keys)
+    const found = book.includingOwn(both, keys)
     expect(keysOf(found.candidates)).toEqual([
       'secret-one',
       'secret-three',
@@ -78,9 +78,9 @@ describe('an account with keys of its own', () => {
       'shared-a',
       'shared-b',
     ])
-    expect(book.withOwn(both, keys)).toBe(found)
-    expect(book.withOwn(both, null).candidates).toBe(book.of(both))
-    expect(book.withOwn(both, { keys: [] }).candidates).toBe(book.of(both))
+    expect(book.includingOwn(both, keys)).toBe(found)
+    expect(book.includingOwn(both, null).candidates).toBe(book.of(both))
+    expect(book.includingOwn(both, { keys: [] }).candidates).toBe(book.of(both))
     // Whatever order the operator wants of its own.
     for (const order of ['price', 'latency', 'listed'] as const)
       for (let turn = 0; turn < 3; turn++)
@@ -93,24 +93,24 @@ describe('an account with keys of its own', () => {
 
   it('keeps from the operator’s where one of them says so, or cannot be opened', () => {
     const { book } = bookWith()
-    const strict = book.withOwn(both, {
+    const strict = book.includingOwn(both, {
       keys: [vendorKey('one', 'a', { allowsShared: false }), vendorKey('two', 'b')],
     })
     expect([keysOf(strict.candidates), strict.forbidsShared]).toEqual([['secret-one', 'secret-two'], true])
     const lost = vendorKey('lost', 'a', { keyName: 'gone' })
-    expect(book.withOwn(both, { keys: [lost] })).toEqual({
+    expect(book.includingOwn(both, { keys: [lost] })).toEqual({
       candidates: [],
       forbidsShared: true,
       unopened: lost,
     })
     // Of another model's provider, or one that takes none: as if it were not there.
     for (const other of [vendorKey('x', 'c', { allowsShared: false }), vendorKey('y', 'nobody')])
-      expect(keysOf(book.withOwn(both, { keys: [other] }).candidates)).toEqual(['shared-a', 'shared-b'])
+      expect(keysOf(book.includingOwn(both, { keys: [other] }).candidates)).toEqual(['shared-a', 'shared-b'])
   })
 
   it('owes the vendor itself, and the operator the fee', () => {
     const usage = { inputTokens: 1_000, outputTokens: 500 }
-    const [own] = bookWith().book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    const [own] = bookWith().book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(rateBoth(usage, own!.prices)).toEqual({
       chargePico: 100_000_000n,
       vendorCostPico: 0n,
@@ -118,20 +118,20 @@ describe('an account with keys of its own', () => {
     })
     const free = bookWith('0').book
     const unpriced = model('a/unpriced', ['a'])
-    expect(free.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
-    const { prices: none } = free.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
+    expect(free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
+    const { prices: none } = free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
     expect(rateBoth(usage, none)).toEqual({ chargePico: 0n, vendorCostPico: 0n, ownCostPico: null })
     // With a fee nobody knows what it would be.
-    expect(bookWith().book.withOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toEqual([])
+    expect(bookWith().book.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toEqual([])
   })
 
   it('is no part of how the operator’s keys and others’ do', () => {
     const { book } = bookWith()
-    const [mine] = book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
-    const [others] = book.withOwn(both, {
+    const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    const [others] = book.includingOwn(both, {
       keys: [vendorKey('other', 'a', { accountId: 'acct_2' })],
     }).candidates
-    const replaced = book.withOwn(both, { keys: [vendorKey('one', 'a', { version: 2 })] }).candidates[0]
+    const replaced = book.includingOwn(both, { keys: [vendorKey('one', 'a', { version: 2 })] }).candidates[0]
     const healths = [mine!, others!, replaced!, book.of(both)[0]!].map(({ health }) => health)
     expect(new Set(healths).size).toBe(4)
     expect(new Set(healths.map(({ ofKey }) => ofKey)).size).toBe(4)
@@ -139,7 +139,7 @@ describe('an account with keys of its own', () => {
 
   it('is called without what tells the vendor of the operator', () => {
     const { book, ownKeys } = bookWith()
-    const [mine] = book.withOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
+    const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(mine!.provider).toMatchObject({
       apiKeys: [],
       headers: { 'x-title': 'Gateway' },
@@ -154,7 +154,7 @@ describe('an account with keys of its own', () => {
     const alone = model('own/m', ['own'])
     expect(book.of(alone)).toEqual([])
     expect(book.wantsOwnKey(alone)).toBe(true)
-    expect(keysOf(book.withOwn(alone, { keys: [vendorKey('one', 'own')] }).candidates)).toEqual([
+    expect(keysOf(book.includingOwn(alone, { keys: [vendorKey('one', 'own')] }).candidates)).toEqual([
       'secret-one',
     ])
   })
@@ -163,9 +163,9 @@ describe('an account with keys of its own', () => {
 it('notes the last use and refusal of each secret', () => {
   const { ownKeys } = bookWith()
   const key = { id: 'vky_1', accountId: 'acct_1', name: 'n', last4: 'last', version: 1 }
-  ownKeys.used(key)
-  ownKeys.refused(key)
-  ownKeys.used({ ...key, version: 2 })
+  ownKeys.noteUse(key)
+  ownKeys.noteRefusal(key)
+  ownKeys.noteUse({ ...key, version: 2 })
   expect(ownKeys.takeSeen()).toEqual([
     { id: 'vky_1', version: 1, usedAtMs: expect.any(Number), refusedAtMs: expect.any(Number) },
     { id: 'vky_1', version: 2, usedAtMs: expect.any(Number), refusedAtMs: null },

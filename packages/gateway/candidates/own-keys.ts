@@ -25,7 +25,7 @@ export interface OwnKeySettings {
 }
 
 /** How a key's secret is told from the one before it, which may be noted at the same time. */
-const seenName = ({ id, version }: OwnKey): string => `${id} ${version}`
+const versionName = ({ id, version }: OwnKey): string => `${id} ${version}`
 
 /**
  * Accounts' own keys of vendors, as requests use them. It belongs to the node, and outlives catalogs and
@@ -50,7 +50,7 @@ export class OwnKeys {
     if (own === undefined) {
       own = { ...withoutOperator(provider) }
       if (provider.inFormat !== undefined) own.inFormat = each(provider.inFormat)
-      if (provider.spoken !== undefined) own.spoken = each(provider.spoken)
+      if (provider.providersByFormat !== undefined) own.providersByFormat = each(provider.providersByFormat)
       this.#providers.set(provider, own)
     }
     return own
@@ -68,12 +68,12 @@ export class OwnKeys {
     return credential
   }
 
-  used(key: OwnKey): void {
+  noteUse(key: OwnKey): void {
     this.#note(key).usedAtMs = Date.now()
   }
 
   /** The vendor says that the key is no good. */
-  refused(key: OwnKey): void {
+  noteRefusal(key: OwnKey): void {
     this.#note(key).refusedAtMs = Date.now()
   }
 
@@ -85,7 +85,7 @@ export class OwnKeys {
   }
 
   #note(key: OwnKey): VendorKeySeen {
-    const name = seenName(key)
+    const name = versionName(key)
     let seen = this.#seen.get(name)
     if (seen === undefined) {
       seen = { id: key.id, version: key.version, usedAtMs: null, refusedAtMs: null }

@@ -59,7 +59,7 @@ export type Tail =
   | { kind: 'none' }
 
 /** The ending of a request that was refused, or failed before its first token. */
-export function failed(error: GatewayError): Ending {
+export function endWithError(error: GatewayError): Ending {
   return {
     outcome: 'failed',
     status: error.status,

@@ -42,13 +42,13 @@ export interface Exchange {
   keepFetched(bytes: number): void
 
   /** The values are in memory no longer. */
-  letGoOfValues(): void
+  releaseValues(): void
 
   /**
    * So many bytes of the body, or of what was fetched, are in memory no longer, in whatever form: others may
    * have the room.
    */
-  letGoOfBody(bytes: number): void
+  releaseBody(bytes: number): void
 
   /** True once the client's connection is gone before our answer had ended. */
   readonly clientClosed: boolean

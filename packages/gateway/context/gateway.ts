@@ -11,7 +11,7 @@ import type { KeptAnswers } from '../kept/kept-answers.ts'
 import type { PromptLog } from '../prompt-log/prompt-log.ts'
 import type { Outbox } from '../records/outbox.ts'
 import type { GatewayLog } from '../services/log.ts'
-import type { ReadOns } from '../services/read-ons.ts'
+import type { BackgroundReads } from '../services/background-reads.ts'
 import type { Ticker } from '../services/ticker.ts'
 import type { TokenCounter } from '../services/token-counter.ts'
 import type { UpstreamClient } from '../upstream/client.ts'
@@ -54,7 +54,7 @@ export interface Gateway {
   tokens: TokenCounter
   ticker: Ticker
   /** Answers that are read though their clients have left. */
-  readOns: ReadOns
+  backgroundReads: BackgroundReads
   /** Who may read media from their addresses now, and from where. */
   media: Pick<MediaReader, 'places' | 'rules'>
   log: GatewayLog

@@ -45,12 +45,12 @@ export class LoggedExchange implements Exchange {
     this.#exchange.keepFetched(bytes)
   }
 
-  letGoOfValues(): void {
-    this.#exchange.letGoOfValues()
+  releaseValues(): void {
+    this.#exchange.releaseValues()
   }
 
-  letGoOfBody(bytes: number): void {
-    this.#exchange.letGoOfBody(bytes)
+  releaseBody(bytes: number): void {
+    this.#exchange.releaseBody(bytes)
   }
 
   listen(listener: ExchangeListener | undefined): void {

@@ -2,7 +2,7 @@ import type { RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Why it is not known whose a request is. */
-export type StrangerReason =
+export type UnauthenticatedReason =
   /** It has no `Authorization`. */
   | 'no-key'
   /** That is not `Bearer` and a key. */
@@ -13,14 +13,14 @@ export type StrangerReason =
   | 'not-looked-up'
 
 /** Who counted the tokens of a prompt: its model's vendor, or we. */
-export type CountedBy = 'vendor' | 'gateway'
+export type TokenCountSource = 'vendor' | 'gateway'
 
 /** For metrics and traces. Must not throw, and takes no time. */
 export interface RequestObserver {
   /** Told of every request once it is settled and its row is safe. */
   settled(record: RequestRecord, headers: Pick<Exchange, 'header'>): void
   /** Told of a request of which no row is kept, since it is nobody's. */
-  stranger?(reason: StrangerReason): void
+  unauthenticated?(reason: UnauthenticatedReason): void
   /** Told of every answered count of tokens: nothing is charged, and no row is kept. */
-  tokensCounted?(counter: CountedBy): void
+  tokensCounted?(counter: TokenCountSource): void
 }

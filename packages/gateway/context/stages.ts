@@ -27,7 +27,7 @@ export interface Received {
  * A request of which nothing is known yet. All that will be has its place already: an object that grows to so
  * many fields becomes a hash table on its way (V8's dictionary mode), slow for every step that looks into it.
  */
-export function received(exchange: Exchange, format: CallerFormat): Received {
+export function beginRequest(exchange: Exchange, format: CallerFormat): Received {
   const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
     exchange,
     format,
@@ -142,13 +142,13 @@ export interface Held extends Limited {
 }
 
 /** A candidate, and the request that it is asked. */
-export interface Asking {
+export interface CandidateRequest {
   request: Parsed
   candidate: Candidate
 }
 
 /** One candidate's turn: what is of the one that is asked, or has answered, and of no other one. */
-export interface Attempt extends Asking {
+export interface Attempt extends CandidateRequest {
   request: Held
   /** Its row; among the request's from its call on. */
   row: AttemptRecord

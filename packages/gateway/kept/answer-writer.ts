@@ -2,7 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import { BatchWriter } from '../services/batch-writer.ts'
 import type { GatewayLog } from '../services/log.ts'
 import type { KeyRing } from './key-ring.ts'
-import { sealed, type KeptAnswer } from './packing.ts'
+import { sealAnswer, type KeptAnswer } from './packing.ts'
 import type { AnswerOwner, KeptAnswerStore, SealedAnswer } from './store.ts'
 
 /** So many bytes wait for the database at most, whatever keeps it from taking them. */
@@ -120,7 +120,7 @@ export class AnswerWriter {
 
   async #untilGone({ kept }: Waiting): Promise<true> {
     await this.#batches.run()
-    if (this.#batches.get(kept.id) !== undefined) throw notLookedUp()
+    if (this.#batches.get(kept.id) !== undefined) throw lookUpError()
     return true
   }
 
@@ -143,7 +143,7 @@ export class AnswerWriter {
     const answers: SealedAnswer[] = []
     for (const waiting of batch) waiting.isTried = true
     for (const { kept, isDropped } of batch)
-      if (!isDropped) answers.push(await sealed(kept, kept.createdAtMs + storeMs, keys))
+      if (!isDropped) answers.push(await sealAnswer(kept, kept.createdAtMs + storeMs, keys))
     if (answers.length > 0) this.tally.evicted += await store.write(answers, maxAccountBytes)
     this.tally.kept += answers.length
     for (const { kept, isDropped } of batch) {
@@ -159,7 +159,7 @@ function isOf(kept: AnswerOwner, { accountId, memberId, projectId }: AnswerOwner
 }
 
 /** The database is away, or slow. */
-export function notLookedUp(): GatewayError {
+export function lookUpError(): GatewayError {
   const message = 'Stored responses cannot be read at the moment; please retry.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AnswerKeeper } from '@turnpike/dialects'
 import { firstIdentifierAt, GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../services/log.ts'
-import { Places } from '../services/places.ts'
-import { AnswerWriter, notLookedUp, type KeptTally } from './answer-writer.ts'
+import { Slots } from '../services/slots.ts'
+import { AnswerWriter, lookUpError, type KeptTally } from './answer-writer.ts'
 import type { FoundItems } from './found-items.ts'
 import { KeyRing } from './key-ring.ts'
-import { opened, openedAnswer, type KeptAnswer, type Opened } from './packing.ts'
+import { openAnswer, openAnswerBody, type KeptAnswer, type OpenedAnswer } from './packing.ts'
 import type { AnswerOwner, FoundAnswer, KeptAnswerStore } from './store.ts'
 
 export type { KeptTally } from './answer-writer.ts'
-export type { Opened } from './packing.ts'
+export type { OpenedAnswer } from './packing.ts'
 
 export interface KeptSettings {
   /** For how long each answer is kept. */
@@ -50,7 +50,7 @@ export class KeptAnswers {
   readonly #log: GatewayLog
   readonly #isShared: boolean
   /** Each reader may bring megabytes, and the connections are the requests' own, too. */
-  readonly #places = new Places({
+  readonly #places = new Slots({
     atOnce: 4,
     ofAccount: 2,
     waiting: 1_000,
@@ -83,7 +83,7 @@ export class KeptAnswers {
    */
   keeperOf(owner: AnswerOwner, id: string, input: Buffer | undefined): AnswerKeeper | undefined {
     const { accountId, memberId, projectId } = owner
-    if (input !== undefined) return new Keeper(this, { accountId, memberId, projectId, id, input })
+    if (input !== undefined) return new StoringKeeper(this, { accountId, memberId, projectId, id, input })
     this.noteTooLarge(id)
     return undefined
   }
@@ -102,14 +102,14 @@ export class KeptAnswers {
    * The answer of that owner; undefined where there is none, or it is another one's.
    * @throws {GatewayError} 503 where it cannot be looked up, or there is no room for it
    */
-  async find(owner: AnswerOwner, id: string, room: Room): Promise<Opened | undefined> {
+  async find(owner: AnswerOwner, id: string, room: Room): Promise<OpenedAnswer | undefined> {
     const waiting = this.#writer.find(owner, id)
     if (waiting !== undefined) {
       room.keepFetched(waiting.answer.length + waiting.input.length)
       return waiting
     }
     if (this.#writer.isDropped(owner, id)) return undefined
-    return this.#untilWritten(id, () => this.#read(owner, id, room))
+    return this.#untilWritten(id, () => this.#load(owner, id, room))
   }
 
   /**
@@ -127,7 +127,7 @@ export class KeptAnswers {
     for (const waitMs of [0, ...(this.#isShared ? lookAgainMs : [])]) {
       if (items.missing.length === 0) return
       if (waitMs > 0) await delay(waitMs)
-      await this.#readItems(owner, items, room)
+      await this.#loadItems(owner, items, room)
     }
   }
 
@@ -161,32 +161,32 @@ export class KeptAnswers {
     return undefined
   }
 
-  async #readItems(owner: AnswerOwner, items: FoundItems, room: Room): Promise<void> {
-    await this.#places.enter(owner.accountId)
+  async #loadItems(owner: AnswerOwner, items: FoundItems, room: Room): Promise<void> {
+    await this.#places.acquire(owner.accountId)
     try {
       const { missing: itemIds, bytesLeft: mostBytes } = items
       const wanted = { itemIds, answerIds: items.answersOf(itemIds), mostBytes }
       for (const sealed of await inTime(this.#store.findItems(owner, wanted, Date.now()))) {
         if (this.#writer.isDropped(owner, sealed.id)) continue
-        const answer = await this.#open(sealed, () => openedAnswer(sealed, items.bytesLeft, this.#keys))
+        const answer = await this.#open(sealed, () => openAnswerBody(sealed, items.bytesLeft, this.#keys))
         if (answer === undefined) continue
         room.keepFetched(answer.length)
         items.take(answer)
       }
     } finally {
-      this.#places.leave(owner.accountId)
+      this.#places.release(owner.accountId)
     }
   }
 
-  async #read(owner: AnswerOwner, id: string, room: Room): Promise<Opened | undefined> {
-    await this.#places.enter(owner.accountId)
+  async #load(owner: AnswerOwner, id: string, room: Room): Promise<OpenedAnswer | undefined> {
+    await this.#places.acquire(owner.accountId)
     try {
       const sealed = await inTime(this.#store.find(owner, id, Date.now()))
       if (sealed === undefined) return undefined
       room.keepFetched(sealed.plainBytes)
-      return await this.#open(sealed, () => opened(sealed, this.#keys))
+      return await this.#open(sealed, () => openAnswer(sealed, this.#keys))
     } finally {
-      this.#places.leave(owner.accountId)
+      this.#places.release(owner.accountId)
     }
   }
 
@@ -205,7 +205,7 @@ export class KeptAnswers {
 type KeptOf = AnswerOwner & Pick<KeptAnswer, 'id' | 'input'>
 
 /** Of one answer. */
-class Keeper implements AnswerKeeper {
+class StoringKeeper implements AnswerKeeper {
   readonly #kept: KeptAnswers
   readonly #of: KeptOf
 
@@ -231,7 +231,7 @@ function isRecent(id: string): boolean {
 
 async function inTime<Value>(lookingUp: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(notLookedUp()), lookUpMs)
+  const timer = setTimeout(() => reject(lookUpError()), lookUpMs)
   try {
     return await Promise.race([lookingUp, late])
   } finally {

@@ -1,4 +1,4 @@
-import { derivedKey, sealBytes, unsealBytes } from './sealed-bytes.ts'
+import { deriveKey, sealBytes, unsealBytes } from './sealed-bytes.ts'
 
 /** Whose it is, and which. */
 export interface SealedName {
@@ -50,7 +50,7 @@ export class KeyRing {
 
   /** @param part of what is sealed by itself in several parts */
   seal(plain: Uint8Array, of: SealedName, part: string): Buffer {
-    return sealBytes(plain, this.#accountKey(this.#secrets[0]!.secret, of), boundTo(of, part))
+    return sealBytes(plain, this.#accountKey(this.#secrets[0]!.secret, of), associatedDataOf(of, part))
   }
 
   /**
@@ -61,19 +61,19 @@ export class KeyRing {
     const named = this.#secrets.find(({ name }) => name === keyName)
     if (named === undefined)
       throw new KeyMissing(`${this.#purpose.setting} has no key of the name ${keyName}`)
-    return unsealBytes(sealed, this.#accountKey(named.secret, of), boundTo(of, part))
+    return unsealBytes(sealed, this.#accountKey(named.secret, of), associatedDataOf(of, part))
   }
 
   #accountKey(secret: Buffer, { accountId }: SealedName): Buffer {
-    return derivedKey(secret, `turnpike: ${this.#purpose.of} of ${accountId}`)
+    return deriveKey(secret, `turnpike: ${this.#purpose.of} of ${accountId}`)
   }
 }
 
 function nameOf(secret: Buffer, { of }: RingPurpose): string {
-  return derivedKey(secret, `turnpike: name of a key of ${of}`).toString('hex', 0, nameBytes)
+  return deriveKey(secret, `turnpike: name of a key of ${of}`).toString('hex', 0, nameBytes)
 }
 
 /** Neither another account's answer nor another of this one's can be put in its place. */
-function boundTo({ accountId, id }: SealedName, part: string): string {
+function associatedDataOf({ accountId, id }: SealedName, part: string): string {
   return `${accountId} ${id} ${part}`
 }

@@ -20,10 +20,14 @@ export interface KeptAnswer extends AnswerOwner {
 }
 
 /** The same as the database had it. */
-export type Opened = Omit<KeptAnswer, 'itemIds' | 'memberId' | 'projectId'>
+export type OpenedAnswer = Omit<KeptAnswer, 'itemIds' | 'memberId' | 'projectId'>
 
 /** Packed in threads of their own: a conversation may have megabytes. */
-export async function sealed(kept: KeptAnswer, expiresAtMs: number, keys: KeyRing): Promise<SealedAnswer> {
+export async function sealAnswer(
+  kept: KeptAnswer,
+  expiresAtMs: number,
+  keys: KeyRing,
+): Promise<SealedAnswer> {
   const { id, accountId, memberId, projectId, createdAtMs, itemIds, answer, input } = kept
   return {
     id,
@@ -41,7 +45,7 @@ export async function sealed(kept: KeptAnswer, expiresAtMs: number, keys: KeyRin
 }
 
 /** @throws where no key opens it, or it was changed */
-export async function opened(answer: FoundAnswer, keys: KeyRing): Promise<Opened> {
+export async function openAnswer(answer: FoundAnswer, keys: KeyRing): Promise<OpenedAnswer> {
   const { id, accountId, createdAtMs, keyName } = answer
   const bound = { maxOutputLength: Math.max(1, answer.plainBytes) }
   return {
@@ -59,7 +63,7 @@ export async function opened(answer: FoundAnswer, keys: KeyRing): Promise<Opened
  * @throws {GatewayError} 413 where it is longer
  * @throws where no key opens it, or it was changed
  */
-export async function openedAnswer(
+export async function openAnswerBody(
   sealed: Omit<FoundAnswer, 'input'>,
   mostBytes: number,
   keys: KeyRing,

@@ -6,7 +6,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** A key of AES-256-GCM for one purpose alone, made of a secret that has others (RFC 5869). */
-export function derivedKey(secret: string | Buffer, purpose: string): Buffer {
+export function deriveKey(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes))
 }
 

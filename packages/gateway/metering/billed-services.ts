@@ -1,4 +1,4 @@
-import { unpricedServices } from '@turnpike/billing'
+import { findUnpriced } from '@turnpike/billing'
 import type { Usage } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import type { Gateway } from '../context/gateway.ts'
@@ -21,8 +21,8 @@ export function withServices(
   const isUntold = usage.serviceTier === undefined
   const tier = isUntold ? (tierOfHead ?? tierAsked(call.request, request.format, provider)) : undefined
   const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
-  const counted = isWrittenUntold(tiered, request) ? writtenLong(tiered) : tiered
-  const told = unpricedServices(counted, prices)
+  const counted = isWriteTimeUnknown(tiered, request) ? toLongCacheWrites(tiered) : tiered
+  const told = findUnpriced(counted, prices)
   // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
   const isUntoldOf = counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
   if (told.length === 0 && !isUntoldOf) return counted
@@ -32,7 +32,10 @@ export function withServices(
 }
 
 /** Some tell how much they wrote to a cache, and not for how long: for an hour is the dearer. */
-function isWrittenUntold({ cacheWriteTokens, cacheWrite1hTokens }: Usage, { furtherInput }: Held): boolean {
+function isWriteTimeUnknown(
+  { cacheWriteTokens, cacheWrite1hTokens }: Usage,
+  { furtherInput }: Held,
+): boolean {
   return (
     cacheWriteTokens !== undefined &&
     cacheWrite1hTokens === undefined &&
@@ -40,7 +43,7 @@ function isWrittenUntold({ cacheWriteTokens, cacheWrite1hTokens }: Usage, { furt
   )
 }
 
-function writtenLong({ cacheWriteTokens, ...usage }: Usage): Usage {
+function toLongCacheWrites({ cacheWriteTokens, ...usage }: Usage): Usage {
   return { ...usage, cacheWrite1hTokens: cacheWriteTokens! }
 }
 

@@ -32,7 +32,7 @@ export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway
     reported !== undefined &&
     (!expectsOutput || outputBuckets.some((bucket) => reported[bucket] !== undefined))
   if (inputKnown && outputKnown && ending.finished) return reported
-  return counted(attempt, reported, ending, gateway, { inputKnown, outputKnown })
+  return countMissing(attempt, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
 /** Whether an answer can have had so many. */
@@ -50,7 +50,7 @@ function implausible({ raw }: Usage): Usage {
   return { raw, disbelieved: 'implausible' }
 }
 
-async function counted(
+async function countMissing(
   attempt: Attempt,
   reported: Usage | undefined,
   { output, finished }: Ending,
@@ -58,7 +58,7 @@ async function counted(
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
   const usage: Usage = { ...reported, estimated: true }
-  if (!inputKnown) Object.assign(usage, await reckonedInput(attempt, gateway))
+  if (!inputKnown) Object.assign(usage, await estimateInput(attempt, gateway))
   if (outputKnown && finished) return usage
   const outputTokens = await countOutput(output, gateway.tokens)
   const reasoningTokens = unseenReasoningTokens(attempt, output, outputTokens)
@@ -82,9 +82,9 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
   return counted + Math.ceil((ofSample * restBytes) / Buffer.byteLength(sample))
 }
 
-function reckonedInput({ request, candidate }: Attempt, gateway: Gateway): Usage | Promise<Usage> {
+function estimateInput({ request, candidate }: Attempt, gateway: Gateway): Usage | Promise<Usage> {
   const { operation, call } = request
-  const reckoned = operation.services?.reckoned?.(call.request, candidate.provider)
+  const reckoned = operation.services?.estimateUsage?.(call.request, candidate.provider)
   return reckoned ?? countInput(request, gateway)
 }
 

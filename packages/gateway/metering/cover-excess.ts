@@ -1,12 +1,12 @@
 import { formatUsd, rateBoth, type HoldRefusal, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { failed, type Ending } from '../context/ending.ts'
+import { endWithError, type Ending } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { budgetName, raiseBudget } from './budget-words.ts'
 import { creditUnknown } from './credit-errors.ts'
 import { withMetadata } from './refusal-metadata.ts'
-import { servicesAsked } from './services-asked.ts'
+import { findRequestedServices } from './requested-services.ts'
 
 /** What a request is charged for, and how it ends by that. */
 export interface Covered {
@@ -27,9 +27,13 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
   const { hold, heldInputTokens } = request
   const { provider, prices, model } = candidate
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
-  const { webSearches: heldSearches = 0 } = servicesAsked(request, { provider, model, heldInputTokens })
+  const { webSearches: heldSearches = 0 } = findRequestedServices(request, {
+    provider,
+    model,
+    heldInputTokens,
+  })
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
-  const refused = await extended(attempt, rated.chargePico - hold.amountPico, gateway)
+  const refused = await extendHold(attempt, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered
   const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
   const ratedWithin = rateBoth(within, prices)
@@ -38,12 +42,12 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
     refused === 'unknown'
       ? creditUnknown()
       : notCovered(attempt, { ...covered, chargedPico: ratedWithin.chargePico, refused }, gateway)
-  const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }
+  const notGiven: Ending = { ...endWithError(error), outcome: 'credit_exhausted' }
   return { ending: notGiven, usage: within, rated: ratedWithin }
 }
 
 /** Undefined where the hold has grown; else what is short, or that nobody could be asked. */
-async function extended(
+async function extendHold(
   { request: { hold, record }, candidate }: Attempt,
   morePico: bigint,
   gateway: Gateway,

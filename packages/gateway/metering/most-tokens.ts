@@ -1,6 +1,6 @@
 import type { Attempt } from '../context/stages.ts'
-import { boundOf } from './output-bound.ts'
-import { servicesAsked } from './services-asked.ts'
+import { boundForModel } from './output-bound.ts'
+import { findRequestedServices } from './requested-services.ts'
 
 /**
  * Tokens that an answer can have together with its input, where the model reads that once: no more than its
@@ -8,7 +8,7 @@ import { servicesAsked } from './services-asked.ts'
  */
 export function tokensOfReading({ request, candidate: { model } }: Attempt): number {
   const { call, operation, outputBound } = request
-  const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
+  const output = outputBound.isSent ? boundForModel(outputBound, model) : model.maxOutputTokens
   return operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
 }
 
@@ -18,7 +18,7 @@ export function mostTokens(attempt: Attempt): number {
   const { model, provider } = candidate
   // However short the input was thought to be, the vendor may have found it long enough to shorten it.
   const at = { provider, model, heldInputTokens: Infinity }
-  const { readings = 1, moreOutputTokens = 0 } = servicesAsked(request, at)
+  const { readings = 1, moreOutputTokens = 0 } = findRequestedServices(request, at)
   const mostReadings = request.operation.services?.mostReadings(request.call.request, provider) ?? 1
   const further = model.contextLength * (Math.max(readings, mostReadings) - 1)
   return tokensOfReading(attempt) + further + moreOutputTokens

@@ -2,24 +2,27 @@ import type { CatalogModel } from '@turnpike/vendors'
 import type { Attempt, Held, OutputBound } from '../context/stages.ts'
 
 /** Output tokens of one choice that are held for an answer of this model. */
-export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
+export function boundForModel({ tokens }: OutputBound, model: CatalogModel): number {
   return Math.min(tokens, model.maxOutputTokens)
 }
 
 /** Output tokens of all choices that are held for an answer of this model. */
-export function heldOutput(
+export function countHeldOutput(
   { call, operation, outputBound }: Pick<Held, 'call' | 'operation' | 'outputBound'>,
   model: CatalogModel,
 ): number {
-  return boundOf(outputBound, model) * operation.choices(call.request)
+  return boundForModel(outputBound, model) * operation.choices(call.request)
 }
 
 /**
  * The bound that the candidate is told, in tokens of one choice; undefined: none. It is never above what is
  * held.
  */
-export function boundToSend({ request: { outputBound }, candidate: { model } }: Attempt): number | undefined {
-  return outputBound.isSent ? boundOf(outputBound, model) : undefined
+export function findBoundToSend({
+  request: { outputBound },
+  candidate: { model },
+}: Attempt): number | undefined {
+  return outputBound.isSent ? boundForModel(outputBound, model) : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { markedUp } from '@turnpike/billing'
+import { addMarkup } from '@turnpike/billing'
 import type { Pricing } from '@turnpike/protocol'
 import { tiers } from '@turnpike/routing'
 import type { AutoRouter } from '../auto/auto-router.ts'
@@ -44,7 +44,7 @@ function listing(id: string, options: readonly ServedOption[]): AutoListing {
     name: names[id] ?? id,
     context_length: Math.max(...options.map(({ contextLength }) => contextLength)),
     max_output_tokens: Math.max(...options.map(({ maxOutputTokens }) => maxOutputTokens)),
-    pricing: highest(options.map(({ candidates }) => markedUp(candidates[0]!.prices))),
+    pricing: highest(options.map(({ candidates }) => addMarkup(candidates[0]!.prices))),
     limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
     operations: ['generate'],
     dimensions: null,

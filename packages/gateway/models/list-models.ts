@@ -1,4 +1,4 @@
-import { markedUp } from '@turnpike/billing'
+import { addMarkup } from '@turnpike/billing'
 import { isGooglePath } from '@turnpike/dialects'
 import type { KnownKey } from '@turnpike/identity'
 import { firstTier } from '@turnpike/limits'
@@ -12,8 +12,8 @@ import { findKey, requireUsable } from '../steps/authenticate.ts'
 import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
 import { googleModel, googlePage, isGoogleClient } from './google-models.ts'
 import { autoListings } from './auto-listing.ts'
-import { packedList } from './packed-list.ts'
-import { listedLimits, type LimitsOwner } from './model-limits.ts'
+import { compressList } from './compressed-list.ts'
+import { describeLimits, type LimitsOwner } from './model-limits.ts'
 
 type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 
@@ -28,9 +28,9 @@ const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 /** `GET /v1/models`: models that the key may call, with its prices and limits (docs/contract.md, 5.7). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
-  const models = describedModels(gateway, key, key.allowedModels)
+  const models = describeModels(gateway, key, key.allowedModels)
   const text = JSON.stringify(pageOf(models, exchange))
-  const packed = await packedList(text, exchange.header('accept-encoding'))
+  const packed = await compressList(text, exchange.header('accept-encoding'))
   // The origin, too, where only some may read it in a browser: this takes the place of what was set for them.
   const headers = { ...ownHeaders, vary: 'origin, accept-encoding' }
   if (packed === undefined) exchange.respond(200, headers, text)
@@ -57,7 +57,7 @@ const answers = ({ operations }: ListedModel): boolean => operations.includes('g
  * @param owner whose limits; by default a new account's
  * @param allowed those of them that are told of; by default all
  */
-export function describedModels(
+export function describeModels(
   gateway: Listing,
   owner = newcomer,
   allowed: AllowedModels = null,
@@ -75,7 +75,7 @@ function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, Cata
   for (const name of allowed ?? []) {
     const model = catalog.lookUp(name)
     if (model === undefined) continue
-    named.set(callableName(allowed, model.id, name, catalog.meant(name)), model)
+    named.set(callableName(allowed, model.id, name, catalog.resolveAlias(name)), model)
   }
   for (const [alias, meant] of catalog.aliases) {
     const model = catalog.lookUp(meant)
@@ -110,7 +110,7 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
 /** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
 function describeAuto(name: string, allowed: AllowedModels, gateway: Listing): ListedModel | undefined {
   const { auto, catalog } = gateway
-  const profile = profileOf(catalog.meant(name))
+  const profile = profileOf(catalog.resolveAlias(name))
   if (profile === undefined || auto.isEmpty) return undefined
   const wholeName = autoModelOf(profile)
   const entry =
@@ -123,7 +123,7 @@ function describeAuto(name: string, allowed: AllowedModels, gateway: Listing): L
 function describeNamed(name: string, key: KnownKey, gateway: Listing): ListedModel | undefined {
   const model = gateway.catalog.resolve(name)
   const { allowedModels: allowed } = key
-  const meant = gateway.catalog.meant(name)
+  const meant = gateway.catalog.resolveAlias(name)
   if (!mayUse(allowed, model.id, name, meant)) throw notAllowed(model.id, 'model')
   return describe(callableName(allowed, model.id, name, meant), model, gateway, key)
 }
@@ -165,8 +165,8 @@ function describe(
     name: model.name,
     context_length: model.contextLength,
     max_output_tokens: model.maxOutputTokens,
-    pricing: markedUp(prices),
-    limits: listedLimits(owner, model, gateway),
+    pricing: addMarkup(prices),
+    limits: describeLimits(owner, model, gateway),
     operations: model.operations,
     dimensions: model.dimensions ?? null,
     modalities: model.modalities,

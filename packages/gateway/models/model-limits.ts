@@ -12,7 +12,7 @@ interface ListedLimits {
   output_tokens_per_minute: number | null
 }
 
-export function listedLimits(
+export function describeLimits(
   owner: LimitsOwner,
   model: CatalogModel,
   { limiter }: Pick<Gateway, 'limiter'>,

@@ -1,4 +1,4 @@
-import { markedUp } from '@turnpike/billing'
+import { addMarkup } from '@turnpike/billing'
 import { callerFormats, vendorFormats } from '@turnpike/dialects'
 import type { Endpoint, Operation, Pricing } from '@turnpike/protocol'
 import type { CatalogModel, ModelUpstream } from '@turnpike/vendors'
@@ -42,25 +42,25 @@ const anybody = ''
  */
 export function modelOffers(gateway: Offering, name: string, accountId = anybody): ModelOffers | undefined {
   const { auto, catalog, candidates } = gateway
-  const profile = profileOf(catalog.meant(name))
+  const profile = profileOf(catalog.resolveAlias(name))
   if (profile !== undefined) {
     if (auto.isEmpty) return undefined
     const choices = [...auto.options].map(({ model, tiers }) => ({ model, tiers }))
-    return { ...described(autoModelOf(profile), ['generate']), offers: [], fallbacks: [], choices }
+    return { ...describeModel(autoModelOf(profile), ['generate']), offers: [], fallbacks: [], choices }
   }
   const model = catalog.lookUp(name)
   const all = model === undefined ? [] : candidates.of(model)
   if (model === undefined || all.length === 0) return undefined
-  const byUpstream = Map.groupBy(all, ({ upstream }) => offeredAs(upstream))
+  const byUpstream = Map.groupBy(all, ({ upstream }) => offerKeyOf(upstream))
   return {
-    ...described(model.id, model.operations),
+    ...describeModel(model.id, model.operations),
     offers: [...byUpstream.values()].map((own) => offerOf(model, own, accountId)),
     fallbacks: model.fallbacks,
     choices: [],
   }
 }
 
-function described(
+function describeModel(
   model: string,
   operations: readonly Operation[],
 ): Pick<ModelOffers, 'model' | 'endpoints'> {
@@ -69,7 +69,7 @@ function described(
 }
 
 /** The regions of a provider are one offer. */
-function offeredAs(upstream: ModelUpstream): ModelUpstream | string {
+function offerKeyOf(upstream: ModelUpstream): ModelUpstream | string {
   return upstream.region === undefined ? upstream : `${upstream.provider} ${upstream.model}`
 }
 
@@ -79,7 +79,7 @@ function offerOf(model: CatalogModel, candidates: readonly Candidate[], accountI
   const { provider, prices } = first!
   return {
     provider: provider.name,
-    pricing: markedUp(prices),
+    pricing: addMarkup(prices),
     nativeEndpoints: nativeEndpoints(model, first!),
     state: stateOf(
       candidates.map(({ health }) => health),

@@ -1,7 +1,7 @@
 /** What holds of each operation whose models only read: nothing is written, and so nothing bounds it. */
 export const nothingWritten = {
   expectsOutput: false,
-  unnamedBound: () => 0,
+  defaultOutputBound: () => 0,
   choices: () => 0,
   billedUnits: () => [],
 } as const

@@ -1,4 +1,4 @@
-import { dearPart, folded, type PaidField, type Provider } from '@turnpike/vendors'
+import { findPaidValue, foldName, type PaidField, type Provider } from '@turnpike/vendors'
 
 /** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
 const mostOtherNames = 1_000
@@ -24,12 +24,12 @@ const known = new WeakMap<Provider, PaidRules | undefined>()
 /** Undefined: nothing costs more there, or the operator pays for it. */
 export function paidRulesOf(provider: Provider): PaidRules | undefined {
   if (known.has(provider)) return known.get(provider)
-  const rules = compiled(provider)
+  const rules = compileRules(provider)
   known.set(provider, rules)
   return rules
 }
 
-function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefined {
+function compileRules({ paidFields, allowUnpriced }: Provider): PaidRules | undefined {
   const refused = allowUnpriced.has('*') ? [] : paidFields.filter(({ field }) => !allowUnpriced.has(field))
   if (refused.length === 0) return undefined
   const byName = Map.groupBy(
@@ -39,7 +39,7 @@ function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefine
   const find = (field: string): PaidField | undefined => refused.find((one) => one.field === field)
   return {
     byName,
-    byFold: new Set(Array.from(byName.keys(), folded)),
+    byFold: new Set(Array.from(byName.keys(), foldName)),
     otherNames: new Set(),
     tools: refused.filter(({ field }) => field === 'tools'),
     file: find('messages.file'),
@@ -51,15 +51,15 @@ function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefine
 /** Whether somebody may read this name as that of a paid field. */
 export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): boolean {
   if (otherNames.has(name)) return false
-  if (byFold.has(folded(name))) return true
+  if (byFold.has(foldName(name))) return true
   if (otherNames.size < mostOtherNames && name.length <= longestOtherName) otherNames.add(name)
   return false
 }
 
 /** The path of what costs more; undefined: nothing does. */
-export function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
+export function findPaidPart(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
   for (const { free } of fields) {
-    const dear = dearPart(value, free, path)
+    const dear = findPaidValue(value, free, path)
     if (dear !== undefined) return dear
   }
   return undefined

@@ -1,4 +1,4 @@
-import type { ServicesAsked } from '@turnpike/billing'
+import type { RequestedServices } from '@turnpike/billing'
 import type {
   AnswerHeaders,
   BridgeHead,
@@ -6,7 +6,7 @@ import type {
   Call,
   CallerFormat,
   PassThrough,
-  RequestWords,
+  FieldRules,
   SentRequest,
   StreamBridge,
   VendorFormat,
@@ -44,7 +44,7 @@ export interface OperationRules<
   /** Whether tokens come back: where none do, an answer that tells no output has told all of it. */
   expectsOutput: boolean
   /** Which fields its requests have. */
-  words: RequestWords<Request>
+  fieldRules: FieldRules<Request>
   /**
    * Why no other model may answer in the place of the one that was asked for, as a caller is told who names
    * some, or leaves the choice to us. Absent: others may.
@@ -63,7 +63,7 @@ export interface OperationRules<
    */
   estimate(request: Request, bodyBytes: number, candidates: readonly Candidate[]): Estimate
   /** Output tokens of a choice that are held for where the caller named no bound; 0 where none come back. */
-  unnamedBound(request: Request): number
+  defaultOutputBound(request: Request): number
   /** How many choices are generated, and billed. */
   choices(request: Request): number
   /** The most input tokens that a vendor's usage may tell of, unless its tools let the model read on. */
@@ -90,7 +90,7 @@ export interface OperationRules<
    * The members of a body for a vendor of the caller's own format that are said anew, where something was
    * left out of them. Absent: they go as they were written, or not at all.
    */
-  saidAnew?(
+  rewriteMembers?(
     request: Request,
     candidate: Candidate,
     passing: PassThrough,
@@ -116,7 +116,7 @@ export interface OperationRules<
   /** How streamed answers are read. Absent: answers are whole. */
   streams?: StreamRules
   /** The answer to a stream has begun: what of the request is not needed any more is let go of. */
-  letGo?(request: Request): void
+  dropInput?(request: Request): void
 }
 
 export interface StreamRules {
@@ -156,7 +156,7 @@ export interface Batch<Request extends OperationRequest = OperationRequest> {
   /** All parts are answered. */
   whole(format: CallerFormat, head: BridgeHead): WholeAnswer
   /** What the tokens of these parts, and of all that were answered, are counted from. */
-  seen(asked: readonly Part<Request>[]): InputSeen
+  inputSeen(asked: readonly Part<Request>[]): InputSeen
 }
 
 /** Some of a request, which is a request of its own. */
@@ -193,11 +193,11 @@ export interface ProofRules<Request extends OperationRequest> {
   /** Paths of the messages that hold some. */
   at(request: Request): string[]
   /** What is left of the request without them. */
-  left(request: Request): Request
+  withoutProofs(request: Request): Request
 }
 
 /** Whom a request may be put at, and how much input it is held with. */
-export interface PutAt {
+export interface ServiceTarget {
   provider: Provider
   model: CatalogModel
   heldInputTokens: number
@@ -209,10 +209,10 @@ export interface ServiceRules<Request extends OperationRequest, Asked extends Ca
    * What a request asks of a candidate, as far as a price may pay for it.
    * @param toolUses of each tool that the vendor runs, where they were lowered
    */
-  asked(
+  listServices(
     request: { call: Asked; format: CallerFormat; toolUses?: number | undefined },
-    at: PutAt,
-  ): ServicesAsked
+    at: ServiceTarget,
+  ): RequestedServices
   /** How often one of the tools that the provider runs may be used at most, where that can be lowered. */
   mostUses(request: Request, provider: Provider): number
   /** The request with no more uses of such tools. */
@@ -222,14 +222,19 @@ export interface ServiceRules<Request extends OperationRequest, Asked extends Ca
   /** Whether the model is reckoned to read on by the vendor's own tools. */
   readsOn(request: Request, provider: Provider): boolean
   /** The path of what nothing pays for; undefined: there is no such thing. */
-  unpriced(said: Request, candidate: Candidate, rules: PaidRules, isOwnFormat: boolean): string | undefined
+  findUnpriced(
+    said: Request,
+    candidate: Candidate,
+    rules: PaidRules,
+    isOwnFormat: boolean,
+  ): string | undefined
   /** Paths of what is not offered to the model, since nobody pays for it. */
   unpaid(request: Request, candidate: Candidate): string[]
   /**
    * What the provider is taken to bill where it told nothing. Absent, undefined: the tokens of the input,
    * which are counted.
    */
-  reckoned?(request: Request, provider: Provider): Usage | undefined
+  estimateUsage?(request: Request, provider: Provider): Usage | undefined
 }
 
 /** What limits count of a request before it is answered. */
@@ -266,7 +271,7 @@ export const defaultOutputTokens = 4_096
 const bytesPerToken = 3
 
 /** Tokens of a text by its length. */
-export function estimatedTokens(bytes: number): number {
+export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken)
 }
 

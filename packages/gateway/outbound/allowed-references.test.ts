@@ -1,4 +1,4 @@
-import type { Referred } from '@turnpike/dialects'
+import type { ReferencedValue } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import { isAllowed, refuseReferences } from './allowed-references.ts'
 
@@ -42,7 +42,7 @@ describe('a reference is allowed by how it begins', () => {
 describe('addresses that a vendor may be told to read', () => {
   const reads = { readsAddress: () => true }
   const refused = (value: string, allowedReferences: string[] = [], vendorFormat = reads): boolean => {
-    const referred: Referred = { references: [], addresses: [{ param: 'p', value }] }
+    const referred: ReferencedValue = { references: [], addresses: [{ param: 'p', value }] }
     try {
       refuseReferences(referred, { allowedReferences }, vendorFormat)
       return false

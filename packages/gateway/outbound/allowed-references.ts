@@ -1,4 +1,4 @@
-import type { Reference, Referred, VendorFormat } from '@turnpike/dialects'
+import type { Reference, ReferencedValue, VendorFormat } from '@turnpike/dialects'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import { isPublicWebAddress } from '../upstream/media/public-host.ts'
@@ -11,7 +11,7 @@ const everything = '*'
  * @throws {GatewayError} 400 that names the first one which is not allowed
  */
 export function refuseReferences(
-  { references, addresses }: Referred,
+  { references, addresses }: ReferencedValue,
   { allowedReferences: allowed, isCallersAccount }: Pick<Provider, 'allowedReferences' | 'isCallersAccount'>,
   vendorFormat: Pick<VendorFormat, 'readsAddress'>,
 ): void {

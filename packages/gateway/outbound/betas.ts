@@ -1,6 +1,6 @@
 import { refusesBeta } from '@turnpike/vendors'
 import type { CatalogModel } from '@turnpike/vendors'
-import type { Asking } from '../context/stages.ts'
+import type { CandidateRequest } from '../context/stages.ts'
 
 /** The header in which callers of Anthropic's Messages ask for what is no part of it yet. */
 export const betaHeader = 'anthropic-beta'
@@ -17,7 +17,7 @@ const longContextTokens = 1_000_000
  * @param isElsewhere another than their maker serves the model, and refuses what it does not know
  * @returns undefined: none
  */
-export function saidBetas(asking: Asking, isElsewhere: boolean): string | undefined {
+export function formatBetas(asking: CandidateRequest, isElsewhere: boolean): string | undefined {
   const { request, candidate } = asking
   const said = request.exchange.header(betaHeader)
   const own = candidate.provider.headers[betaHeader]
@@ -29,20 +29,20 @@ export function saidBetas(asking: Asking, isElsewhere: boolean): string | undefi
 }
 
 /** The same as a list, for bodies. */
-export function betasSent(asking: Asking): string[] {
-  const betas = saidBetas(asking, true)?.split(',') ?? []
+export function betasSent(asking: CandidateRequest): string[] {
+  const betas = formatBetas(asking, true)?.split(',') ?? []
   return betas.map((beta) => beta.trim()).filter((beta) => beta !== '')
 }
 
 /** Those of the caller that are left out, as its answer names them. */
-export function betasLeftOut(asking: Asking): string[] {
+export function betasLeftOut(asking: CandidateRequest): string[] {
   const said = asking.request.exchange.header(betaHeader)
   if (said === undefined || said.length > mostHeaderCharacters) return []
   const refused = withinContext(said, asking.candidate.model).filter((beta) => isRefused(beta, asking))
   return refused.map((beta) => `${betaHeader}:${beta.trim()}`)
 }
 
-function isRefused(beta: string, { candidate }: Asking): boolean {
+function isRefused(beta: string, { candidate }: CandidateRequest): boolean {
   const { provider, upstream } = candidate
   return beta.trim() !== '' && refusesBeta(provider.format, upstream.model, beta.trim())
 }

@@ -14,10 +14,10 @@ import type { OperationRequest } from '@turnpike/protocol'
 import { targetOf } from '../candidates/target.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import { boundToSend } from '../metering/output-bound.ts'
+import { findBoundToSend } from '../metering/output-bound.ts'
 import { betasLeftOut, betasSent } from './betas.ts'
 import { readMedia } from './read-media.ts'
-import { understoodPaidFields } from './unpriced-fields.ts'
+import { paidFieldsIn } from './unpriced-fields.ts'
 
 const nothing: readonly string[] = []
 
@@ -26,7 +26,7 @@ const nothing: readonly string[] = []
  * honour where the caller asked for leniency.
  * @throws {GatewayError} 400 that names what is refused even so
  */
-export function saidTo(
+export function fitRequest(
   attempt: Attempt,
   asked: OperationRequest,
   vendorFormat: VendorFormat,
@@ -34,14 +34,14 @@ export function saidTo(
   const { request, candidate } = attempt
   const { toolUses, operation } = request
   const { model, provider } = candidate
-  const proven = attempt.withoutProofs ? (operation.proofs?.left(asked) ?? asked) : asked
+  const proven = attempt.withoutProofs ? (operation.proofs?.withoutProofs(asked) ?? asked) : asked
   const bounded =
     toolUses === undefined ? proven : (operation.services?.withUses(proven, provider, toolUses) ?? proven)
   const all = { request: bounded, dropped: nothing }
   if (!isLenient(attempt)) return all
   const vendor = operationOf(vendorFormat, request.format.operation)
   const passes = passThroughOf(request.format, vendorFormat) !== undefined
-  return withoutUnsupported(operation.words, all, {
+  return withoutUnsupported(operation.fieldRules, all, {
     modelId: model.id,
     fields: passes ? undefined : vendor.fields,
     unread: operation.unread?.(candidate, vendor),
@@ -69,7 +69,7 @@ function isLenient({ request, candidate }: Attempt): boolean {
 }
 
 /** What is asked of a candidate: the caller's request, or a part of it; and what goes out of that. */
-interface Said {
+interface FittedRequest {
   asked: OperationRequest
   lenient: LenientRequest
 }
@@ -82,7 +82,7 @@ interface Said {
  */
 export function outboundBody(
   attempt: Attempt,
-  { asked, lenient }: Said,
+  { asked, lenient }: FittedRequest,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
@@ -90,10 +90,10 @@ export function outboundBody(
   const { format, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
   const isSpliced = passing !== undefined && !readsNoneOf(asked, operation.media, vendorFormat)
-  if (isSpliced) return splicedBody(attempt, { asked, lenient }, passing, vendorFormat)
+  if (isSpliced) return spliceBody(attempt, { asked, lenient }, passing, vendorFormat)
   if (!isLenient(attempt))
     refuseFields(
-      operation.words,
+      operation.fieldRules,
       asked,
       operationOf(vendorFormat, format.operation).fields,
       candidate.model.id,
@@ -102,10 +102,10 @@ export function outboundBody(
   const remote = media?.remote(withMedia ?? lenient.request, vendorFormat) ?? []
   if (media !== undefined && remote.length > 0)
     return readMedia(request, { wanted: remote, media }, gateway).then((whole) =>
-      translatedBody(attempt, saidTo(attempt, whole, vendorFormat), vendorFormat),
+      translateBody(attempt, fitRequest(attempt, whole, vendorFormat), vendorFormat),
     )
-  const said = withMedia === undefined ? lenient : saidTo(attempt, withMedia, vendorFormat)
-  return translatedBody(attempt, said, vendorFormat)
+  const said = withMedia === undefined ? lenient : fitRequest(attempt, withMedia, vendorFormat)
+  return translateBody(attempt, said, vendorFormat)
 }
 
 /** Whether a platform that serves the format reads no addresses, and the body has some. */
@@ -118,27 +118,27 @@ function readsNoneOf(
   return media.remote(asked, vendorFormat).length > 0
 }
 
-function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
+function translateBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
   const { operation, format } = attempt.request
-  const request = operation.withBound?.(said.request, boundToSend(attempt)) ?? said.request
+  const request = operation.withBound?.(said.request, findBoundToSend(attempt)) ?? said.request
   const target = targetOf(attempt.candidate)
   const vendor = operationOf(vendorFormat, format.operation)
-  if (!isLenient(attempt)) return saidAs(vendor.formatRequest(request, target), vendorFormat)
+  if (!isLenient(attempt)) return encodeBody(vendor.formatRequest(request, target), vendorFormat)
   const lenient = { request, dropped: said.dropped }
-  const { body, dropped } = operation.words.formatLeniently(lenient, vendor, target)
+  const { body, dropped } = operation.fieldRules.formatLeniently(lenient, vendor, target)
   attempt.dropped = [...attempt.dropped, ...dropped]
-  return saidAs(body, vendorFormat)
+  return encodeBody(body, vendorFormat)
 }
 
-function saidAs(body: object, { carriage }: VendorFormat): Buffer {
+function encodeBody(body: object, { envelope }: VendorFormat): Buffer {
   const bytes = Buffer.from(JSON.stringify(body))
-  return carriage?.carry(bytes, nothing).body ?? bytes
+  return envelope?.wrap(bytes, nothing).body ?? bytes
 }
 
 /** For a vendor that speaks the caller's own format. */
-function splicedBody(
+function spliceBody(
   attempt: Attempt,
-  { asked, lenient }: Said,
+  { asked, lenient }: FittedRequest,
   passing: PassThrough,
   vendorFormat: VendorFormat,
 ): Buffer {
@@ -146,41 +146,41 @@ function splicedBody(
   const { call, operation, format } = request
   const { upstream, model, provider } = candidate
   const changes = new Map<string, string | undefined>(refused.map((name) => [name, undefined]))
-  if (lenient.dropped.length > 0 && operation.saidAnew !== undefined) {
+  if (lenient.dropped.length > 0 && operation.rewriteMembers !== undefined) {
     const vendor = operationOf(vendorFormat, format.operation)
-    for (const [name, value] of operation.saidAnew(lenient.request, candidate, passing, vendor))
+    for (const [name, value] of operation.rewriteMembers(lenient.request, candidate, passing, vendor))
       changes.set(name, value)
   }
   const unpaid = operation.services?.unpaid(call.request, candidate) ?? nothing
   if (unpaid.length > 0 || lenient.dropped.length > 0)
     attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
-    ...changedBody(request, changes),
+    ...changeBody(request, changes),
     call: asked === call.request ? call : { ...call, request: asked },
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
-    maxOutputTokens: boundToSend(attempt),
-    asUnderstood: understoodPaidFields(attempt).filter((name) => !refused.includes(name)),
+    maxOutputTokens: findBoundToSend(attempt),
+    asUnderstood: paidFieldsIn(attempt).filter((name) => !refused.includes(name)),
     withoutProofs: attempt.withoutProofs,
     toolUses: request.toolUses,
     quirks: provider,
   }
   operation.completeSent?.(sent, lenient.request, unpaid)
-  return carried(passing.spliceRequest(sent), attempt, vendorFormat)
+  return wrapBody(passing.spliceRequest(sent), attempt, vendorFormat)
 }
 
 /** In the envelope that the vendor wants, where that is another one than its format's own. */
-function carried(body: Buffer, attempt: Attempt, { carriage }: VendorFormat): Buffer {
-  if (carriage === undefined) return body
-  const betas = carriage.betasInBody === true ? betasSent(attempt) : nothing
-  const { body: sent, leftOut } = carriage.carry(body, betas)
+function wrapBody(body: Buffer, attempt: Attempt, { envelope }: VendorFormat): Buffer {
+  if (envelope === undefined) return body
+  const betas = envelope.betasInBody === true ? betasSent(attempt) : nothing
+  const { body: sent, leftOut } = envelope.wrap(body, betas)
   const dropped = [...betasLeftOut(attempt), ...leftOut]
   if (dropped.length > 0) attempt.dropped = [...attempt.dropped, ...dropped]
   return sent
 }
 
 /** The body as it came, but for some of its members. */
-function changedBody(
+function changeBody(
   { body, members }: Pick<Held, 'body' | 'members'>,
   changes: ReadonlyMap<string, string | undefined>,
 ): Pick<Held, 'body' | 'members'> {

@@ -4,8 +4,8 @@ import { parseRequest, type MediaKind } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeListener } from '../context/exchange.ts'
-import { mediaPlaces } from '../upstream/media/media-places.ts'
-import { filled as withFetched, remoteMedia } from '../operations/generate/remote-media.ts'
+import { mediaSlots } from '../upstream/media/media-slots.ts'
+import { fillMedia as withFetched, remoteMedia } from '../operations/generate/remote-media.ts'
 import { fetchMedia } from './fetch-media.ts'
 
 const nothing = { readsAddress: () => false }
@@ -13,7 +13,7 @@ const imagesOnly = { readsAddress: (kind: MediaKind) => kind === 'image' }
 const everything = { readsAddress: () => true }
 const anywhere = { allowsAddress: () => true, allowsPort: () => true }
 const pdf = Buffer.from('%PDF-1.7')
-const places = mediaPlaces()
+const places = mediaSlots()
 
 /** As much of an exchange as is asked for here. */
 class LeavingExchange {

@@ -25,11 +25,11 @@ export async function fetchMedia<Request extends OperationRequest>(
   const keep = (bytes: number): void => exchange.keepFetched(bytes)
   const fetcher = new MediaFetcher({ signal: stop.signal, keep, rules })
   const read = async (media: RemoteMedia): Promise<MediaSource> => {
-    await places.enter(accountId)
+    await places.acquire(accountId)
     try {
       return await fetcher.fetch(media)
     } finally {
-      places.leave(accountId)
+      places.release(accountId)
     }
   }
   try {

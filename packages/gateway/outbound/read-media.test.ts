@@ -11,8 +11,8 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { estimateInputTokens } from '../operations/generate/estimate.ts'
 import { generate } from '../operations/generate/rules.ts'
-import { mediaPlaces } from '../upstream/media/media-places.ts'
-import { outboundBody, saidTo } from './body.ts'
+import { mediaSlots } from '../upstream/media/media-slots.ts'
+import { outboundBody, fitRequest } from './body.ts'
 
 const pdfBytes = 400_000
 /** A token for 40 characters of base64, less the 2,000 that an address counts as. */
@@ -100,14 +100,14 @@ describe('media that are read from their addresses', () => {
         outputBound: { tokens: 100, isSent: false, isLowered: false },
       } as unknown as Held
       const rules = { allowsAddress: () => true, allowsPort: () => true }
-      const gateway = { leases, limiter, media: { places: mediaPlaces(), rules } } as unknown as Gateway
+      const gateway = { leases, limiter, media: { places: mediaSlots(), rules } } as unknown as Gateway
       const remaining = (): number =>
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
       const attempt = { request, candidate } as unknown as Attempt
       const send = (): ReturnType<typeof outboundBody> =>
         outboundBody(
           attempt,
-          { asked: request.call.request, lenient: saidTo(attempt, request.call.request, gemini) },
+          { asked: request.call.request, lenient: fitRequest(attempt, request.call.request, gemini) },
           gemini,
           gateway,
         )
@@ -192,41 +192,41 @@ describe('media that are read from their addresses', () => {
 
 describe('places for reading media', () => {
   it('are sixteen for an account, and one that waits keeps no other one waiting', async () => {
-    const places = mediaPlaces()
+    const places = mediaSlots()
     let entered = 0
     const enter = async (accountId: string): Promise<void> => {
-      await places.enter(accountId)
+      await places.acquire(accountId)
       entered++
     }
     const first = Array.from({ length: 18 }, () => enter('a'))
     await Promise.all(first.slice(0, 16))
     await enter('b')
     expect(entered).toBe(17)
-    places.leave('a')
-    places.leave('a')
+    places.release('a')
+    places.release('a')
     await Promise.all(first)
     expect(entered).toBe(19)
   })
 
   it('are so many for a node, and of those that wait only so many wait', async () => {
-    const places = mediaPlaces()
-    for (let count = 0; count < 64; count++) await places.enter(`account ${count}`)
-    const waiting = Array.from({ length: 1_000 }, (_, index) => places.enter(`other ${index}`))
-    await expect(places.enter('late')).rejects.toMatchObject({ status: 503 })
-    for (let count = 0; count < 64; count++) places.leave(`account ${count}`)
+    const places = mediaSlots()
+    for (let count = 0; count < 64; count++) await places.acquire(`account ${count}`)
+    const waiting = Array.from({ length: 1_000 }, (_, index) => places.acquire(`other ${index}`))
+    await expect(places.acquire('late')).rejects.toMatchObject({ status: 503 })
+    for (let count = 0; count < 64; count++) places.release(`account ${count}`)
     await Promise.all(waiting.slice(0, 64))
   })
 
   it('can be waited for though one account has many that wait', async () => {
-    const places = mediaPlaces()
-    for (let count = 0; count < 16; count++) await places.enter('many')
-    const many = Array.from({ length: 250 }, () => places.enter('many'))
-    await expect(places.enter('many')).rejects.toMatchObject({ status: 503 })
-    for (let count = 0; count < 16; count++) await places.enter('other')
-    const waiting = places.enter('other')
-    places.leave('other')
+    const places = mediaSlots()
+    for (let count = 0; count < 16; count++) await places.acquire('many')
+    const many = Array.from({ length: 250 }, () => places.acquire('many'))
+    await expect(places.acquire('many')).rejects.toMatchObject({ status: 503 })
+    for (let count = 0; count < 16; count++) await places.acquire('other')
+    const waiting = places.acquire('other')
+    places.release('other')
     await waiting
-    for (let count = 0; count < 16; count++) places.leave('many')
+    for (let count = 0; count < 16; count++) places.release('many')
     await Promise.all(many.slice(0, 16))
   })
 })

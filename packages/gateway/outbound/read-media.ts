@@ -3,11 +3,11 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
-import { heldOutput } from '../metering/output-bound.ts'
-import { refusedHold } from '../metering/refused-hold.ts'
+import { countHeldOutput } from '../metering/output-bound.ts'
+import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
-import { whatLowers } from '../metering/what-lowers.ts'
-import { servicesAsked } from '../metering/services-asked.ts'
+import { describeSavings } from '../metering/describe-savings.ts'
+import { findRequestedServices } from '../metering/requested-services.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
 import type { MediaRules } from '../operations/rules.ts'
 import { fetchMedia } from './fetch-media.ts'
@@ -45,14 +45,14 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
   if (moreTokens <= 0) return
   const { hold, record, allowance } = request
   const morePico = mostOf(request, moreTokens)
-  const refused = await heldMore(request, morePico, gateway)
+  const refused = await extendHold(request, morePico, gateway)
   // The request was ended meanwhile: nobody will be asked.
   if (refused === 'ended') return
   if (refused !== undefined) {
     const neededPico = hold.amountPico + morePico
     // What this request holds already is no other one's, for which it could wait.
     const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
-    throw withMetadata(refusedHold(told, neededPico, whatLowers(request)), told, neededPico, {
+    throw withMetadata(toHoldError(told, neededPico, describeSavings(request)), told, neededPico, {
       key: request.key,
       payLinks: gateway.payLinks,
     })
@@ -67,8 +67,8 @@ function mostOf(request: Held, moreTokens: number): bigint {
   const { candidates, heldInputTokens, furtherInput } = request
   const worst = (candidate: Candidate, inputTokens: number): bigint => {
     const { provider, model } = candidate
-    const services = servicesAsked(request, { provider, model, heldInputTokens: inputTokens })
-    const outputTokens = heldOutput(request, candidate.model)
+    const services = findRequestedServices(request, { provider, model, heldInputTokens: inputTokens })
+    const outputTokens = countHeldOutput(request, candidate.model)
     return worstCase(candidate.prices, inputTokens, outputTokens, furtherInput, services)
   }
   let mostPico = 0n
@@ -79,7 +79,7 @@ function mostOf(request: Held, moreTokens: number): bigint {
   return mostPico
 }
 
-async function heldMore(
+async function extendHold(
   { hold }: Held,
   morePico: bigint,
   gateway: Gateway,

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { generate } from '../operations/generate/rules.ts'
-import { outboundBody, saidTo } from './body.ts'
+import { outboundBody, fitRequest } from './body.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 import { KeyCredential } from '../upstream/credentials/key-credential.ts'
 import { noCredential } from '../upstream/credentials/no-credential.ts'
@@ -67,7 +67,7 @@ function attempt(body: object, more: object = {}): Attempt {
 
 function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
   const vendorFormat = vendorFormats[asked.candidate.provider.format]
-  const said = saidTo(asked, asked.request.call.request, vendorFormat)
+  const said = fitRequest(asked, asked.request.call.request, vendorFormat)
   const body = outboundBody(
     asked,
     { asked: asked.request.call.request, lenient: said },

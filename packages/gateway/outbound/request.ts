@@ -1,13 +1,17 @@
 import { operationOf, passThroughOf, type VendorFormat } from '@turnpike/dialects'
-import type { Asking } from '../context/stages.ts'
+import type { CandidateRequest } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
-import { betaHeader, mostHeaderCharacters, saidBetas } from './betas.ts'
+import { betaHeader, mostHeaderCharacters, formatBetas } from './betas.ts'
 import { asksForStream } from './streams.ts'
 
 const userAgent = 'turnpike/0.1'
 
 /** The call to the vendor, as its format and its provider's settings have it, but for its credential. */
-export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
+export function outboundRequest(
+  asking: CandidateRequest,
+  vendorFormat: VendorFormat,
+  body: Buffer,
+): UpstreamRequest {
   const { request, candidate } = asking
   const { exchange, call } = request
   const { provider, timeouts, own } = candidate
@@ -16,7 +20,7 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    accept: acceptedBy(asking, vendorFormat),
+    accept: acceptHeader(asking, vendorFormat),
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
@@ -36,7 +40,7 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
   }
 }
 
-function acceptedBy(asking: Asking, vendorFormat: VendorFormat): string {
+function acceptHeader(asking: CandidateRequest, vendorFormat: VendorFormat): string {
   if (!asksForStream(asking, vendorFormat)) return 'application/json'
   return vendorFormat.streamType ?? 'text/event-stream'
 }
@@ -44,20 +48,20 @@ function acceptedBy(asking: Asking, vendorFormat: VendorFormat): string {
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
 function forwardHeaders(
   names: readonly string[],
-  asking: Asking,
-  { carriage }: VendorFormat,
+  asking: CandidateRequest,
+  { envelope }: VendorFormat,
   headers: Record<string, string>,
 ): void {
   const { provider } = asking.candidate
   for (const name of names) {
     if (name === betaHeader) {
-      const betas = carriage?.betasInBody === true ? undefined : saidBetas(asking, carriage !== undefined)
+      const betas = envelope?.betasInBody === true ? undefined : formatBetas(asking, envelope !== undefined)
       if (betas === undefined) delete headers[name]
       else headers[name] = betas
       continue
     }
     // Another envelope has its version elsewhere.
-    if (carriage !== undefined) continue
+    if (envelope !== undefined) continue
     const said = asking.request.exchange.header(name)
     if (said === undefined || said.length > mostHeaderCharacters) continue
     if (provider.headers[name] === undefined) headers[name] = said
@@ -65,7 +69,7 @@ function forwardHeaders(
 }
 
 /** What stands behind the base URL's own path, query included. */
-function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
+function pathBehind({ request, candidate }: CandidateRequest, vendorFormat: VendorFormat): string {
   const { provider, upstream } = candidate
   const { operation } = request.format
   const own = provider.paths[operation]?.replace('{model}', encodeURIComponent(upstream.model))

@@ -1,7 +1,7 @@
 import { paysSearches, type PriceTable } from '@turnpike/billing'
 import {
   furtherChoiceFields,
-  isHeard,
+  isOpenRouterField,
   operationOf,
   outputBoundFields,
   passThroughOf,
@@ -11,11 +11,17 @@ import {
   type VendorQuirks,
 } from '@turnpike/dialects'
 import { GatewayError, type OperationRequest } from '@turnpike/protocol'
-import { findVendor, folded, type PaidField } from '@turnpike/vendors'
+import { findVendor, foldName, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
-import type { Asking } from '../context/stages.ts'
+import type { CandidateRequest } from '../context/stages.ts'
 import { memberOf } from '../operations/generate/billed-units.ts'
-import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from '../operations/paid-rules.ts'
+import {
+  findPaidPart,
+  isSpellingOf,
+  isVendors,
+  paidRulesOf,
+  type PaidRules,
+} from '../operations/paid-rules.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
 const wrapper = /^extra[_-]?body$/i
@@ -39,7 +45,7 @@ const ownMembers: ReadonlySet<string> = new Set(
     'stream',
     'stream_options',
     'background',
-  ].map(folded),
+  ].map(foldName),
 )
 
 /**
@@ -49,7 +55,7 @@ const ownMembers: ReadonlySet<string> = new Set(
  * @throws {GatewayError} 400 that names the field
  */
 export function refuseUnpriced(
-  { request, candidate }: Asking,
+  { request, candidate }: CandidateRequest,
   said: OperationRequest,
   vendorFormat: VendorFormat,
 ): void {
@@ -62,13 +68,16 @@ export function refuseUnpriced(
       ? operationOf(vendorFormat, request.format.operation).fields
       : undefined
   const path =
-    unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
-    request.operation.services?.unpriced(said, candidate, rules, fields === undefined)
-  if (path !== undefined) throw unpriced(candidate, path)
+    findUnpricedMember(
+      extensions,
+      { rules, prices: candidate.prices, fields, quirks: candidate.provider },
+      '',
+    ) ?? request.operation.services?.findUnpriced(said, candidate, rules, fields === undefined)
+  if (path !== undefined) throw unpricedError(candidate, path)
 }
 
 /** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
-export function understoodPaidFields({ request, candidate }: Asking): string[] {
+export function paidFieldsIn({ request, candidate }: CandidateRequest): string[] {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return []
   const names = Object.keys(request.call.request.extensions)
@@ -76,7 +85,7 @@ export function understoodPaidFields({ request, candidate }: Asking): string[] {
   return names.filter((name) => wrapper.test(name) || rules.byName.has(name))
 }
 
-function unpriced({ provider, model }: Candidate, path: string): GatewayError {
+function unpricedError({ provider, model }: Candidate, path: string): GatewayError {
   const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
   const message =
     `${path}: ${title ?? provider.name} may bill this in addition to tokens, and ${model.id} has no price ` +
@@ -84,7 +93,7 @@ function unpriced({ provider, model }: Candidate, path: string): GatewayError {
   return new GatewayError('invalid_request_error', message, { param: path })
 }
 
-interface Ground {
+interface UnpricedContext {
   rules: PaidRules
   prices: PriceTable
   /** What becomes of each field; undefined where each goes out. */
@@ -92,9 +101,9 @@ interface Ground {
   quirks: VendorQuirks
 }
 
-function unpricedMember(
+function findUnpricedMember(
   members: Record<string, unknown>,
-  ground: Ground,
+  ground: UnpricedContext,
   before: string,
   wrappers = 0,
 ): string | undefined {
@@ -102,13 +111,17 @@ function unpricedMember(
     const value = members[name]
     if (value === null || value === undefined) continue
     // What is wrapped goes out with its wrapper, if that does.
-    if (wrappers === 0 && (neverGoesOut(name, ground.fields) || isHeard(name, value, ground.quirks))) continue
+    if (
+      wrappers === 0 &&
+      (neverGoesOut(name, ground.fields) || isOpenRouterField(name, value, ground.quirks))
+    )
+      continue
     const path = before + name
     const fields = ground.rules.byName.get(name)
     const dear =
       fields === undefined
-        ? unpricedSpelling(name, value, path, { ground, wrappers })
-        : unpricedValue(value, fields, path, wrappers === 0 ? ground.prices : undefined)
+        ? findUnpricedSpelling(name, value, path, { ground, wrappers })
+        : findUnpricedValue(value, fields, path, wrappers === 0 ? ground.prices : undefined)
     if (dear !== undefined) return dear
   }
   return undefined
@@ -121,25 +134,26 @@ function neverGoesOut(name: string, fields: AnyFieldTable | undefined): boolean 
   return treatment === 'dropped' || treatment === 'refused'
 }
 
-function unpricedSpelling(
+function findUnpricedSpelling(
   name: string,
   value: unknown,
   path: string,
-  { ground, wrappers }: { ground: Ground; wrappers: number },
+  { ground, wrappers }: { ground: UnpricedContext; wrappers: number },
 ): string | undefined {
-  if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(folded(name)))) return path
-  if (name === 'functions') return namedAsVendors(value, ground.rules, path)
+  if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(foldName(name)))) return path
+  if (name === 'functions') return findVendorFunction(value, ground.rules, path)
   if (typeof value !== 'object' || !wrapper.test(name)) return undefined
   if (wrappers === mostWrappers) return path
   const wrapped = value as Record<string, unknown>
   const { tools } = wrapped
   const inTools =
-    dearOf(tools, ground.rules.tools, `${path}.tools`) ?? namedAsVendors(tools, ground.rules, `${path}.tools`)
-  return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
+    findPaidPart(tools, ground.rules.tools, `${path}.tools`) ??
+    findVendorFunction(tools, ground.rules, `${path}.tools`)
+  return inTools ?? findUnpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
 }
 
 /** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
-function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): string | undefined {
+function findVendorFunction(list: unknown, { tools }: PaidRules, path: string): string | undefined {
   if (tools.length === 0 || !Array.isArray(list)) return undefined
   for (let index = 0; index < list.length; index++) {
     if (isVendors(memberOf(list[index], 'name'))) return `${path}[${index}].name`
@@ -150,13 +164,13 @@ function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): stri
 }
 
 /** @param prices undefined: of what is wrapped, which nothing is held for */
-function unpricedValue(
+function findUnpricedValue(
   value: unknown,
   fields: readonly PaidField[],
   path: string,
   prices: PriceTable | undefined,
 ): string | undefined {
-  const dear = dearOf(value, fields, path)
+  const dear = findPaidPart(value, fields, path)
   if (dear === undefined || prices === undefined) return dear
   return fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { beginningOf, blobMark } from './blobs.ts'
-import { readJson } from './closed-json.ts'
+import { readJson } from './truncated-json.ts'
 
 const mebibyte = 1024 * 1024
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64')

@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts'
 const pieceBytes = 16 * 1024
 
 /** What was seen of one side of a request. */
-export interface Seen {
+export interface CapturedSide {
   /** Undefined: nothing was, or there was no room for it. */
   bytes: Buffer | undefined
   /** Of the whole. */
@@ -21,8 +21,8 @@ export class Capture {
   readonly #pieces: Buffer[] = []
   #room = 0
   #taken = 0
-  readonly body: Seen = { bytes: undefined, length: 0, cut: false }
-  readonly answer: Seen = { bytes: undefined, length: 0, cut: false }
+  readonly body: CapturedSide = { bytes: undefined, length: 0, cut: false }
+  readonly answer: CapturedSide = { bytes: undefined, length: 0, cut: false }
   /** The answer's; undefined: it had not begun. */
   status: number | undefined
   isStream = false
@@ -86,7 +86,7 @@ export class Capture {
     return true
   }
 
-  #takeWhole(seen: Seen, whole: Buffer): void {
+  #takeWhole(seen: CapturedSide, whole: Buffer): void {
     seen.length = whole.length
     seen.cut = true
     if (!this.#take(Math.min(whole.length, this.#mostBytes))) return

@@ -1,22 +1,22 @@
 import type { FormatName } from '@turnpike/dialects'
-import { readJson, unsureCharacters } from './closed-json.ts'
-import { fitted, shortened } from './fit.ts'
+import { readJson, unsureCharacters } from './truncated-json.ts'
+import { fitValue, shortenText } from './fit.ts'
 import type { Redactions, Redactor } from './redaction/redactor.ts'
 import { streamAnswer } from './stream-answer.ts'
 
 /** What was seen of a request, on its way to the log. */
-export interface SeenRequest {
+export interface CapturedRequest {
   format: FormatName
   /** As in `/v1/chat/completions`. */
   path: string
-  body: SeenBytes
-  answer: SeenBytes
+  body: CapturedBytes
+  answer: CapturedBytes
   /** HTTP status of the answer; 499 where its caller had left before it began. */
   status: number
   isStream: boolean
 }
 
-export interface SeenBytes {
+export interface CapturedBytes {
   /** Undefined: nothing was seen of it, or there was no room for it. */
   bytes: Uint8Array | undefined
   /** Of the whole. */
@@ -51,41 +51,41 @@ export interface EntryBounds {
 }
 
 /** What is kept of what was seen: understood, redacted, and no longer than it may be. */
-export function logEntry(seen: SeenRequest, redactor: Redactor, { maxBytes }: EntryBounds): LogEntry {
+export function logEntry(seen: CapturedRequest, redactor: Redactor, { maxBytes }: EntryBounds): LogEntry {
   redactor.takeCounts()
-  const request = seen.body.length === 0 ? null : side(seen.body, (text) => said(text, seen.body.cut))
+  const request = seen.body.length === 0 ? null : side(seen.body, (text) => parseOrText(text, seen.body.cut))
   const answer =
     seen.answer.length === 0
       ? null
       : {
-          ...side(seen.answer, (_text, bytes) => answered(seen, bytes)),
+          ...side(seen.answer, (_text, bytes) => readAnswer(seen, bytes)),
           status: seen.status,
           streamed: seen.isStream,
         }
   return { path: redactor.text(seen.path), request, answer, redacted: redactor.takeCounts() }
 
-  function side(of: SeenBytes, read: (text: string, bytes: Buffer) => unknown): LoggedSide {
+  function side(of: CapturedBytes, read: (text: string, bytes: Buffer) => unknown): LoggedSide {
     if (of.bytes === undefined) return { body: null, bytes: of.length, truncated: true }
     const bytes = Buffer.from(of.bytes.buffer, of.bytes.byteOffset, of.bytes.byteLength)
     const value = redactor.value(read(bytes.toString('utf8'), bytes))
     const { value: body, cut } =
-      typeof value === 'string' ? textUpTo(value, maxBytes) : fitted(value, maxBytes)
+      typeof value === 'string' ? textUpTo(value, maxBytes) : fitValue(value, maxBytes)
     return { body, bytes: of.length, truncated: of.cut || cut }
   }
 }
 
 function textUpTo(text: string, maxBytes: number): { value: string; cut: boolean } {
-  const value = shortened(text, maxBytes / 4)
+  const value = shortenText(text, maxBytes / 4)
   return { value, cut: value !== text }
 }
 
 /** What is no JSON is a text; where its end is missing, up to where that can be trusted. */
-function said(text: string, cut: boolean): unknown {
+function parseOrText(text: string, cut: boolean): unknown {
   return readJson(text) ?? (cut ? text.slice(0, -unsureCharacters) : text)
 }
 
-function answered({ format, path, answer, isStream }: SeenRequest, bytes: Buffer): unknown {
-  if (!isStream) return said(bytes.toString('utf8'), answer.cut)
+function readAnswer({ format, path, answer, isStream }: CapturedRequest, bytes: Buffer): unknown {
+  if (!isStream) return parseOrText(bytes.toString('utf8'), answer.cut)
   try {
     const { body, error } = streamAnswer(format, path, bytes)
     return error === undefined ? body : { ...body, error }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitted, shortened } from './fit.ts'
+import { fitValue, shortenText } from './fit.ts'
 
 test.each<[string, unknown]>([
   ['a long text', { a: 'x'.repeat(100_000), b: 'y' }],
@@ -9,19 +9,19 @@ test.each<[string, unknown]>([
   ['long names', { ['n'.repeat(50_000)]: 1 }],
   ['other letters', ['😀'.repeat(40_000)]],
 ])('%s is no longer than it may be', (_name, value) => {
-  const { value: kept, cut } = fitted(value, 8_192)
+  const { value: kept, cut } = fitValue(value, 8_192)
   expect(cut).toBe(true)
   expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(8_192)
-  expect(fitted(kept, 8_192)).toEqual({ value: kept, cut: false })
+  expect(fitValue(kept, 8_192)).toEqual({ value: kept, cut: false })
 })
 
 test('the beginning and the end of a conversation are there', () => {
   const messages = Array.from({ length: 9 }, (_, at) => `first${at} ${'x'.repeat(4_000)} last${at}`)
-  const text = JSON.stringify(fitted({ messages }, 8_192).value)
+  const text = JSON.stringify(fitValue({ messages }, 8_192).value)
   for (let at = 0; at < 9; at++) expect(text).toMatch(new RegExp(`first${at}.*last${at}`))
 })
 
 test('no text is cut within a character', () => {
-  expect(shortened(`a${'😀'.repeat(100)}`, 64).isWellFormed()).toBe(true)
-  expect(shortened('short', 64)).toBe('short')
+  expect(shortenText(`a${'😀'.repeat(100)}`, 64).isWellFormed()).toBe(true)
+  expect(shortenText('short', 64)).toBe('short')
 })

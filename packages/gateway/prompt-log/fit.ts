@@ -2,7 +2,7 @@
 const leastCharacters = 64
 
 /** What was kept of a value. */
-export interface Fitted {
+export interface FittedValue {
   value: unknown
   cut: boolean
 }
@@ -12,7 +12,7 @@ export interface Fitted {
  * so that the beginning and the last of what was said are there. Where that is not enough, what stands in the
  * middle of its lists goes.
  */
-export function fitted(value: unknown, mostBytes: number): Fitted {
+export function fitValue(value: unknown, mostBytes: number): FittedValue {
   if (sizeOf(value) <= mostBytes) return { value, cut: false }
   let [low, high] = [leastCharacters, mostBytes]
   const least = withTextsUpTo(value, low)
@@ -30,14 +30,14 @@ function sizeOf(value: unknown): number {
 }
 
 function withTextsUpTo(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return shortened(value, most)
+  if (typeof value === 'string') return shortenText(value, most)
   if (Array.isArray(value)) return value.map((item) => withTextsUpTo(item, most))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTextsUpTo(item, most)]))
 }
 
 /** The beginning and the end of a text, and how much is missing between them. */
-export function shortened(text: string, most: number): string {
+export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text
   const head = Math.ceil((most * 2) / 3)
   const tail = most - head

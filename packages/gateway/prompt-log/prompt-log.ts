@@ -108,7 +108,7 @@ export class PromptLog {
           { error: String(error), entries, retryMs },
           'entries of the prompt log could not be written to the database',
         ),
-      onRefused: ({ log: { requestId } }, error) => this.#failed(requestId, error),
+      onRefused: ({ log: { requestId } }, error) => this.#logFailure(requestId, error),
     })
   }
 
@@ -138,7 +138,7 @@ export class PromptLog {
    * @throws {GatewayError} 503 where the store is out of reach
    */
   async find(accountId: string, requestId: string): Promise<FoundLog | undefined> {
-    if (this.#isUnderWay(accountId, requestId)) await this.#written(requestId)
+    if (this.#isUnderWay(accountId, requestId)) await this.#awaitWritten(requestId)
     const found = await this.#store.find(accountId, requestId, this.settings.days, Date.now())
     return found && { createdAtMs: found.createdAtMs, entry: await this.#open(found) }
   }
@@ -203,12 +203,12 @@ export class PromptLog {
   }
 
   /** It is in the database, if that takes it in time. */
-  async #written(requestId: string): Promise<void> {
-    const written = async (): Promise<void> => {
+  async #awaitWritten(requestId: string): Promise<void> {
+    const writeNow = async (): Promise<void> => {
       await this.#sealing.get(requestId)?.ended
       await this.#batches.run()
     }
-    await Promise.race([written(), delay(readerWaitsMs, undefined, { ref: false })])
+    await Promise.race([writeNow(), delay(readerWaitsMs, undefined, { ref: false })])
   }
 
   async #seal(seen: Capture, of: Parameters<PromptLog['add']>[1]): Promise<void> {
@@ -227,7 +227,7 @@ export class PromptLog {
       const log = { requestId, accountId, keyId, createdAtMs, keyName, plainBytes, sealed }
       this.#batches.add(requestId, { log, bytes: sealed.length })
     } catch (error) {
-      this.#failed(requestId, error)
+      this.#logFailure(requestId, error)
     }
   }
 
@@ -239,7 +239,7 @@ export class PromptLog {
     this.tally.evicted += evicted
   }
 
-  #failed(requestId: string, error: unknown): void {
+  #logFailure(requestId: string, error: unknown): void {
     this.tally.failed++
     this.#log.error({ requestId, error: String(error) }, 'a prompt could not be logged')
   }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { zstdCompressSync } from 'node:zlib'
 import { KeyRing } from '../kept/key-ring.ts'
-import { logEntry, type SeenRequest } from './entry.ts'
+import { logEntry, type CapturedRequest } from './entry.ts'
 import { promptLogPurpose } from './purpose.ts'
 import type { OwnPattern } from './redaction/own-patterns.ts'
 import { Redactor } from './redaction/redactor.ts'
@@ -14,7 +14,7 @@ export interface SealingSettings {
 }
 
 export interface SealingJob {
-  seen: SeenRequest
+  seen: CapturedRequest
   of: { accountId: string; id: string }
 }
 

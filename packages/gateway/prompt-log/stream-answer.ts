@@ -52,17 +52,17 @@ function partsOf(events: Buffer, decoder: StreamDecoder): StreamPart[] {
   const parts: StreamPart[] = []
   const parser = new SseParser({
     onEvent(data, event) {
-      const body = parsed(utf8(data))
+      const body = parseEvent(utf8(data))
       parts.push(...(body === undefined ? decoder.pushText(asBytes(data)) : decoder.push(body, event)))
     },
   })
   parser.pushBytes(events)
-  if (parser.end().truncated) decoder.cut?.()
+  if (parser.end().truncated) decoder.markCut?.()
   parts.push(...decoder.end())
   return parts
 }
 
-function parsed(text: string): unknown {
+function parseEvent(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -17,7 +17,7 @@ export interface OutboxLog {
    * Where it rejects, what was appended since the last time is gone from the log: nobody will be charged for
    * it.
    */
-  synced(): Promise<void> | undefined
+  awaitSync(): Promise<void> | undefined
   /** The oldest rows that were not removed; a few more than asked for where they were appended together. */
   oldest(atLeastRows: number): OutboxBatch | undefined
   /** Removes the oldest rows. */
@@ -134,7 +134,7 @@ export class Outbox {
   /** Moves everything that is there now to the database; rejects where the database refuses. */
   async flush(): Promise<void> {
     this.#writeWaiting()
-    await this.#rows.synced()?.catch(toldToWaiting)
+    await this.#rows.awaitSync()?.catch(ignoreRejection)
     await this.#flushing
     await this.#run()
   }
@@ -178,7 +178,7 @@ export class Outbox {
       this.#refuse(written, error)
       return
     }
-    const synced = this.#rows.synced()
+    const synced = this.#rows.awaitSync()
     if (synced === undefined) this.#resolve(written)
     else
       synced.then(
@@ -275,4 +275,4 @@ export class Outbox {
 }
 
 /** Whoever waits for those rows; what else there is may be moved. */
-function toldToWaiting(): void {}
+function ignoreRejection(): void {}

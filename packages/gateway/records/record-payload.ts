@@ -25,19 +25,19 @@ const maxModelLength = 1_000
 export function recordToPayload(record: RequestRecord): string {
   const whole = jsonOf(record)
   if (whole !== undefined && whole.length <= maxPayloadLength) return whole
-  return JSON.stringify(stored(withoutForeign(record)))
+  return JSON.stringify(toStored(withoutForeign(record)))
 }
 
 /** Undefined where it cannot be said in JSON, as what is nested too deep. */
 function jsonOf(record: RequestRecord): string | undefined {
   try {
-    return JSON.stringify(stored(record))
+    return JSON.stringify(toStored(record))
   } catch {
     return undefined
   }
 }
 
-function stored(record: RequestRecord): StoredRecord {
+function toStored(record: RequestRecord): StoredRecord {
   const { ownCostPico, ...rest } = record
   return {
     ...rest,
@@ -66,7 +66,7 @@ export function recordsFromLines(lines: Uint8Array): {
   const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').trimEnd()
   try {
     const all = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as StoredRecord[]
-    return { records: all.map(restored), unreadable: [] }
+    return { records: all.map(fromStored), unreadable: [] }
   } catch {
     return oneByOne(text.split('\n'))
   }
@@ -77,7 +77,7 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
   const unreadable: RefusedRecord[] = []
   for (const payload of lines) {
     try {
-      records.push(restored(JSON.parse(payload) as StoredRecord))
+      records.push(fromStored(JSON.parse(payload) as StoredRecord))
     } catch (error) {
       unreadable.push({ payload, requestId: null, message: `it is no record: ${String(error)}` })
     }
@@ -86,7 +86,7 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
 }
 
 /** The same object: it was just read, and is nobody else's. */
-function restored(stored: StoredRecord): RequestRecord {
+function fromStored(stored: StoredRecord): RequestRecord {
   const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = stored
   return Object.assign(stored, {
     dropped,

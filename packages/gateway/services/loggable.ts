@@ -14,7 +14,7 @@ const status = /^upstream status \d+/
  */
 export function loggable(said: string, texts: Iterable<string> | undefined): string {
   if (texts === undefined || said === '') return said
-  const plain = unescaped(said)
+  const plain = decodeEscapes(said)
   let compared = 0
   for (const text of texts) {
     if (text.length < shortestText) continue
@@ -33,7 +33,7 @@ function repeats(said: string, text: string): boolean {
 }
 
 /** JSON's escapes, as errors have them in which JSON is quoted. */
-function unescaped(said: string): string {
+function decodeEscapes(said: string): string {
   return said
     .replaceAll(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\\+n/g, '\n')

@@ -36,7 +36,7 @@ export class TokenCounter {
    */
   count(text: string, mostWaiting = maxWaiting): Promise<number> {
     if (text === '') return Promise.resolve(0)
-    if (this.#waiting.size >= mostWaiting) return Promise.resolve(reckoned(text))
+    if (this.#waiting.size >= mostWaiting) return Promise.resolve(estimateByLength(text))
     const worker = (this.#worker ??= this.#start())
     const id = this.#nextId++
     const counted = text.slice(0, maxCountedCharacters)
@@ -72,11 +72,11 @@ export class TokenCounter {
   #fail(error: Error | undefined): void {
     if (error !== undefined) this.#onFailure(error)
     this.#worker = undefined
-    for (const { text, resolve } of this.#waiting.values()) resolve(reckoned(text))
+    for (const { text, resolve } of this.#waiting.values()) resolve(estimateByLength(text))
     this.#waiting.clear()
   }
 }
 
-function reckoned(text: string): number {
+function estimateByLength(text: string): number {
   return Math.ceil(text.length / charactersPerToken)
 }

@@ -16,12 +16,12 @@ const scheme = /^bearer +/i
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
   const key = findKey(request.exchange, gateway)
   return key instanceof Promise
-    ? key.then((found) => admitted(found, request, gateway))
-    : admitted(key, request, gateway)
+    ? key.then((found) => admit(found, request, gateway))
+    : admit(key, request, gateway)
 }
 
 /** From here on it is known whose request this is, so that it is recorded also where it is refused. */
-function admitted(key: KnownKey, request: Received, gateway: Gateway): Authenticated {
+function admit(key: KnownKey, request: Received, gateway: Gateway): Authenticated {
   const authenticated = request as Authenticated
   authenticated.key = key
   authenticated.record = newRecord(request, key, gateway.settings.markup)
@@ -38,20 +38,20 @@ export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promis
   const { keyHash, startedAtMs } = exchange
   const key =
     keyHash === undefined
-      ? gateway.keys.find(writtenKey(exchange, gateway), startedAtMs)
+      ? gateway.keys.find(readKey(exchange, gateway), startedAtMs)
       : gateway.keys.findByHash(keyHash, startedAtMs)
-  return key instanceof Promise ? lookedUp(key, gateway) : known(key, gateway)
+  return key instanceof Promise ? awaitLookUp(key, gateway) : requireKnown(key, gateway)
 }
 
 /** Anthropic's clients send `x-api-key`; one that sends both, as Claude Code may, means the same by them. */
-function writtenKey(exchange: Exchange, { observer }: Gateway): string {
+function readKey(exchange: Exchange, { observer }: Gateway): string {
   const header = exchange.header('authorization')
   const named = header === undefined ? null : scheme.exec(header)
   if (named !== null) return header!.slice(named[0].length)
   const plain = exchange.header('x-api-key') ?? exchange.header('x-goog-api-key') ?? keyInQuery(exchange)
   if (plain !== undefined) return plain
-  observer.stranger?.(header === undefined ? 'no-key' : 'no-bearer')
-  throw refused(
+  observer.unauthenticated?.(header === undefined ? 'no-key' : 'no-bearer')
+  throw authenticationError(
     header === undefined
       ? 'No API key was sent. Send it as "Authorization: Bearer sk-turnpike-…" or in "x-api-key".'
       : 'The Authorization header must be "Bearer " followed by an API key.',
@@ -64,29 +64,30 @@ function keyInQuery({ path, query }: Exchange): string | undefined {
   return new URLSearchParams(query).get('key') ?? undefined
 }
 
-async function lookedUp(key: Promise<KnownKey | undefined>, gateway: Gateway): Promise<KnownKey> {
+async function awaitLookUp(key: Promise<KnownKey | undefined>, gateway: Gateway): Promise<KnownKey> {
   let found: KnownKey | undefined
   try {
     found = await key
   } catch (cause) {
-    gateway.observer.stranger?.('not-looked-up')
+    gateway.observer.unauthenticated?.('not-looked-up')
     const message = 'The key cannot be looked up at the moment; please retry.'
     const detail = `key look-up failed: ${String(cause)}`
     throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
   }
-  return known(found, gateway)
+  return requireKnown(found, gateway)
 }
 
-function known(key: KnownKey | undefined, gateway: Gateway): KnownKey {
+function requireKnown(key: KnownKey | undefined, gateway: Gateway): KnownKey {
   if (key !== undefined) return key
-  gateway.observer.stranger?.('unknown-key')
-  throw refused('The API key is invalid: it has a typo or does not exist.')
+  gateway.observer.unauthenticated?.('unknown-key')
+  throw authenticationError('The API key is invalid: it has a typo or does not exist.')
 }
 
 /** @throws {GatewayError} 401 revoked or expired; 403 account not active */
 export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
-  if (key.status === 'revoked') throw refused('The API key has been revoked.')
-  if (key.expiresAtMs !== null && key.expiresAtMs <= startedAtMs) throw refused('The API key has expired.')
+  if (key.status === 'revoked') throw authenticationError('The API key has been revoked.')
+  if (key.expiresAtMs !== null && key.expiresAtMs <= startedAtMs)
+    throw authenticationError('The API key has expired.')
   if (key.accountStatus !== 'active')
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
 }
@@ -94,6 +95,6 @@ export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
 /** Claude Code tries a refused credential for three minutes unless it is told that this does not help. */
 const headers = { 'x-should-retry': 'false' }
 
-function refused(message: string): GatewayError {
+function authenticationError(message: string): GatewayError {
   return new GatewayError('authentication_error', message, { headers })
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer/answer.ts'
-import { Course } from '../attempts/course.ts'
-import { letGoOfPrompt } from '../attempts/let-go.ts'
+import { AttemptLoop } from '../attempts/attempt-loop.ts'
+import { dropPrompt } from '../attempts/drop-request.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
@@ -13,23 +13,23 @@ import type { Held } from '../context/stages.ts'
  */
 export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
   const { candidates, call } = request
-  const course = new Course(request, gateway)
+  const course = new AttemptLoop(request, gateway)
   let end = 0
   while (end < candidates.length) {
     const start = end
     end = endOfModel(candidates, start)
-    if (start > 0) course.leaveModel(candidates[start - 1]!)
+    if (start > 0) course.requireSupported(candidates[start - 1]!)
     const ofModel = candidates.length === 1 ? candidates : candidates.slice(start, end)
     for (const candidate of gateway.order.of(ofModel, call.request.stream)) {
       const answer = await course.ask(candidate)
       if (answer === undefined) continue
-      letGoOfPrompt(request)
+      dropPrompt(request)
       return answer
     }
   }
-  const answer = (await course.askThoughRefused()) ?? (await course.askOnceProven())
-  if (answer === undefined) return course.exhausted()
-  letGoOfPrompt(request)
+  const answer = (await course.askRefusedCandidate()) ?? (await course.askAfterCredentials())
+  if (answer === undefined) return course.endUnanswered()
+  dropPrompt(request)
   return answer
 }
 

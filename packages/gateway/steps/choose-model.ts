@@ -7,7 +7,7 @@ import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
+import { candidatesInFormat, type Candidate } from '../candidates/candidate.ts'
 import type { ModelCandidates } from '../candidates/candidate-book.ts'
 import { inTurn } from '../candidates/in-turn.ts'
 import type { Gateway } from '../context/gateway.ts'
@@ -23,17 +23,17 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { call, operation, key } = request
   if (operation.oneModel !== undefined && call.fallbackModels.length > 0)
     throw invalidRequest('models', `models: fallbacks are not possible here: ${operation.oneModel}.`)
-  const profile = profileOf(gateway.catalog.meant(call.request.model))
+  const profile = profileOf(gateway.catalog.resolveAlias(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
-  const asked = permitted(call.request.model, 'model', request, gateway)
-  const served = gateway.candidates.withOwn(asked, key.vendorKeys)
+  const asked = resolveAllowedModel(call.request.model, 'model', request, gateway)
+  const served = gateway.candidates.includingOwn(asked, key.vendorKeys)
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
       : configuredFallbacks(asked, request, gateway)
   const all = further.length === 0 ? served : inTurn([served, ...further])
-  if (all.candidates.length === 0) throw notServed(asked, all, gateway)
-  return routedTo(request, further.length === 0 ? all.candidates : different(all.candidates))
+  if (all.candidates.length === 0) throw unservedModelError(asked, all, gateway)
+  return withCandidates(request, further.length === 0 ? all.candidates : uniqueCandidates(all.candidates))
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
@@ -41,33 +41,33 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
   const { call, record } = request
   const named = namedFallbacks(request, gateway)
   const alone = inTurn(named).candidates
-  const route = routed(
+  const route = routeAutomatically(
     request,
     { profile, name: call.request.model, param: 'model' },
     alone.length > 0,
     gateway,
   )
-  if (route === undefined) return routedTo(request, different(alone))
-  gateway.auto.asked(route, call.retryOf, record.startedAtMs)
+  if (route === undefined) return withCandidates(request, uniqueCandidates(alone))
+  gateway.auto.recordRequest(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const { candidates } = inTurn([servedBy(route), ...named])
-  const chosen = routedTo(request, different(candidates))
+  const chosen = withCandidates(request, uniqueCandidates(candidates))
   chosen.route = route
   return chosen
 }
 
 /** @param candidates at least one */
-function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
+function withCandidates(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
   const { format, operation } = request
   const { name, path, passThrough } = format
-  routed.candidates = allReachedIn(format, candidates)
-  if (routed.candidates.length === 0) throw notSpoken(candidates[0]!.model, format)
+  routed.candidates = candidatesInFormat(format, candidates)
+  if (routed.candidates.length === 0) throw unservedPathError(candidates[0]!.model, format)
   if (operation.isPriced !== undefined) {
     const { model } = routed.candidates[0]!
     routed.candidates = routed.candidates.filter((one) => operation.isPriced!(one))
-    if (routed.candidates.length === 0) throw withoutPrice(model)
+    if (routed.candidates.length === 0) throw unpricedModelError(model)
   }
   if (passThrough?.path === undefined) return routed
   routed.candidates = routed.candidates.filter(({ provider }) => provider.format === name)
@@ -79,14 +79,14 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
  * Undefined where auto-routing has nobody, but there are others.
  * @throws {GatewayError} 400, 503 where nobody is left
  */
-function routed(
+function routeAutomatically(
   { format, call, key, body, exchange, unsupportedFields, operation }: Parsed,
   { profile, name, param }: { profile: Profile; name: string; param: string },
   hasOthers: boolean,
   gateway: Gateway,
 ): AutoRoute | undefined {
   const prompt = operation.prompt?.(call.request)
-  if (prompt === undefined) throw notChosen(name, param, format)
+  if (prompt === undefined) throw autoNotOfferedError(name, param, format)
   try {
     return gateway.auto.route({
       profile,
@@ -108,7 +108,7 @@ function routed(
   }
 }
 
-function notChosen(name: string, param: string, { path }: CallerFormat): GatewayError {
+function autoNotOfferedError(name: string, param: string, { path }: CallerFormat): GatewayError {
   return invalidRequest(
     param,
     `${param}: expected the name of a model, not "${name}": auto-routing is only for text generation, and ` +
@@ -121,12 +121,12 @@ function namedFallbacks(request: Parsed, gateway: Gateway): ModelCandidates[] {
   const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
     const param = `models[${index}]`
-    const profile = profileOf(gateway.catalog.meant(name))
+    const profile = profileOf(gateway.catalog.resolveAlias(name))
     if (profile === undefined) {
-      const model = permitted(name, param, request, gateway)
-      return gateway.candidates.withOwn(model, request.key.vendorKeys)
+      const model = resolveAllowedModel(name, param, request, gateway)
+      return gateway.candidates.includingOwn(model, request.key.vendorKeys)
     }
-    const route = routed(request, { profile, name, param }, true, gateway)
+    const route = routeAutomatically(request, { profile, name, param }, true, gateway)
     return route === undefined ? [] : servedBy(route)
   })
 }
@@ -135,10 +135,16 @@ function servedBy({ candidates, forbidsShared }: AutoRoute): ModelCandidates {
   return { candidates, forbidsShared, unopened: undefined }
 }
 
-function permitted(name: string, param: string, { key, format }: Parsed, { catalog }: Gateway): CatalogModel {
+function resolveAllowedModel(
+  name: string,
+  param: string,
+  { key, format }: Parsed,
+  { catalog }: Gateway,
+): CatalogModel {
   const model = catalog.resolve(name, param)
-  if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) throw notAllowed(model.id, param)
-  if (!canBeAsked(model, format)) throw notForThis(model, format, param)
+  if (!mayUse(key.allowedModels, model.id, name, catalog.resolveAlias(name)))
+    throw notAllowed(model.id, param)
+  if (!canBeAsked(model, format)) throw wrongOperationError(model, format, param)
   return model
 }
 
@@ -147,7 +153,11 @@ function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): 
   return operations.includes(operation)
 }
 
-function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
+function wrongOperationError(
+  { id, operations }: CatalogModel,
+  format: CallerFormat,
+  param: string,
+): GatewayError {
   const { path, operation } = format
   return invalidRequest(
     param,
@@ -166,14 +176,14 @@ function configuredFallbacks(
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
     if (model === undefined) return []
-    if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) return []
+    if (!mayUse(key.allowedModels, model.id, name, catalog.resolveAlias(name))) return []
     if (!canBeAsked(model, format)) return []
-    return candidates.withOwn(model, key.vendorKeys)
+    return candidates.includingOwn(model, key.vendorKeys)
   })
 }
 
 /** Who serves several of the models is asked once: as whose model it comes first. */
-function different(candidates: readonly Candidate[]): Candidate[] {
+function uniqueCandidates(candidates: readonly Candidate[]): Candidate[] {
   const asked = new Set<string>()
   return candidates.filter(({ provider, upstream, health, own }) => {
     const { name: of, region = '' } = provider
@@ -183,39 +193,38 @@ function different(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** The model can do it, and nobody who serves it is known to speak a format in which it could be asked. */
-function notSpoken({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
+function unservedPathError({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
   return invalidRequest('model', `model: no provider of "${id}" serves ${path}.`)
 }
 
-function notServed(
+function unservedModelError(
   asked: CatalogModel,
   served: ModelCandidates,
   { prices, candidates }: Gateway,
 ): GatewayError {
-  if (served.unopened !== undefined) return notOpened(served.unopened)
-  if (candidates.wantsOwnKey(asked)) return withoutOwnKey(asked)
+  if (served.unopened !== undefined) return unopenedKeyError(served.unopened)
+  if (candidates.wantsOwnKey(asked)) return ownKeyRequiredError(asked)
   if (prices.has(asked.id))
     return new GatewayError(
       'service_unavailable',
       `No upstream is serving the model "${asked.id}" at the moment.`,
     )
-  return withoutPrice(asked)
+  return unpricedModelError(asked)
 }
 
-function withoutOwnKey({ id }: CatalogModel): GatewayError {
-  const message =
-    `The model "${id}" can only be called with your own vendor key: ` + 'add one (POST /api/v1/vendor-keys).'
+function ownKeyRequiredError({ id }: CatalogModel): GatewayError {
+  const message = `The model "${id}" only takes your own vendor key: add one (POST /api/v1/vendor-keys).`
   return new GatewayError('permission_error', message, { param: 'model' })
 }
 
 /** A node that lacks the sealing key does not spend credit in the place of the key. */
-function notOpened({ name, last4, id, keyName }: SealedVendorKey): GatewayError {
+function unopenedKeyError({ name, last4, id, keyName }: SealedVendorKey): GatewayError {
   const message = `The gateway cannot decrypt your own key "${name}" (…${last4}) at the moment.`
   const detail = `byok.encryption_keys has no key ${keyName}, which ${id} is encrypted with`
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 60, detail })
 }
 
-function withoutPrice({ id }: CatalogModel): GatewayError {
+function unpricedModelError({ id }: CatalogModel): GatewayError {
   const message = `The model "${id}" has no price and cannot be called until the operator sets one.`
   return new GatewayError('service_unavailable', message, { param: 'model' })
 }

@@ -1,8 +1,8 @@
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated, Parsed } from '../context/stages.ts'
-import { readJson, requireSound, type JsonBody } from './json-body.ts'
-import { bodyBound } from './limit-body.ts'
+import { readJson, requireReadable, type JsonBody } from './json-body.ts'
+import { findBodyLimit } from './limit-body.ts'
 
 /**
  * The body with the conversation that a kept answer ended, as if its caller had sent all of it: limits, the
@@ -18,21 +18,21 @@ export async function continueConversation(
 ): Promise<JsonBody> {
   const { exchange, format, key } = request
   const { previousField } = format.kept!
-  const bound = bodyBound(request, undefined, gateway)
+  const bound = findBodyLimit(request, undefined, gateway)
   const most = typeof bound === 'number' ? bound : await bound
   const kept = isId(previousId, format.idPrefix)
     ? await gateway.kept?.find(key, previousId, exchange)
     : undefined
   if (kept === undefined) throw unknownAnswer(previousField, previousId)
   if (kept.answer.length + kept.input.length + sent.body.length > most) throw tooLong(previousField, most)
-  const body = format.kept!.continued(sent, kept)
+  const body = format.kept!.continueFrom(sent, kept)
   gateway.limiter.weigh(key, kept.input.length)
-  exchange.letGoOfValues()
+  exchange.releaseValues()
   const bodies = { own: sent.value, whole: sent.value }
   ;(request as Parsed).continued = { id: previousId, bodies }
   const whole = readJson(request, body)
   bodies.whole = whole.value
-  requireSound(whole)
+  requireReadable(whole)
   return whole
 }
 

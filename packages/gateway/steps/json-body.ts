@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { scanObject, withoutDuplicates, type Member, type ObjectScan } from '@turnpike/dialects'
 import { invalidRequest } from '@turnpike/protocol'
-import { boundedScan, requireFewLevels, type JsonBounds } from '../body/bounded-json.ts'
+import { scanWithinBounds, requireFewLevels, type JsonBounds } from '../body/bounded-json.ts'
 import { loneSurrogatePath } from '../body/lone-surrogate.ts'
 import type { Received } from '../context/stages.ts'
 
@@ -29,7 +29,7 @@ export interface JsonBody {
  * @throws {GatewayError} 400 where it is no JSON object, or holds too much; 503 without memory for it
  */
 export function readJson({ exchange, format }: Received, sent: Buffer): JsonBody {
-  const scan = boundedScan(sent, bounds, format.names)
+  const scan = scanWithinBounds(sent, bounds, format.names)
   exchange.keepValues(scan.values)
   const text = textOf(sent)
   const value = parseJson(text)
@@ -46,7 +46,7 @@ export function readJson({ exchange, format }: Received, sent: Buffer): JsonBody
  * Refuses what a vendor might read in another way, or not at all.
  * @throws {GatewayError} 400 naming the field
  */
-export function requireSound({ scan, text, value }: JsonBody): void {
+export function requireReadable({ scan, text, value }: JsonBody): void {
   requireFewLevels(scan, bounds)
   requireWholeCharacters(text, value)
   requireOneReading(scan)
@@ -75,12 +75,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalidRequest(undefined, `The body is not valid JSON: ${shortened((error as Error).message)}`)
+    throw invalidRequest(undefined, `The body is not valid JSON: ${shortenMessage((error as Error).message)}`)
   }
 }
 
 /** The engine's message quotes the text around the mistake; enough of it to find the place. */
-function shortened(message: string): string {
+function shortenMessage(message: string): string {
   return message.length > 200 ? `${message.slice(0, 200)}…` : message
 }
 

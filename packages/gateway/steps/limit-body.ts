@@ -3,7 +3,7 @@ import { mayUse } from '../candidates/allowed-models.ts'
 import type { KnownKey } from '@turnpike/identity'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
-import { withoutCredit } from '../metering/refused-hold.ts'
+import { noCreditError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
 
 /** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */
@@ -19,7 +19,7 @@ const leastPico = 1n
  * without a promise where the node has some of it in its lease.
  * @throws {GatewayError} 402 where the key can pay for nothing
  */
-export function bodyBound(
+export function findBodyLimit(
   request: Authenticated,
   announcedBytes: number | undefined,
   gateway: Gateway,
@@ -29,7 +29,7 @@ export function bodyBound(
   if (announcedBytes !== undefined) gateway.limiter.weigh(key, Math.min(announcedBytes, maxBodyBytes))
   if (announcedBytes !== undefined && announcedBytes <= smallBodyBytes) return maxBodyBytes
   if (gateway.leases.hasCredit(spenderOf(request))) return maxBodyBytes
-  return boundByCredit(request, announcedBytes, gateway)
+  return limitByCredit(request, announcedBytes, gateway)
 }
 
 /** Of its budgets those of its key: what else it falls under stands in the body. */
@@ -37,7 +37,7 @@ function spenderOf({ exchange, key }: Authenticated): Spender {
   return { keyId: key.id, startedAtMs: exchange.startedAtMs, budgets: key.ownBudgets }
 }
 
-async function boundByCredit(
+async function limitByCredit(
   request: Authenticated,
   announcedBytes: number | undefined,
   gateway: Gateway,
@@ -58,7 +58,7 @@ async function boundByCredit(
   if (result.refused.waitingHelps || mayBeOwn(key, gateway)) return maxBodyBytes
   if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
     return Math.min(freeBodyBytes, maxBodyBytes)
-  throw withMetadata(withoutCredit(result.refused), result.refused, undefined, {
+  throw withMetadata(noCreditError(result.refused), result.refused, undefined, {
     key,
     payLinks: gateway.payLinks,
   })

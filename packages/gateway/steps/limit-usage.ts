@@ -14,14 +14,14 @@ export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Pro
   const mostOutputTokens = Math.min(outputTokens, model.maxOutputTokens) * choices
   const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
   if (allowance instanceof Promise) return limitLater(request, allowance)
-  return limited(request, allowance)
+  return withAllowance(request, allowance)
 }
 
 async function limitLater(request: Routed, allowance: Promise<Allowance>): Promise<Limited> {
-  return limited(request, await allowance)
+  return withAllowance(request, await allowance)
 }
 
-function limited(request: Routed, allowance: Allowance): Limited {
+function withAllowance(request: Routed, allowance: Allowance): Limited {
   const known = request as Limited
   known.allowance = allowance
   return known

@@ -3,7 +3,7 @@ import { LoggedExchange } from '../context/logged-exchange.ts'
 import type { Authenticated, Received } from '../context/stages.ts'
 
 /** From here on the request and its answer are seen, where its caller wants them kept. */
-export function seeWhatIsSaid(request: Authenticated, { promptLog }: Gateway): void {
+export function captureExchange(request: Authenticated, { promptLog }: Gateway): void {
   if (promptLog === undefined || !request.key.logsPrompts) return
   request.seen = promptLog.begin()
   request.exchange = new LoggedExchange(request.exchange, request.seen)

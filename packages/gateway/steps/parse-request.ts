@@ -4,8 +4,8 @@ import { requirePlainBody } from '../body/plain-body.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated, Parsed } from '../context/stages.ts'
 import { continueConversation } from './continue-conversation.ts'
-import { readJson, requireSound, type JsonBody } from './json-body.ts'
-import { announcedBytes, bodyBound } from './limit-body.ts'
+import { readJson, requireReadable, type JsonBody } from './json-body.ts'
+import { announcedBytes, findBodyLimit } from './limit-body.ts'
 import { tagsOfRefused } from './read-tags.ts'
 import { resolveItems } from './resolve-items.ts'
 
@@ -20,28 +20,28 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   requireJson(exchange.header('content-type'))
   requirePlainBody(request.exchange.header('content-encoding'))
   const announced = announcedBytes(request)
-  const most = bodyBound(request, announced, gateway)
+  const most = findBodyLimit(request, announced, gateway)
   const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
   if (announced === undefined) gateway.limiter.weigh(request.key, body.length)
   const json = readJson(request, body)
-  const to = request.format.readAddress?.(request.exchange.path)
-  noteWhatIsKnown(request, to ?? json.value)
+  const to = request.format.parseAddress?.(request.exchange.path)
+  recordModel(request, to ?? json.value)
   try {
-    requireSound(json)
+    requireReadable(json)
     const keptFormat = gateway.kept === undefined ? undefined : format.kept
     const previous = keptFormat?.previousOf(json.value)
     const named = keptFormat?.itemsNamed(json.value) ?? []
     let whole = json
     if (named.length > 0) whole = await resolveItems(request, named, whole, gateway)
     if (previous !== undefined) whole = await continueConversation(request, previous, whole, gateway)
-    return understand(request, whole, to, gateway)
+    return applyBody(request, whole, to, gateway)
   } catch (error) {
-    request.record.tags = tagsOfRefused(request.exchange, request.format, toldTags(json.value))
+    request.record.tags = tagsOfRefused(request.exchange, request.format, tagsInBody(json.value))
     throw error
   }
 }
 
-function understand(
+function applyBody(
   request: Authenticated,
   { body, members, value }: JsonBody,
   to: AddressedTo | undefined,
@@ -70,14 +70,14 @@ function requireJson(contentType: string | undefined): void {
 }
 
 /** What the request's row can say even if the body is refused. */
-function noteWhatIsKnown(request: Authenticated, value: object): void {
+function recordModel(request: Authenticated, value: object): void {
   const { model, stream } = value as { model?: unknown; stream?: unknown }
   if (typeof model === 'string') request.record.modelAsked = model.slice(0, 256)
   request.record.stream = stream === true
 }
 
 /** A refused call is recorded with its tags, too. */
-function toldTags(value: { metadata?: unknown }): string[] {
+function tagsInBody(value: { metadata?: unknown }): string[] {
   const metadata = value.metadata as { tags?: unknown } | null | undefined
   const told: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []
   return told.filter((tag) => typeof tag === 'string')

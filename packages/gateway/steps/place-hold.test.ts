@@ -3,7 +3,7 @@ import type { FormatName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
-import { heldOutput } from '../metering/output-bound.ts'
+import { countHeldOutput } from '../metering/output-bound.ts'
 import { generate } from '../operations/generate/rules.ts'
 import { placeHold } from './place-hold.ts'
 
@@ -70,7 +70,7 @@ describe('the bound of a request that names none', () => {
     expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })
     expect(hold.amountPico).toBe(BigInt(tokens) * picoPerToken)
     expect(record.holdPico).toBe(hold.amountPico)
-    expect(heldOutput(request, request.candidates[0]!.model)).toBe(tokens)
+    expect(countHeldOutput(request, request.candidates[0]!.model)).toBe(tokens)
   })
 
   it('leaves room for the thoughts that it asks for', () => {
@@ -88,7 +88,7 @@ it('a bound that is named is held and sent, whatever the credit', () => {
 })
 
 it('of an operation without output is none, and none is sent', () => {
-  const silent: typeof generate = { ...generate, expectsOutput: false, unnamedBound: () => 0 }
+  const silent: typeof generate = { ...generate, expectsOutput: false, defaultOutputBound: () => 0 }
   const { outputBound, hold } = held(0, 'anthropic-messages', {}, silent)
   expect(outputBound).toEqual({ tokens: 0, isSent: false, isLowered: false })
   expect(hold.amountPico).toBe(0n)

@@ -14,10 +14,10 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
 import { budgetsOf } from '../metering/budgets-of.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
-import { refusedHold } from '../metering/refused-hold.ts'
+import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
-import { whatLowers } from '../metering/what-lowers.ts'
-import { servicesAsked } from '../metering/services-asked.ts'
+import { describeSavings } from '../metering/describe-savings.ts'
+import { findRequestedServices } from '../metering/requested-services.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
 
 /**
@@ -46,7 +46,7 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
   unheld.heldInputTokens = allowance.estimate.inputTokens
   unheld.furtherInput = operation.billedUnits(call.request)
   unheld.outputBound = {
-    tokens: named ?? operation.unnamedBound(call.request),
+    tokens: named ?? operation.defaultOutputBound(call.request),
     isSent: named !== undefined,
     isLowered: false,
   }
@@ -64,7 +64,7 @@ function spenderOf({ key, exchange, budgets }: Unheld): Spender {
 function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
   const held = request as Held
   held.hold = hold
-  if (held.operation.expectsOutput && !held.outputBound.isSent) boundUnnamed(held, gateway)
+  if (held.operation.expectsOutput && !held.outputBound.isSent) chooseOutputBound(held, gateway)
   held.record.holdPico = hold.amountPico
   return held
 }
@@ -86,7 +86,7 @@ function worstOf(request: Unheld, tokens: number): bigint {
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
   const { call, operation, heldInputTokens, furtherInput } = request
   const output = Math.min(tokens, model.maxOutputTokens) * operation.choices(call.request)
-  const services = servicesAsked(request, { provider, model, heldInputTokens })
+  const services = findRequestedServices(request, { provider, model, heldInputTokens })
   return worstCase(prices, heldInputTokens, output, furtherInput, services)
 }
 
@@ -94,7 +94,7 @@ function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens
  * The caller named no bound. One is sent where the answer could take more than the credit bears; and to a
  * vendor that wants one it is as long as the credit easily covers, since it would cut the answer.
  */
-function boundUnnamed(held: Held, gateway: Gateway): void {
+function chooseOutputBound(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freeBeside(hold) + hold.amountPico) / shareOfCredit
   const isRequired = candidates.some(
@@ -132,7 +132,7 @@ async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway):
     if (neededPico < beforePico) result = await tryToHold(request, neededPico, gateway)
   }
   if ('refused' in result && !result.refused.waitingHelps)
-    return withHold(request, await lowered(request, result.refused, gateway), gateway)
+    return withHold(request, await placeSmallerHold(request, result.refused, gateway), gateway)
   if ('refused' in result) throw refusal(request, result.refused, neededPico, gateway)
   return withHold(request, result.hold, gateway)
 }
@@ -158,7 +158,7 @@ function passOverModel(request: Unheld, { budget }: HoldRefusal): boolean {
  * gets; where it is not, with fewer uses of the tools that the vendor runs, one at least.
  * @throws {GatewayError} 402, or 429 where requests in flight hold what is missing
  */
-async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway): Promise<Hold> {
+async function placeSmallerHold(request: Unheld, refused: HoldRefusal, gateway: Gateway): Promise<Hold> {
   const { outputBound } = request
   const least = Math.min(outputBound.tokens, defaultOutputTokens)
   let known = refused
@@ -184,7 +184,7 @@ function refusal(
   neededPico: bigint,
   { payLinks, onBudgetRefused }: Gateway,
 ): GatewayError {
-  const error = refusedHold(refused, neededPico, whatLowers(request))
+  const error = toHoldError(refused, neededPico, describeSavings(request))
   if (refused.budget !== undefined && !refused.waitingHelps)
     onBudgetRefused?.(refused.budget.rule.id, neededPico)
   return withMetadata(error, refused, neededPico, { key: request.key, payLinks })

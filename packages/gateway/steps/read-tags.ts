@@ -16,7 +16,7 @@ export function readTags(request: Parsed): Parsed {
   const { exchange, format, call, record } = request
   const header = exchange.header('x-turnpike-tags')
   if (call.tags.length > 0) record.tags = tagsOf(header, call.tags)
-  else if (header !== undefined) record.tags = read.get(header) ?? firstRead(header)
+  else if (header !== undefined) record.tags = read.get(header) ?? parseHeader(header)
   if (format.attribution !== undefined) record.tags = withAttribution(record.tags, exchange, format)
   return request
 }
@@ -46,7 +46,7 @@ const read = new Map<string, string[]>()
 const mostRead = 1_000
 const longestRead = 256
 
-function firstRead(header: string): string[] {
+function parseHeader(header: string): string[] {
   const tags = tagsOf(header, [])
   if (read.size >= mostRead) read.clear()
   if (header.length <= longestRead) read.set(header, tags)
@@ -84,14 +84,14 @@ export function tagsOfRefused(
 function piecesOf(header: string | undefined): (string | undefined)[] {
   if (header === undefined) return []
   const pieces = header.split(',')
-  return ascii.test(header) ? pieces : pieces.map(decoded)
+  return ascii.test(header) ? pieces : pieces.map(decodeUtf8)
 }
 
 // oxlint-disable-next-line no-control-regex
 const ascii = /^[\x00-\x7f]*$/
 
 /** Node reads header bytes as latin1; ours are UTF-8. */
-function decoded(piece: string): string | undefined {
+function decodeUtf8(piece: string): string | undefined {
   if (ascii.test(piece)) return piece
   const bytes = Buffer.from(piece, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined

@@ -3,8 +3,8 @@ import { invalidRequest, type GatewayError } from '@turnpike/protocol'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
 import { FoundItems, tooLong } from '../kept/found-items.ts'
-import { readJson, requireSound, type JsonBody } from './json-body.ts'
-import { bodyBound } from './limit-body.ts'
+import { readJson, requireReadable, type JsonBody } from './json-body.ts'
+import { findBodyLimit } from './limit-body.ts'
 
 /** Each of them may be of another answer. */
 const mostItems = 1_000
@@ -22,7 +22,7 @@ export async function resolveItems(
 ): Promise<JsonBody> {
   const { exchange, key } = request
   const format = request.format.kept!
-  const bound = bodyBound(request, undefined, gateway)
+  const bound = findBodyLimit(request, undefined, gateway)
   const most = typeof bound === 'number' ? bound : await bound
   const ids = new Set(named.map(({ id }) => id))
   if (ids.size > mostItems)
@@ -38,9 +38,9 @@ export async function resolveItems(
   }
   const body = format.withItems(sent, named, found.texts)
   gateway.limiter.weigh(key, bytes)
-  exchange.letGoOfValues()
+  exchange.releaseValues()
   const whole = readJson(request, body)
-  requireSound(whole)
+  requireReadable(whole)
   return whole
 }
 

@@ -1,13 +1,13 @@
-import { chargedLeases, formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
+import { findChargedLeases, formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { tierServed } from '../auto/route-record.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import { failed, type Ending } from '../context/ending.ts'
+import { endWithError, type Ending } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held, Received } from '../context/stages.ts'
 import { withServices } from '../metering/billed-services.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
-import { countedTokens } from '../metering/counted-tokens.ts'
+import { toTokensUsed } from '../metering/tokens-used.ts'
 import { coverExcess } from '../metering/cover-excess.ts'
 import type { RequestRecord } from '../records/request-record.ts'
 import { tagsOfRefused } from './read-tags.ts'
@@ -45,22 +45,23 @@ export async function settle(
       if (rated.chargePico > attempt.request.hold.amountPico)
         ({ ending, usage, rated } = await coverExcess(attempt, { ending, usage, rated }, gateway))
     }
-    fillIn(record, request, ending, rated)
-    if (attempt !== undefined && usage !== undefined) noteAnswer(attempt, usage, gateway)
-    if (hold !== undefined && hold.limits.length > 0) record.limits = chargedLeases(hold, record.modelServed)
+    fillRecord(record, request, ending, rated)
+    if (attempt !== undefined && usage !== undefined) recordAnswer(attempt, usage, gateway)
+    if (hold !== undefined && hold.limits.length > 0)
+      record.limits = findChargedLeases(hold, record.modelServed)
     await gateway.outbox.append(record)
     gateway.observer.settled(record, request.exchange)
     chargePico = rated.chargePico
     return { ending, usage, costUsd: formatUsd(chargePico) }
   } catch (cause) {
     gateway.log.error({ requestId: record.id, error: String(cause) }, 'a request could not be recorded')
-    return { ending: unrecorded(ending, cause), usage: undefined, costUsd: '0' }
+    return { ending: toUnrecordedEnding(ending, cause), usage: undefined, costUsd: '0' }
   } finally {
     if (hold !== undefined) gateway.leases.settle(hold, chargePico, record.modelServed)
     if (allowance !== undefined) {
       const isCounted = usage !== undefined && attempt !== undefined
       const { inputTokens } = allowance.estimate
-      const used = isCounted ? countedTokens(usage!, attempt.candidate.provider, inputTokens) : undefined
+      const used = isCounted ? toTokensUsed(usage!, attempt.candidate.provider, inputTokens) : undefined
       gateway.limiter.settle(allowance, used)
     }
   }
@@ -68,7 +69,7 @@ export async function settle(
 
 const nothing: Rated = { chargePico: 0n, vendorCostPico: 0n }
 
-function fillIn(
+function fillRecord(
   record: RequestRecord,
   { exchange, format, call }: Received & Partial<Held>,
   ending: Ending,
@@ -77,7 +78,7 @@ function fillIn(
   record.outcome = ending.outcome
   record.status = ending.tail.kind === 'error' ? format.errorStatus(ending.tail.error) : ending.status
   record.errorType = ending.error?.type ?? null
-  record.errorParam = fieldNamedIn(ending.error)
+  record.errorParam = errorParamOf(ending.error)
   record.durationMs = Math.round(performance.now() - exchange.startedAtMonotonicMs)
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
   record.chargePico = rated.chargePico
@@ -90,23 +91,23 @@ function fillIn(
 /** A vendor may put anything there, what its caller wrote included: only what looks like a path is kept. */
 const fieldPath = /^[\w$][\w$.:[\]/-]{0,199}$/
 
-function fieldNamedIn(error: Ending['error']): string | undefined {
+function errorParamOf(error: Ending['error']): string | undefined {
   const param = error?.param
   return typeof param === 'string' && fieldPath.test(param) ? param : undefined
 }
 
 /** Who answered, and what was counted of it. */
-function noteAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Gateway): void {
+function recordAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Gateway): void {
   const { record } = request
   record.usage = usage
   record.tokensIn = totalInputTokens(usage)
   record.tokensOut = totalOutputTokens(usage)
   record.modelServed = candidate.model.id
-  noteRoute(request, candidate.model, usage, gateway)
+  recordRoute(request, candidate.model, usage, gateway)
 }
 
 /** The conversation goes on with the model that answered; what was saved by it is kept. */
-function noteRoute(
+function recordRoute(
   { route, record, key }: Held,
   model: Candidate['model'],
   usage: Usage,
@@ -119,15 +120,15 @@ function noteRoute(
   record.baselinePico = baseline === undefined || record.isByok === true ? null : rate(usage, baseline)
   const { id: requestId, startedAtMs, outcome } = record
   const completed = outcome === 'completed'
-  gateway.auto.answered(route, { requestId, model: model.id, completed, nowMs: startedAtMs })
+  gateway.auto.recordAnswer(route, { requestId, model: model.id, completed, nowMs: startedAtMs })
 }
 
-function unrecorded(ending: Ending, cause: unknown): Ending {
+function toUnrecordedEnding(ending: Ending, cause: unknown): Ending {
   const error = new GatewayError('service_unavailable', 'The request could not be recorded; please retry.', {
     cause,
     retryAfterSeconds: 1,
   })
-  if (ending.tail.kind !== 'stream') return ending.tail.kind === 'none' ? ending : failed(error)
+  if (ending.tail.kind !== 'stream') return ending.tail.kind === 'none' ? ending : endWithError(error)
   // The head of the stream is out: its connection breaks off, which no client takes for an end.
   return { ...ending, tail: { kind: 'cut' } }
 }

@@ -74,7 +74,7 @@ export class HandMadeToken implements Credential {
     return promise
   }
 
-  refused(told: CredentialRefusal): 'again' | 'rest' {
+  handleRefusal(told: CredentialRefusal): 'again' | 'rest' {
     this.refusals.push(told)
     this.#refused = told.usedHeaders['authorization']
     const current = this.#current()

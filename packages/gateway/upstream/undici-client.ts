@@ -56,7 +56,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
         origin: request.origin,
         path: request.path,
         method: request.method,
-        ...said(request),
+        ...toDispatchOptions(request),
         headersTimeout: request.timeouts.firstByteMs,
         bodyTimeout: request.timeouts.idleMs,
       },
@@ -104,7 +104,7 @@ interface Load {
 }
 
 /** Without a length undici would send what is no buffer in chunks, which not every vendor reads. */
-function said({
+function toDispatchOptions({
   headers,
   body,
   streams,
@@ -126,9 +126,9 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     this.#receiver = receiver
     this.#load = load
     load.calls++
-    const expired = (): void =>
+    const expire = (): void =>
       this.abort(new UpstreamFailure('total-timeout', `the response did not end within ${totalMs} ms`))
-    this.#timer = setTimeout(expired, totalMs)
+    this.#timer = setTimeout(expire, totalMs)
     this.#timer.unref()
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { boundedScan, requireFewLevels, requirePlainBody, type JsonBounds } from '@turnpike/gateway'
+import { scanWithinBounds, requireFewLevels, requirePlainBody, type JsonBounds } from '@turnpike/gateway'
 import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
@@ -33,7 +33,7 @@ export function registerJsonBody(app: ManagementApp): void {
 }
 
 function parseJson(body: Buffer): unknown {
-  const scan = boundedScan(body, bounds)
+  const scan = scanWithinBounds(body, bounds)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)

@@ -86,12 +86,12 @@ export class InnerExchange implements Exchange {
     this.#heldBytes += bytes
   }
 
-  letGoOfValues(): void {
+  releaseValues(): void {
     this.#parts.admission.bodies.giveBack(this.#valueBytes)
     this.#valueBytes = 0
   }
 
-  letGoOfBody(bytes: number): void {
+  releaseBody(bytes: number): void {
     const given = Math.min(bytes, this.#heldBytes)
     this.#heldBytes -= given
     this.#parts.admission.bodies.giveBack(given)
@@ -132,8 +132,8 @@ export class InnerExchange implements Exchange {
 
   /** To be called once the request is settled. */
   close(): void {
-    this.letGoOfBody(this.#heldBytes)
-    this.letGoOfValues()
+    this.releaseBody(this.#heldBytes)
+    this.releaseValues()
     this.#parts.admission.leave()
   }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { boundedScan, requireFewLevels, type JsonBounds } from '@turnpike/gateway'
+import { scanWithinBounds, requireFewLevels, type JsonBounds } from '@turnpike/gateway'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { rpcCodes, type RpcCode } from './rpc-error.ts'
 
@@ -23,7 +23,7 @@ export function readMessage(body: Buffer): RpcMessage | Unreadable {
   if (!isUtf8(body)) return unreadable('The body is not valid UTF-8.', rpcCodes.parse)
   let value: unknown
   try {
-    const scan = boundedScan(body, bounds)
+    const scan = scanWithinBounds(body, bounds)
     requireFewLevels(scan, bounds)
     value = JSON.parse(body.toString('utf8'))
   } catch (error) {

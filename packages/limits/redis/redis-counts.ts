@@ -93,7 +93,7 @@ export class RedisCounts implements SharedCounts {
     try {
       return await this.#count('take', counters, tokens)
     } catch (error) {
-      this.#failed(error)
+      this.#recordFailure(error)
       return undefined
     }
   }
@@ -105,7 +105,7 @@ export class RedisCounts implements SharedCounts {
     }
     this.#count('add', counters, tokens).catch((error: unknown) => {
       this.tally.lostCorrections++
-      this.#failed(error)
+      this.#recordFailure(error)
     })
   }
 
@@ -141,7 +141,7 @@ export class RedisCounts implements SharedCounts {
     }
   }
 
-  #failed(error: unknown): void {
+  #recordFailure(error: unknown): void {
     this.tally.failures++
     if (this.#closed || !this.#isUp) return
     this.#isUp = false

@@ -48,20 +48,20 @@ class Drive {
 
   /** Waits as long as it is told to; then somebody must be let in. */
   recover(): void {
-    for (const permission of this.#underWay) this.breaker.giveBack(permission)
+    for (const permission of this.#underWay) this.breaker.release(permission)
     this.#underWay = []
     // The sum of two floats may fall short of the moment by a rounding error.
     this.nowMs += this.breaker.waitMs(this.nowMs) + 1e-6
-    const permission = this.breaker.enter(this.nowMs)
+    const permission = this.breaker.tryAcquire(this.nowMs)
     expect(permission).not.toBe('refused')
-    this.breaker.succeeded(permission, this.nowMs)
+    this.breaker.recordSuccess(permission, this.nowMs)
     expect([this.breaker.state(this.nowMs), this.breaker.waitMs(this.nowMs)]).toEqual(['closed', 0])
   }
 
   #enter(): void {
     const waitMs = this.breaker.waitMs(this.nowMs)
     const state = this.breaker.state(this.nowMs)
-    const permission = this.breaker.enter(this.nowMs)
+    const permission = this.breaker.tryAcquire(this.nowMs)
     expect(permission === 'refused').toBe(waitMs > 0)
     expect(permission === 'free').toBe(state === 'closed')
     if (permission !== 'refused') this.#underWay.push(permission)
@@ -77,14 +77,14 @@ class Drive {
       expect(this.breaker.state(this.nowMs)).toBe('resting')
       expect(this.breaker.waitMs(this.nowMs)).toBeGreaterThanOrEqual(askedMs - 1e-6)
     } else if (one.do === 'giveBack') {
-      this.breaker.giveBack(permission)
+      this.breaker.release(permission)
       expect(this.breaker.state(this.nowMs)).toBe(before)
     } else if (one.do === 'succeeded') {
-      this.breaker.succeeded(permission, this.nowMs)
+      this.breaker.recordSuccess(permission, this.nowMs)
       const closes = before === 'closed' || (before === 'half-open' && permission === 'probe')
       expect(this.breaker.state(this.nowMs) === 'closed').toBe(closes)
     } else {
-      this.breaker.failed(permission, this.nowMs, 'x')
+      this.breaker.recordFailure(permission, this.nowMs, 'x')
       if (before === 'half-open' && permission === 'probe')
         expect(this.breaker.state(this.nowMs)).toBe('resting')
       if (before === 'resting') expect(this.breaker.state(this.nowMs)).toBe('resting')

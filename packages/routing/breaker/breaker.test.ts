@@ -14,23 +14,27 @@ const made = (more: Partial<BreakerRules> = {}): Breaker => new Breaker({ ...rul
 describe('a breaker', () => {
   it('rests after failures in a row, of which a success makes none', () => {
     const breaker = made()
-    breaker.failed('free', 1, 'x')
-    breaker.failed('free', 2, 'x')
-    breaker.succeeded('free', 3)
-    breaker.failed('free', 4, 'x')
-    breaker.failed('free', 5, 'x')
+    breaker.recordFailure('free', 1, 'x')
+    breaker.recordFailure('free', 2, 'x')
+    breaker.recordSuccess('free', 3)
+    breaker.recordFailure('free', 4, 'x')
+    breaker.recordFailure('free', 5, 'x')
     expect([breaker.state(6), breaker.failuresInARow]).toEqual(['closed', 2])
-    breaker.failed('free', 6, 'x')
-    expect([breaker.state(6), breaker.enter(6), breaker.waitMs(6)]).toEqual(['resting', 'refused', 1_000])
+    breaker.recordFailure('free', 6, 'x')
+    expect([breaker.state(6), breaker.tryAcquire(6), breaker.waitMs(6)]).toEqual([
+      'resting',
+      'refused',
+      1_000,
+    ])
   })
 
   it('rests at once for as long as it is asked to, and works once that was waited', () => {
     const breaker = made()
     breaker.rest('free', 100, 'quota', 7_000)
     expect([breaker.waitMs(100), breaker.reason]).toEqual([7_000, 'quota'])
-    expect([breaker.enter(7_099), breaker.enter(7_100)]).toEqual(['refused', 'probe'])
-    breaker.succeeded('probe', 7_200)
-    expect([breaker.state(7_200), breaker.enter(7_200), breaker.reason]).toEqual([
+    expect([breaker.tryAcquire(7_099), breaker.tryAcquire(7_100)]).toEqual(['refused', 'probe'])
+    breaker.recordSuccess('probe', 7_200)
+    expect([breaker.state(7_200), breaker.tryAcquire(7_200), breaker.reason]).toEqual([
       'closed',
       'free',
       undefined,
@@ -51,11 +55,11 @@ describe('a breaker', () => {
     for (let round = 0; round < 5; round++) {
       waits.push(breaker.waitMs(nowMs))
       nowMs += breaker.waitMs(nowMs)
-      breaker.failed(breaker.enter(nowMs), nowMs, 'x')
+      breaker.recordFailure(breaker.tryAcquire(nowMs), nowMs, 'x')
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000])
     nowMs += breaker.waitMs(nowMs)
-    breaker.succeeded(breaker.enter(nowMs), nowMs)
+    breaker.recordSuccess(breaker.tryAcquire(nowMs), nowMs)
     breaker.rest('free', nowMs, 'x')
     expect(breaker.waitMs(nowMs)).toBe(1_000)
   })
@@ -72,14 +76,18 @@ describe('a breaker', () => {
   it('lets so many try at a time, and takes their permission back', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 100)
-    expect([breaker.enter(100), breaker.enter(100), breaker.enter(100)]).toEqual([
+    expect([breaker.tryAcquire(100), breaker.tryAcquire(100), breaker.tryAcquire(100)]).toEqual([
       'probe',
       'probe',
       'refused',
     ])
     expect(breaker.waitMs(100)).toBe(1_000)
-    breaker.giveBack('probe')
-    expect([breaker.waitMs(100), breaker.state(100), breaker.enter(100)]).toEqual([0, 'half-open', 'probe'])
+    breaker.release('probe')
+    expect([breaker.waitMs(100), breaker.state(100), breaker.tryAcquire(100)]).toEqual([
+      0,
+      'half-open',
+      'probe',
+    ])
   })
 
   it('takes many refusals at a time for one', () => {
@@ -95,21 +103,21 @@ describe('a breaker', () => {
   it('learns nothing of now from what was asked before it rested', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 1_000)
-    breaker.succeeded('free', 500)
+    breaker.recordSuccess('free', 500)
     expect(breaker.state(500)).toBe('resting')
-    breaker.succeeded('free', 1_500)
-    breaker.failed('free', 1_500, 'x')
+    breaker.recordSuccess('free', 1_500)
+    breaker.recordFailure('free', 1_500, 'x')
     expect(breaker.state(1_500)).toBe('half-open')
   })
 
   it('rests on though a probe of the same time succeeded later', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 1_000)
-    const [one, other] = [breaker.enter(1_000), breaker.enter(1_000)]
+    const [one, other] = [breaker.tryAcquire(1_000), breaker.tryAcquire(1_000)]
     breaker.rest(one, 1_100, 'x', 5_000)
-    breaker.succeeded(other, 1_200)
+    breaker.recordSuccess(other, 1_200)
     expect(breaker.waitMs(1_200)).toBe(4_900)
-    expect([breaker.enter(6_100), breaker.enter(6_100), breaker.enter(6_100)]).toEqual([
+    expect([breaker.tryAcquire(6_100), breaker.tryAcquire(6_100), breaker.tryAcquire(6_100)]).toEqual([
       'probe',
       'probe',
       'refused',
@@ -120,26 +128,26 @@ describe('a breaker', () => {
     const breaker = made()
     let nowMs = 0
     for (const [reason, askedMs] of [['limit'], ['limit'], ['limit', 500], ['limit', 500]] as const) {
-      breaker.rest(breaker.enter(nowMs), nowMs, reason, askedMs)
+      breaker.rest(breaker.tryAcquire(nowMs), nowMs, reason, askedMs)
       nowMs += breaker.waitMs(nowMs)
     }
-    breaker.failed(breaker.enter(nowMs), nowMs, 'failing')
+    breaker.recordFailure(breaker.tryAcquire(nowMs), nowMs, 'failing')
     expect(breaker.waitMs(nowMs)).toBe(1_000)
     nowMs += 1_000
-    breaker.failed(breaker.enter(nowMs), nowMs, 'failing')
+    breaker.recordFailure(breaker.tryAcquire(nowMs), nowMs, 'failing')
     expect(breaker.waitMs(nowMs)).toBe(2_000)
   })
 
   it('lets in who insists, and rests on or ends its rest by what becomes of that', () => {
     const breaker = made()
-    expect(breaker.insist(0)).toBe('free')
+    expect(breaker.tryAcquireEarly(0)).toBe('free')
     breaker.rest('free', 1, 'x', 30_000)
     // No rest is longer for it.
-    breaker.rest(breaker.insist(2), 2, 'x')
+    breaker.rest(breaker.tryAcquireEarly(2), 2, 'x')
     expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 1_000])
     breaker.rest('free', 3, 'x', 30_000)
-    breaker.succeeded(breaker.insist(1_002), 1_002)
-    expect([breaker.state(1_002), breaker.enter(1_002)]).toEqual(['closed', 'free'])
+    breaker.recordSuccess(breaker.tryAcquireEarly(1_002), 1_002)
+    expect([breaker.state(1_002), breaker.tryAcquire(1_002)]).toEqual(['closed', 'free'])
   })
 
   it('lets few in who insist, one at a time and more and more seldom', () => {
@@ -147,14 +155,14 @@ describe('a breaker', () => {
     breaker.rest('free', 1, 'x', 60_000)
     const tried: number[] = []
     for (let nowMs = 1; nowMs < 120_000; nowMs += 100) {
-      if (breaker.insist(nowMs) === 'refused') continue
+      if (breaker.tryAcquireEarly(nowMs) === 'refused') continue
       tried.push(nowMs)
       breaker.rest('probe', nowMs, 'x', 60_000)
     }
     const pauses = tried.slice(1).map((ms, index) => Math.round((ms - tried[index]!) / 1_000))
     expect(pauses).toEqual([0, 0, 0, 1, 2, 4, 8, 16, 30, 30])
-    breaker.succeeded(breaker.insist(150_000), 150_000)
+    breaker.recordSuccess(breaker.tryAcquireEarly(150_000), 150_000)
     breaker.rest('free', 150_001, 'x', 60_000)
-    expect(breaker.insist(150_001)).toBe('probe')
+    expect(breaker.tryAcquireEarly(150_001)).toBe('probe')
   })
 })

@@ -47,7 +47,7 @@ export class Breaker<Reason extends string = string> {
     this.#random = random
   }
 
-  enter(nowMs: number): Permission {
+  tryAcquire(nowMs: number): Permission {
     if (this.#restsUntilMs === 0) return 'free'
     if (nowMs < this.#restsUntilMs || this.#probing >= this.#rules.probes) return 'refused'
     this.#probing++
@@ -59,7 +59,7 @@ export class Breaker<Reason extends string = string> {
    * time, and more and more seldom after as many as fail in a row before it rests: who asks without end is
    * not to be what it has no rest from.
    */
-  insist(nowMs: number): Permission {
+  tryAcquireEarly(nowMs: number): Permission {
     if (this.#restsUntilMs === 0) return 'free'
     if (this.#probing >= this.#rules.probes) return 'refused'
     if (nowMs < this.#restsUntilMs) {
@@ -77,13 +77,13 @@ export class Breaker<Reason extends string = string> {
   }
 
   /** It works. What was asked before it began to rest says nothing of now. */
-  succeeded(permission: Permission, nowMs: number): void {
+  recordSuccess(permission: Permission, nowMs: number): void {
     if (this.#restsUntilMs === 0) {
       this.#failures = 0
     } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
       this.#close()
     }
-    this.giveBack(permission)
+    this.release(permission)
   }
 
   /** What it rests for, if it is this, was mended from outside: nothing is held against it any more. */
@@ -92,8 +92,8 @@ export class Breaker<Reason extends string = string> {
   }
 
   /** It failed: it rests after several in a row, or after one probe. */
-  failed(permission: Permission, nowMs: number, reason: Reason): void {
-    this.giveBack(permission)
+  recordFailure(permission: Permission, nowMs: number, reason: Reason): void {
+    this.release(permission)
     if (this.#restsUntilMs === 0) {
       if (++this.#failures >= this.#rules.failures) this.#rest(nowMs, this.#backoffMs(reason), reason)
     } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
@@ -103,7 +103,7 @@ export class Breaker<Reason extends string = string> {
 
   /** It must be left in peace at once: for so long, or for as long as it takes it to recover. */
   rest(permission: Permission, nowMs: number, reason: Reason, askedMs?: number): void {
-    this.giveBack(permission)
+    this.release(permission)
     if (nowMs < this.#restsUntilMs) {
       // One of many that were under way: only what it was told itself makes the rest longer.
       if (askedMs !== undefined && nowMs + askedMs > this.#restsUntilMs) this.#rest(nowMs, askedMs, reason)
@@ -113,7 +113,7 @@ export class Breaker<Reason extends string = string> {
   }
 
   /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
-  giveBack(permission: Permission): void {
+  release(permission: Permission): void {
     if (permission === 'probe') this.#probing--
   }
 

@@ -12,7 +12,7 @@ const rules: BreakerRules = {
 const made = (): FairBreaker => new FairBreaker(rules, () => 0.5)
 
 function fail(breaker: FairBreaker, caller: string, nowMs = 1): void {
-  breaker.failed(breaker.enter(nowMs, caller) ?? freely, nowMs, 'failing', caller)
+  breaker.recordFailure(breaker.tryAcquire(nowMs, caller) ?? freely, nowMs, 'failing', caller)
 }
 
 describe('a breaker that is fair', () => {
@@ -22,10 +22,10 @@ describe('a breaker that is fair', () => {
     expect([breaker.state(1, 'a'), breaker.waitMs(1, 'a')]).toEqual(['resting', 1_000])
     fail(breaker, 'a', 1_001)
     expect([breaker.state(1_001, 'a'), breaker.waitMs(1_001, 'a')]).toEqual(['resting', 2_000])
-    const probe = breaker.enter(3_001, 'a')!
-    expect([probe.own, breaker.enter(3_001, 'a')]).toEqual(['probe', undefined])
-    breaker.succeeded(probe, 3_002, 'a')
-    expect([breaker.state(3_002), breaker.reason(), breaker.enter(3_002, 'a')]).toEqual([
+    const probe = breaker.tryAcquire(3_001, 'a')!
+    expect([probe.own, breaker.tryAcquire(3_001, 'a')]).toEqual(['probe', undefined])
+    breaker.recordSuccess(probe, 3_002, 'a')
+    expect([breaker.state(3_002), breaker.reason(), breaker.tryAcquire(3_002, 'a')]).toEqual([
       'closed',
       undefined,
       freely,
@@ -38,16 +38,16 @@ describe('a breaker that is fair', () => {
     expect(breaker.state(1, 'd')).toBe('closed')
     fail(breaker, 'c')
     expect([breaker.state(1, 'd'), breaker.waitMs(1, 'd')]).toEqual(['resting', 1_000])
-    const probe = breaker.enter(1_001, 'd')!
-    expect([probe.all, breaker.enter(1_001, 'e')]).toEqual(['probe', undefined])
-    breaker.succeeded(probe, 1_002, 'd')
-    expect(breaker.enter(1_002, 'e')).toBe(freely)
+    const probe = breaker.tryAcquire(1_001, 'd')!
+    expect([probe.all, breaker.tryAcquire(1_001, 'e')]).toEqual(['probe', undefined])
+    breaker.recordSuccess(probe, 1_002, 'd')
+    expect(breaker.tryAcquire(1_002, 'e')).toBe(freely)
   })
 
   it('rests for all at once where it cannot be one caller’s doing', () => {
     const breaker = made()
     breaker.rest(freely, 1, 'limited', 'a', { askedMs: 5_000, forAll: true })
-    expect([breaker.enter(1, 'b'), breaker.waitMs(1, 'b'), breaker.restingCallers(1)]).toEqual([
+    expect([breaker.tryAcquire(1, 'b'), breaker.waitMs(1, 'b'), breaker.restingCallers(1)]).toEqual([
       undefined,
       5_000,
       0,
@@ -63,7 +63,7 @@ describe('a breaker that is fair', () => {
     breaker.forgive('limited')
     expect([breaker.state(1, 'a'), breaker.reason('a')]).toEqual(['resting', 'key-refused'])
     breaker.forgive('key-refused')
-    expect([breaker.enter(1, 'a'), breaker.state(1, 'b'), breaker.failuresInARow]).toEqual([
+    expect([breaker.tryAcquire(1, 'a'), breaker.state(1, 'b'), breaker.failuresInARow]).toEqual([
       freely,
       'closed',
       0,
@@ -71,21 +71,21 @@ describe('a breaker that is fair', () => {
     // The next rest is as short as a first one, and a probe of before takes nothing from it.
     breaker.rest(freely, 2, 'key-refused', 'a', { forAll: true })
     expect(breaker.waitMs(2, 'a')).toBe(1_000)
-    const probe = breaker.enter(1_002, 'a')!
+    const probe = breaker.tryAcquire(1_002, 'a')!
     breaker.forgive('key-refused')
-    breaker.giveBack(probe)
-    expect(breaker.enter(1_003, 'a')).toBe(freely)
+    breaker.release(probe)
+    expect(breaker.tryAcquire(1_003, 'a')).toBe(freely)
   })
 
   it('tells of each permission once, whatever became of the caller meanwhile', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')
-    const probe = breaker.enter(1_001, 'a')!
+    const probe = breaker.tryAcquire(1_001, 'a')!
     for (let other = 0; other < 1_100; other++) fail(breaker, `other ${other}`, 1_001)
-    breaker.giveBack(probe)
+    breaker.release(probe)
     for (let call = 0; call < 3; call++) {
-      const again = breaker.enter(5_000, 'a')
-      if (again !== undefined) breaker.giveBack(again)
+      const again = breaker.tryAcquire(5_000, 'a')
+      if (again !== undefined) breaker.release(again)
     }
     expect(breaker.state(90_000, 'a')).not.toBe('resting')
   })

@@ -42,13 +42,13 @@ export class FairBreaker<Reason extends string = string> {
   }
 
   /** Undefined: it rests, for all or for this caller. */
-  enter(nowMs: number, caller: string): Entry<Reason> | undefined {
+  tryAcquire(nowMs: number, caller: string): Entry<Reason> | undefined {
     const of = this.#own?.get(caller)
-    const own = of?.enter(nowMs) ?? 'free'
+    const own = of?.tryAcquire(nowMs) ?? 'free'
     if (own === 'refused') return undefined
-    const all = this.#all.enter(nowMs)
+    const all = this.#all.tryAcquire(nowMs)
     if (all === 'refused') {
-      of?.giveBack(own)
+      of?.release(own)
       return undefined
     }
     return own === 'free' && all === 'free' ? freely : { all, own, of }
@@ -58,34 +58,34 @@ export class FairBreaker<Reason extends string = string> {
    * Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. Undefined
    * where one is under way, or somebody has insisted just now.
    */
-  insist(nowMs: number, caller: string): Entry<Reason> | undefined {
+  tryAcquireEarly(nowMs: number, caller: string): Entry<Reason> | undefined {
     const of = this.#own?.get(caller)
-    const all = this.#all.insist(nowMs)
+    const all = this.#all.tryAcquireEarly(nowMs)
     if (all === 'refused') return undefined
-    const own = of?.insist(nowMs) ?? 'free'
+    const own = of?.tryAcquireEarly(nowMs) ?? 'free'
     if (own !== 'refused') return { all, own, of }
-    this.#all.giveBack(all)
+    this.#all.release(all)
     return undefined
   }
 
   /** It works: for this caller, and as far as is known for all. */
-  succeeded({ all, own, of }: Entry<Reason>, nowMs: number, caller: string): void {
-    this.#all.succeeded(all, nowMs)
+  recordSuccess({ all, own, of }: Entry<Reason>, nowMs: number, caller: string): void {
+    this.#all.recordSuccess(all, nowMs)
     this.#failures = 0
     this.#failedTo = undefined
     const known = of ?? this.#own?.get(caller)
-    known?.succeeded(own, nowMs)
+    known?.recordSuccess(own, nowMs)
     if (known?.state(nowMs) !== 'closed' || this.#own?.get(caller) !== known) return
     this.#own.delete(caller)
     if (this.#own.size === 0) this.#own = undefined
   }
 
   /** It failed: it rests after several in a row, or after one probe. */
-  failed(entry: Entry<Reason>, nowMs: number, reason: Reason, caller: string): void {
+  recordFailure(entry: Entry<Reason>, nowMs: number, reason: Reason, caller: string): void {
     const own = this.#ownOf(entry, caller)
     const first = own.state(nowMs) === 'closed'
-    own.failed(entry.own, nowMs, reason)
-    if (entry.all === 'probe') return this.#all.failed('probe', nowMs, reason)
+    own.recordFailure(entry.own, nowMs, reason)
+    if (entry.all === 'probe') return this.#all.recordFailure('probe', nowMs, reason)
     if (!first || this.#all.state(nowMs) !== 'closed') return
     this.#failures++
     this.#failedTo = (this.#failedTo ?? new Set<string>()).add(caller)
@@ -105,7 +105,7 @@ export class FairBreaker<Reason extends string = string> {
     { askedMs, forAll }: { askedMs?: number | undefined; forAll?: boolean } = {},
   ): void {
     if (forAll === true) {
-      entry.of?.giveBack(entry.own)
+      entry.of?.release(entry.own)
       return this.#all.rest(entry.all, nowMs, reason, askedMs)
     }
     this.#ownOf(entry, caller).rest(entry.own, nowMs, reason, askedMs)
@@ -120,9 +120,9 @@ export class FairBreaker<Reason extends string = string> {
   }
 
   /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
-  giveBack({ all, own, of }: Entry<Reason>): void {
-    this.#all.giveBack(all)
-    of?.giveBack(own)
+  release({ all, own, of }: Entry<Reason>): void {
+    this.#all.release(all)
+    of?.release(own)
   }
 
   /** How long until it may be asked; 0: now. Without a caller: the longest of all of them. */

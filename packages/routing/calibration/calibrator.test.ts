@@ -3,7 +3,7 @@ import { cheapestTierWithin, profileDeltas, type TierProbabilities } from '../sc
 import { tiers, type Tier } from '../tier.ts'
 import { seededRandom } from '../training/random.ts'
 import { Calibrator } from './calibrator.ts'
-import { corrected, recordable } from './correction.ts'
+import { applyCorrection, toCorrection } from './correction.ts'
 
 const delta = profileDeltas.auto
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
@@ -14,7 +14,7 @@ function world(random: () => number): { predicted: TierProbabilities; sufficing:
     const shares = tiers.map(() => 0.05 + 0.94 * random()).toSorted((a, b) => a - b)
     return Object.fromEntries(tiers.map((tier, index) => [tier, shares[index]!])) as Record<Tier, number>
   }
-  return { predicted: recordable(rising()), sufficing: rising() }
+  return { predicted: toCorrection(rising()), sufficing: rising() }
 }
 
 describe('what an account is corrected by', () => {
@@ -60,7 +60,7 @@ describe('with even outcomes', () => {
     calibrator.noteReport('a')
     const chosen: Tier[] = []
     for (let request = 0; request < 12_000; request++) {
-      const tier = cheapestTierWithin(corrected(predicted, calibrator.correctionOf('a')), delta)
+      const tier = cheapestTierWithin(applyCorrection(predicted, calibrator.correctionOf('a')), delta)
       if (tier !== chosen.at(-1)) chosen.push(tier)
       calibrator.note('a', tier, predicted[tier], random() < sufficing[tier])
     }
@@ -78,7 +78,7 @@ describe('with even outcomes', () => {
     calibrator.noteReport('a')
     const chosen: Tier[] = []
     for (let request = 0; request < 12_000; request++) {
-      const tier = cheapestTierWithin(corrected(predicted, calibrator.correctionOf('a')), delta)
+      const tier = cheapestTierWithin(applyCorrection(predicted, calibrator.correctionOf('a')), delta)
       if (tier !== chosen.at(-1)) chosen.push(tier)
       const index = tiers.indexOf(tier)
       // Each tier fails every so many times, from its first answer on.
@@ -139,11 +139,11 @@ describe('corrected probabilities', () => {
   const predicted = { SIMPLE: 0.5, MEDIUM: 0.6, COMPLEX: 0.7, REASONING: 0.9 }
 
   it('are the same without a correction', () => {
-    expect(corrected(predicted, [0, 0, 0, 0])).toEqual(predicted)
+    expect(applyCorrection(predicted, [0, 0, 0, 0])).toEqual(predicted)
   })
 
   it('never fall from a tier to the next', () => {
-    expect(corrected(predicted, [1, -1, 0, 0])).toEqual({
+    expect(applyCorrection(predicted, [1, -1, 0, 0])).toEqual({
       SIMPLE: 0.7311,
       MEDIUM: 0.7311,
       COMPLEX: 0.7311,
@@ -153,7 +153,7 @@ describe('corrected probabilities', () => {
 
   it('are within their bounds for what is certain', () => {
     const certain = { SIMPLE: 0, MEDIUM: 0, COMPLEX: 1, REASONING: 1 }
-    for (const probability of Object.values(corrected(certain, [1, -1, 1, -1]))) {
+    for (const probability of Object.values(applyCorrection(certain, [1, -1, 1, -1]))) {
       expect(probability).toBeGreaterThanOrEqual(0)
       expect(probability).toBeLessThanOrEqual(1)
     }

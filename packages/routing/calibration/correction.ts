@@ -11,7 +11,7 @@ const parts = 10_000
 const least = 0.001
 
 /** The probabilities with an account's correction; as before, none is below that of a cheaper tier. */
-export function corrected(probabilities: TierProbabilities, correction: Correction): TierProbabilities {
+export function applyCorrection(probabilities: TierProbabilities, correction: Correction): TierProbabilities {
   let atLeast = 0
   const shifted = tiers.map((tier, index): [Tier, number] => {
     const shift = correction[index]!
@@ -25,7 +25,7 @@ export function corrected(probabilities: TierProbabilities, correction: Correcti
 }
 
 /** The probabilities as a request's row holds them. */
-export function recordable(probabilities: TierProbabilities): TierProbabilities {
+export function toCorrection(probabilities: TierProbabilities): TierProbabilities {
   const rounded = tiers.map((tier): [Tier, number] => [tier, inParts(probabilities[tier])])
   return Object.fromEntries(rounded) as Record<Tier, number>
 }

@@ -15,7 +15,7 @@ class Noted extends Calibrator {
 function opened(...answers: Partial<OpenAnswer>[]): { open: OpenAnswers; noted: Noted } {
   const noted = new Noted()
   const open = new OpenAnswers(noted, 3)
-  for (const answer of answers) open.opened({ ...first, ...answer })
+  for (const answer of answers) open.open({ ...first, ...answer })
   return { open, noted }
 }
 
@@ -39,7 +39,7 @@ const next: FollowUp = {
 
 function outcomes(followUp: Partial<FollowUp>, answer: Partial<OpenAnswer> = {}): string[] {
   const { open, noted } = opened(answer)
-  open.followedBy({ ...next, ...followUp })
+  open.recordFollowUp({ ...next, ...followUp })
   return noted.outcomes
 }
 
@@ -60,13 +60,13 @@ describe('what became of an answer', () => {
 
   it('is told once, however often it is sent back', () => {
     const { open, noted } = opened({})
-    for (let time = 0; time < 5; time++) open.followedBy({ ...next, retryOf: 'req_1' })
+    for (let time = 0; time < 5; time++) open.recordFollowUp({ ...next, retryOf: 'req_1' })
     expect(noted.outcomes).toHaveLength(1)
   })
 
   it('is told once of all answers to an ask', () => {
     const { open, noted } = opened({}, { requestId: 'req_2', tier: 'MEDIUM' })
-    open.followedBy(next)
+    open.recordFollowUp(next)
     expect([noted.outcomes, open.size]).toEqual([['a MEDIUM sufficed'], 0])
   })
 })
@@ -76,16 +76,16 @@ describe('silence', () => {
 
   it('says nothing of an account that never sends answers back', () => {
     const { open, noted } = opened({})
-    open.followedBy({ ...next, ...late })
+    open.recordFollowUp({ ...next, ...late })
     expect([noted.outcomes, open.size]).toEqual([[], 0])
   })
 
   it('says that an answer sufficed one that does', () => {
     const { open, noted } = opened({}, { requestId: 'req_2', conversation: 'two' })
-    open.followedBy({ ...next, retryOf: 'req_2' })
-    open.followedBy({ ...next, ...late, nowMs: late.nowMs - 1 })
+    open.recordFollowUp({ ...next, retryOf: 'req_2' })
+    open.recordFollowUp({ ...next, ...late, nowMs: late.nowMs - 1 })
     expect(noted.outcomes).toEqual(['a SIMPLE did not'])
-    open.followedBy({ ...next, ...late, accountId: 'b' })
+    open.recordFollowUp({ ...next, ...late, accountId: 'b' })
     expect(noted.outcomes).toEqual(['a SIMPLE did not', 'a SIMPLE sufficed'])
   })
 })
@@ -95,7 +95,7 @@ it('gives up the oldest where there are too many', () => {
     ...[1, 2, 3, 4].map((number) => ({ requestId: `req_${number}`, conversation: `${number}` })),
   )
   expect(open.size).toBe(3)
-  open.followedBy({ ...next, retryOf: 'req_1' })
-  open.followedBy({ ...next, retryOf: 'req_2' })
+  open.recordFollowUp({ ...next, retryOf: 'req_1' })
+  open.recordFollowUp({ ...next, retryOf: 'req_2' })
   expect(noted.outcomes).toHaveLength(1)
 })

@@ -53,7 +53,7 @@ export class OpenAnswers {
     return this.#byRequest.size
   }
 
-  opened(answer: OpenAnswer): void {
+  open(answer: OpenAnswer): void {
     // Of the answers within one turn the last one stands for all: they are about the same ask.
     const before = this.#byConversation.get(answer.conversation)
     if (before !== undefined) this.#drop(before)
@@ -63,7 +63,7 @@ export class OpenAnswers {
   }
 
   /** A request has come: closes the answers that it says something of. */
-  followedBy({ accountId, conversation, retryOf, stalled, asks, nowMs }: FollowUp): void {
+  recordFollowUp({ accountId, conversation, retryOf, stalled, asks, nowMs }: FollowUp): void {
     this.#closeSilent(nowMs)
     if (retryOf !== undefined) {
       const sentBack = this.#byRequest.get(retryOf)

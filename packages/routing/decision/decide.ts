@@ -35,9 +35,9 @@ export interface RouteQuestion {
  * Why a conversation keeps its tier: a short remark means nothing by itself; the ask is still being worked
  * on; the cached prompt is worth more than what a lower tier saves.
  */
-export type Kept = 'remark' | 'turn' | 'cache'
+export type StayReason = 'remark' | 'turn' | 'cache'
 
-const keptBecause: Readonly<Record<Kept, (tier: Tier) => string>> = {
+const keptBecause: Readonly<Record<StayReason, (tier: Tier) => string>> = {
   remark: (tier) => `a short remark: the conversation stays at ${tier}`,
   turn: (tier) => `the same request is still in progress at ${tier}`,
   cache: (tier) =>
@@ -62,7 +62,7 @@ export interface RouteDecision {
   /** The tier that was wanted: where no model of it can take the request, `tier` is another one. */
   wanted: Tier
   /** Why the conversation's tier was kept in place of the prompt's own; undefined where it was not. */
-  kept: Kept | undefined
+  kept: StayReason | undefined
   /** What besides the prompt's score led there, in words. */
   because: string[]
 }
@@ -79,14 +79,14 @@ export function decideRoute(question: RouteQuestion): RouteDecision {
     return lack === undefined
   })
   const because: string[] = []
-  const kept = keptBy(question, able)
-  const wanted = wantedTier(question, kept, because)
+  const kept = findStayReason(question, able)
+  const wanted = chooseTier(question, kept, because)
   const ranking = rankingFrom(wanted, able, question, because)
   return { tier: ranking[0]?.tier ?? wanted, wanted, kept, ranking, left, because }
 }
 
 /** What keeps the conversation at its tier; undefined: the prompt's own is free to be taken. */
-function keptBy(question: RouteQuestion, able: readonly RouteOption[]): Kept | undefined {
+function findStayReason(question: RouteQuestion, able: readonly RouteOption[]): StayReason | undefined {
   const { scored, conversation } = question
   if (conversation === undefined || scored === conversation.tier) return undefined
   if (question.leansOnConversation) return 'remark'
@@ -97,7 +97,7 @@ function keptBy(question: RouteQuestion, able: readonly RouteOption[]): Kept | u
 }
 
 /** The prompt's own tier, unless the conversation says otherwise. */
-function wantedTier(question: RouteQuestion, kept: Kept | undefined, because: string[]): Tier {
+function chooseTier(question: RouteQuestion, kept: StayReason | undefined, because: string[]): Tier {
   const { scored, conversation, escalation } = question
   const tier = kept === undefined ? scored : conversation!.tier
   if (kept !== undefined) because.push(keptBecause[kept](tier))
@@ -132,16 +132,16 @@ function rankingFrom(
   because: string[],
 ): RankedModel[] {
   const from = tiers.indexOf(wanted)
-  const upwards = rankedTiers(tiers.slice(from), able, question)
-  const ranked = upwards.length > 0 ? upwards : rankedTiers(tiers.slice(0, from).toReversed(), able, question)
+  const upwards = rankTiers(tiers.slice(from), able, question)
+  const ranked = upwards.length > 0 ? upwards : rankTiers(tiers.slice(0, from).toReversed(), able, question)
   const reached = ranked[0]?.tier
   if (reached !== undefined && reached !== wanted)
     because.push(`no model of tier ${wanted} is available: using ${reached}`)
-  return shortened(ranked)
+  return shortenRanking(ranked)
 }
 
 /** The first ones, with room for higher tiers among them where there are such. */
-function shortened(ranked: readonly RankedModel[]): RankedModel[] {
+function shortenRanking(ranked: readonly RankedModel[]): RankedModel[] {
   const ofTier = new Map<Tier, number>()
   const first = ranked.filter(({ tier }) => {
     const count = (ofTier.get(tier) ?? 0) + 1
@@ -154,7 +154,7 @@ function shortened(ranked: readonly RankedModel[]): RankedModel[] {
 }
 
 /** The models of these tiers, tier by tier, the cheapest first; all that rest stand at the end. */
-function rankedTiers(
+function rankTiers(
   order: readonly Tier[],
   able: readonly RouteOption[],
   question: RouteQuestion,
@@ -164,12 +164,12 @@ function rankedTiers(
   for (const tier of order) {
     const models = able.filter((option) => option.tiers.includes(tier) && !seen.has(option.model))
     for (const { model } of models) seen.add(model)
-    ranked.push(...models.map((option) => weighed(option, tier, question)).toSorted(byCost))
+    ranked.push(...models.map((option) => rankOption(option, tier, question)).toSorted(byCost))
   }
   return [...ranked.filter(({ healthy }) => healthy), ...ranked.filter(({ healthy }) => !healthy)]
 }
 
-function weighed(option: RouteOption, tier: Tier, question: RouteQuestion): RankedModel {
+function rankOption(option: RouteOption, tier: Tier, question: RouteQuestion): RankedModel {
   return {
     model: option.model,
     tier,

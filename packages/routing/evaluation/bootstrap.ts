@@ -24,7 +24,7 @@ export function estimate(count: number, figure: (indexes: Int32Array) => number)
   }
 }
 
-export function shown({ value, low, high }: Estimate, digits = 3): string {
+export function formatEstimate({ value, low, high }: Estimate, digits = 3): string {
   return `${value.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`
 }
 
@@ -32,6 +32,6 @@ export function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`
 }
 
-export function shownPercent({ value, low, high }: Estimate): string {
+export function formatPercent({ value, low, high }: Estimate): string {
   return `${percent(value)} (${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)})`
 }

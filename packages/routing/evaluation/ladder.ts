@@ -1,7 +1,7 @@
 import { cheapestTierWithin } from '../scoring/profiles.ts'
 import { tiers } from '../tier.ts'
 import type { Row } from '../training/rows.ts'
-import { estimate, percent, shownPercent } from './bootstrap.ts'
+import { estimate, percent, formatPercent } from './bootstrap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 
 /** A model a tier, and what an answer of it costs, in any unit. */
@@ -99,7 +99,7 @@ export function ladderLines(scored: readonly ScoredRow[]): string[] {
     lineOf(
       `${ladder.name}, ${rows.length} prompts: scorer`,
       curveOf(ladder, rows, byValue),
-      shownPercent(cost95),
+      formatPercent(cost95),
     ),
     lineOf('scorer, by the rule of the profiles', curveOf(ladder, rows, byDelta)),
     lineOf('by length (MEDIUM or strongest)', curveOf(ladder, rows, byLengthOf(rows))),
@@ -140,12 +140,12 @@ function byChance({ row }: ScoredRow, step: number): number {
 }
 
 function lineOf(name: string, points: readonly Point[], cost95?: string): string {
-  const told = (value: number): string => (Number.isNaN(value) ? '–' : percent(value))
+  const formatShare = (value: number): string => (Number.isNaN(value) ? '–' : percent(value))
   const cells = [
     name,
-    cost95 ?? told(between(points, 'accuracy', 0.95, 'cost')),
-    told(between(points, 'accuracy', 0.98, 'cost')),
-    ...[0.1, 0.25, 0.5].map((cost) => told(between(points, 'cost', cost, 'accuracy'))),
+    cost95 ?? formatShare(between(points, 'accuracy', 0.95, 'cost')),
+    formatShare(between(points, 'accuracy', 0.98, 'cost')),
+    ...[0.1, 0.25, 0.5].map((cost) => formatShare(between(points, 'cost', cost, 'accuracy'))),
   ]
   return `| ${cells.join(' | ')} |`
 }

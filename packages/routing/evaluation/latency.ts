@@ -11,10 +11,10 @@ export function latencyLines(rows: readonly Row[]): string[] {
   const prompts = rows.filter(({ source }) => source === 'arena-hard-prompts').map(({ prompt }) => prompt)
   if (prompts.length === 0) return []
   const [times, longTimes] = [scoringTimes(prompts), scoringTimes(longTexts(prompts, 100_000, 200))]
-  const told = (microseconds: number): string => `${microseconds.toFixed(0)} µs`
+  const formatUs = (microseconds: number): string => `${microseconds.toFixed(0)} µs`
   return [
-    `| scoring an arena-hard prompt, p50 and p99 | ${told(times.p50)}, ${told(times.p99)} |`,
-    `| scoring 100,000 characters, p50 and p99 | ${told(longTimes.p50)}, ${told(longTimes.p99)} |`,
+    `| scoring an arena-hard prompt, p50 and p99 | ${formatUs(times.p50)}, ${formatUs(times.p99)} |`,
+    `| scoring 100,000 characters, p50 and p99 | ${formatUs(longTimes.p50)}, ${formatUs(longTimes.p99)} |`,
   ]
 }
 

@@ -7,7 +7,7 @@ import { syntheticAsks } from '../training/synthetic-asks.ts'
 import { latencyLines } from './latency.ts'
 import { contests, figuresOf, type ContestFigures } from './pairs.ts'
 import { progressOf, reportOf } from './report.ts'
-import { crossValidated, leftOut, scoredBy } from './scored-rows.ts'
+import { crossValidate, scoreLeftOut, scoreRows } from './scored-rows.ts'
 
 const usage = `npm run eval:routing -- --data <folder> [--folds 10] [--shipped] [--write docs/routing.md]
 
@@ -50,11 +50,11 @@ function main(): number {
 
 function shippedReport(rows: ReturnType<typeof readRows>, latency: readonly string[]): string {
   const weights = readFileSync(new URL('../scoring/weights.bin', import.meta.url))
-  return reportOf(scoredBy(weights, rows), 'the shipped weights', [], latency)
+  return reportOf(scoreRows(weights, rows), 'the shipped weights', [], latency)
 }
 
 function validatedReport(data: Dataset, folds: number, latency: readonly string[]): string {
-  const scored = crossValidated(data, folds, say)
+  const scored = crossValidate(data, folds, say)
   return reportOf(scored, `cross-validated in ${folds} folds by question`, transferOf(data), latency)
 }
 
@@ -64,7 +64,7 @@ function transferOf(data: Dataset): ContestFigures[] {
     const one = data.rows.find(({ source }) => source === contest.source)
     if (one === undefined) return []
     const benchmark = contest.source === 'llmrouter-nim9' ? 'open-qa' : benchmarkOf(one)
-    const figures = figuresOf(contest, leftOut(data, benchmark, say))
+    const figures = figuresOf(contest, scoreLeftOut(data, benchmark, say))
     if (figures === undefined) return []
     say(progressOf(figures))
     return [figures]

@@ -1,5 +1,5 @@
 import { benchmarkOf, type Row } from '../training/rows.ts'
-import { estimate, shown, percent, type Estimate } from './bootstrap.ts'
+import { estimate, formatEstimate, percent, type Estimate } from './bootstrap.ts'
 import { averageRecoveredGap, callsForRecoveredGap, type Pair } from './recovered-gap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 
@@ -75,7 +75,15 @@ export const contestHeading = [
 
 export function contestLine({ contest, prompts, gap, byLength, calls50, calls80 }: ContestFigures): string {
   const name = `${contest.source} (${contest.weak} → ${contest.strong})`
-  const cells = [name, prompts, shown(gap), byLength.toFixed(3), '0.500', percent(calls50), percent(calls80)]
+  const cells = [
+    name,
+    prompts,
+    formatEstimate(gap),
+    byLength.toFixed(3),
+    '0.500',
+    percent(calls50),
+    percent(calls80),
+  ]
   return `| ${cells.join(' | ')} |`
 }
 

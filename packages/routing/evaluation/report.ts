@@ -1,4 +1,4 @@
-import { shown, percent } from './bootstrap.ts'
+import { formatEstimate, percent } from './bootstrap.ts'
 import { calibrationErrors } from './calibration.ts'
 import { ladderHeading, ladderLines } from './ladder.ts'
 import { contestHeading, contestLine, contests, figuresOf, mean, type ContestFigures } from './pairs.ts'
@@ -72,5 +72,5 @@ function otherLines(scored: readonly ScoredRow[]): string[] {
 }
 
 export function progressOf(figures: ContestFigures): string {
-  return `${figures.contest.source} ${shown(figures.gap)}, by length ${figures.byLength.toFixed(3)}`
+  return `${figures.contest.source} ${formatEstimate(figures.gap)}, by length ${figures.byLength.toFixed(3)}`
 }

@@ -14,12 +14,12 @@ export interface ScoredRow {
 type Report = (done: string) => void
 
 /** Each row by weights trained on the other folds. A question is in one fold, whatever language or source. */
-export function crossValidated(data: Dataset, folds: number, report: Report): ScoredRow[] {
+export function crossValidate(data: Dataset, folds: number, report: Report): ScoredRow[] {
   const scored: ScoredRow[] = []
   for (let fold = 0; fold < folds; fold++) {
     const isHeldOut = ({ key }: Row): boolean => foldOf(key, folds) === fold
     scored.push(
-      ...scoredBy(
+      ...scoreRows(
         train(data, (row) => !isHeldOut(row)),
         data.rows.filter(isHeldOut),
       ),
@@ -30,15 +30,15 @@ export function crossValidated(data: Dataset, folds: number, report: Report): Sc
 }
 
 /** Each benchmark by weights that were trained on none of its questions, whoever asked them. */
-export function leftOut(data: Dataset, benchmark: string, report: Report): ScoredRow[] {
+export function scoreLeftOut(data: Dataset, benchmark: string, report: Report): ScoredRow[] {
   const own = data.rows.filter((row) => benchmarkOf(row) === benchmark)
   const keys = new Set(own.map(({ key }) => key))
   const bytes = train(data, (row) => benchmarkOf(row) !== benchmark && !keys.has(row.key))
   report(`without ${benchmark}`)
-  return scoredBy(bytes, own)
+  return scoreRows(bytes, own)
 }
 
-export function scoredBy(weights: Uint8Array, rows: readonly Row[]): ScoredRow[] {
+export function scoreRows(weights: Uint8Array, rows: readonly Row[]): ScoredRow[] {
   const score = createScorer(decodeWeights(weights))
   return rows
     .filter(({ source }) => source !== syntheticSource)

@@ -1,5 +1,5 @@
 import { tiers, type Tier } from '../tier.ts'
-import { estimate, percent, shownPercent } from './bootstrap.ts'
+import { estimate, percent, formatPercent } from './bootstrap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 
 interface Answer {
@@ -52,7 +52,7 @@ export function agreementLines(scored: readonly ScoredRow[]): string[] {
   return [
     `| chooser (${answers.length} prompts) | agrees with the label | under-routes |`,
     '| --- | --- | --- |',
-    `| scorer | ${shownPercent(part(answers, agrees))} | ${shownPercent(part(answers, isUnder))} |`,
+    `| scorer | ${formatPercent(part(answers, agrees))} | ${formatPercent(part(answers, isUnder))} |`,
     line('by length (told the share of each tier)', share(byLength, agrees), share(byLength, isUnder)),
     line('random (told the share of each tier)', chance, (1 - chance) / 2),
     line('always REASONING', shares.at(-1)!, 0),

@@ -75,9 +75,9 @@ export function decodeWeights(file: Uint8Array): Weights {
     header,
     fingerprints,
     grams,
-    shape: scaled(shape, header.shapeScales),
+    shape: scaleSteps(shape, header.shapeScales),
     positionGrams: intoLanes(positionGrams),
-    positionShape: scaled(positionShape, header.positionShapeScales),
+    positionShape: scaleSteps(positionShape, header.positionShapeScales),
     subjects: {
       points: Float32Array.from(points, (steps) => steps / pointSteps),
       worths: Float32Array.from(header.subjectWorths),
@@ -85,7 +85,7 @@ export function decodeWeights(file: Uint8Array): Weights {
   }
 }
 
-function scaled(steps: Int8Array | Int16Array, scales: readonly number[]): Float32Array {
+function scaleSteps(steps: Int8Array | Int16Array, scales: readonly number[]): Float32Array {
   return Float32Array.from(steps, (value, at) => value * scales[at % scales.length]!)
 }
 

@@ -51,7 +51,11 @@ function emptyModel(data: Dataset, heads: number, rarity: Float32Array): LinearM
 }
 
 /** What one n-gram's rarity is multiplied with in a row, and the share of its words that are known. */
-export function knownOf(data: Dataset, rarity: Float32Array, row: number): { value: number; known: number } {
+export function knownWordsOf(
+  data: Dataset,
+  rarity: Float32Array,
+  row: number,
+): { value: number; known: number } {
   let used = 0
   let words = 0
   for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
@@ -67,7 +71,7 @@ export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, optio
   const { heads } = lessons
   const model = emptyModel(data, heads, rarity)
   const order = Int32Array.from(data.rows.keys()).filter((row) => teaches(lessons, row))
-  const values = Float32Array.from(order, (row) => knownOf(data, rarity, row).value)
+  const values = Float32Array.from(order, (row) => knownWordsOf(data, rarity, row).value)
   const places = Int32Array.from(order.keys())
   const gramNorms = Float32Array.from(order, (row, place) => gramSquares(data, model, row, values[place]!))
   const shapeNorms = Float32Array.from(order, (row) => shapeSquares(data, row))

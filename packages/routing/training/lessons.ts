@@ -93,7 +93,8 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
     const totals = subjects.get(subjectOf(row))
     for (let head = 0; head < headCount; head++) {
       const at = index * headCount + head
-      if (weights[at]! > 0 && blendedHeads.includes(head)) targets[at] = blended(targets[at]!, totals, head)
+      if (weights[at]! > 0 && blendedHeads.includes(head))
+        targets[at] = blendTarget(targets[at]!, totals, head)
     }
     // What the subject is worth is told by which subject it is (`subject-lessons.ts`).
     if (totals !== undefined && totals[headCount + worth]! > 0 && weights[index * headCount + worth]! > 0)
@@ -206,7 +207,7 @@ function addToSubject(subjects: Map<string, Float64Array>, row: Row, head: numbe
   totals[headCount + head]!++
 }
 
-function blended(target: number, totals: Float64Array | undefined, head: number): number {
+function blendTarget(target: number, totals: Float64Array | undefined, head: number): number {
   const count = totals?.[headCount + head] ?? 0
   // Too few to speak of a subject's mean.
   if (totals === undefined || count < 5) return target

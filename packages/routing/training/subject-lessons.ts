@@ -1,6 +1,6 @@
 import { subjectDimensions, type Subjects } from '../scoring/subjects.ts'
 import type { Dataset } from './dataset.ts'
-import { knownOf, type Lessons } from './fit.ts'
+import { knownWordsOf, type Lessons } from './fit.ts'
 import { pairGain, subjectOf } from './lessons.ts'
 import { leadingVectors } from './leading-vectors.ts'
 import { benchmarkOf, type Row } from './rows.ts'
@@ -64,7 +64,7 @@ function likenessOf(data: Dataset, subjects: readonly Subject[], rarity: Float32
   const means = subjects.map(({ rows }) => {
     const mean = new Float64Array(rarity.length)
     for (const row of rows) {
-      const { value } = knownOf(data, rarity, row)
+      const { value } = knownWordsOf(data, rarity, row)
       for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++)
         mean[data.grams[at]!]! += (rarity[data.grams[at]!]! * value) / rows.length
     }

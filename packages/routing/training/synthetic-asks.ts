@@ -6,9 +6,9 @@ import { syntheticSource, type Row } from './rows.ts'
 /* Everyday turns that benchmarks never hold: greetings, thanks, small talk, a word to translate, an
    agent's small errands. Without them a scorer sends every "hi" where exam questions go. */
 
-const listed = (text: string): string[] => text.split('|').map((one) => one.trim())
+const splitList = (text: string): string[] => text.split('|').map((one) => one.trim())
 
-const openers = listed(`
+const openers = splitList(`
   hi | hello | hey | hey there | good morning | good evening | hi there! | hello, how are you? | yo |
   how are you today? | what's up? | thanks | thank you so much! | great, thanks | perfect, that works |
   bye | good night | see you later | nice | cool | got it | ok thanks | lol | who are you? |
@@ -22,24 +22,24 @@ const openers = listed(`
   สวัสดี | ขอบคุณ | হ্যালো | ধন্যবাদ | నమస్కారం | habari | asante sana | hujambo
 `)
 
-const phrases = listed(`
+const phrases = splitList(`
   good morning | thank you | where is the station? | I am hungry | see you tomorrow | how much is it? |
   water | the weather is nice today | happy birthday | my name is Anna | the book is on the table |
   I love you | the meeting starts at nine | please close the door | cat | library | friend |
   the train is late
 `)
 
-const languages = listed(`
+const languages = splitList(`
   French | Spanish | German | Italian | Japanese | Chinese | Russian | Korean | Portuguese
 `)
 
-const files = listed(`
+const files = splitList(`
   package.json | README.md | src/main.ts | config.yaml | app.py | Dockerfile | tests/login.test.js |
   notes.txt | src/server/routes.go | index.html | Makefile | .env.example | lib/parser.rs |
   docs/setup.md
 `)
 
-const errands = listed(`
+const errands = splitList(`
   read the file FILE and tell me its version | show me FILE | open FILE | what is in FILE? |
   list the files here | run the tests | run the linter | delete FILE | rename FILE to old-FILE |
   what branch am I on? | git status | commit this | push it | which directory are we in? |
@@ -52,12 +52,12 @@ const errands = listed(`
   add a newline at the end of FILE | bump the version in FILE | what colour is the sky?
 `)
 
-const translations = listed(`
+const translations = splitList(`
   translate 'PHRASE' to LANGUAGE | how do you say "PHRASE" in LANGUAGE? | PHRASE in LANGUAGE |
   LANGUAGE word for PHRASE | what is "PHRASE" in LANGUAGE? | translate to LANGUAGE: PHRASE
 `)
 
-const programs = listed(`
+const programs = splitList(`
   reverses a list | reverses a string | adds two numbers | sorts an array of numbers |
   counts the words of a text | removes duplicates from a list | finds the largest number in a list |
   checks whether a word is a palindrome | reads a CSV file | prints the first n Fibonacci numbers |
@@ -67,23 +67,23 @@ const programs = listed(`
   swaps two variables | renames all files of a folder | splits a list into chunks of n
 `)
 
-const codeLanguages = listed(`
+const codeLanguages = splitList(`
   python | javascript | typescript | go | rust | java | c++ | bash | ruby | php | c# | kotlin
 `)
 
-const codingErrands = listed(`
+const codingErrands = splitList(`
   write a CODE function that PROGRAM | write CODE code which PROGRAM | a CODE function that PROGRAM |
   give me a CODE snippet that PROGRAM | can you write a CODE script that PROGRAM? |
   write a small function in CODE, it PROGRAM
 `)
 
 /** An instruction to think hard asks for one tier more than the ask it stands beside, not for the highest. */
-const flourishes = listed(`
+const flourishes = splitList(`
   prove this step by step | think step by step | prove it | explain your reasoning step by step |
   reason carefully | show each step | think hard about it | be thorough
 `)
 
-const trivial = listed(`
+const trivial = splitList(`
   hi | hello | what is 2 + 2? | what is 3 + 5? | what colour is the sky? | what is the capital of Italy? |
   thanks | how many days are in a week? | is 4 even? | what is 10 - 7? | translate 'cat' to Spanish |
   who wrote Hamlet? | what does CPU stand for? | spell "banana" | what is the opposite of hot? |

@@ -154,19 +154,23 @@ function takePlace(fingerprints: Uint16Array, hash: number): number {
   return first + free
 }
 
-interface Learned<Taught extends Lessons> {
+interface LearnedWeights<Taught extends Lessons> {
   model: LinearModel
   lessons: Taught
 }
 
-function fileOf(data: Dataset, heads: Learned<Lessons>, positions: Learned<SubjectLessons>): Uint8Array {
+function fileOf(
+  data: Dataset,
+  heads: LearnedWeights<Lessons>,
+  positions: LearnedWeights<SubjectLessons>,
+): Uint8Array {
   const { lessons } = heads
   const { points, worths } = positions.lessons.subjects
   const { fingerprints, places } = tableOf(data, heads.model.rarity)
-  const grams = stepped(inTable(places, heads.model), headCount, 127, gramShare)
-  const shape = stepped(heads.model.shape, headCount, 32_767, 1)
-  const positionGrams = stepped(inTable(places, positions.model), subjectDimensions, 7, positionGramShare)
-  const positionShape = stepped(positions.model.shape, subjectDimensions, 127, 1)
+  const grams = quantize(inTable(places, heads.model), headCount, 127, gramShare)
+  const shape = quantize(heads.model.shape, headCount, 32_767, 1)
+  const positionGrams = quantize(inTable(places, positions.model), subjectDimensions, 7, positionGramShare)
+  const positionShape = quantize(positions.model.shape, subjectDimensions, 127, 1)
   const content = contentBytes([
     fingerprints,
     Int8Array.from(grams.steps),
@@ -215,7 +219,7 @@ function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Flo
 }
 
 /** Weights as whole steps, at most `most` of them, and what a step is worth by head, so that `share` fits. */
-function stepped(
+function quantize(
   values: Float32Array,
   heads: number,
   most: number,
@@ -227,10 +231,10 @@ function stepped(
     const largest = sizes[Math.max(0, Math.ceil(sizes.length * share) - 1)] ?? 1
     return Number((largest / most).toPrecision(6))
   })
-  return { steps: values.map((value, at) => rounded(value / scales[at % heads]!, most)), scales }
+  return { steps: values.map((value, at) => roundWithin(value / scales[at % heads]!, most)), scales }
 }
 
-function rounded(value: number, limit: number): number {
+function roundWithin(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, Math.round(value)))
 }
 

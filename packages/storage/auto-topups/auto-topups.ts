@@ -58,9 +58,9 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
         .where('state', '=', 'charging')
         .execute()
     },
-    succeeded: (topupId, nowMs) =>
+    recordSuccess: (topupId, nowMs) =>
       within((transaction) => recordSuccess(engine, transaction, topupId, nowMs)),
-    failed: (topupId, reason, nowMs) =>
+    recordFailure: (topupId, reason, nowMs) =>
       within((transaction) => recordFailure(engine, transaction, { topupId, reason, nowMs })),
     withdrawn: (topupId, nowMs) =>
       within((transaction) => recordWithdrawal(engine, transaction, topupId, nowMs)),

@@ -49,7 +49,7 @@ onEachEngine((opened) => {
           made(key, { scope: 'key', subject: key.id, period: 'total' }),
         ])
         const { rows } = await opened().storage.budgets.list(key.accountId, { limit: 10 })
-        const spent = await opened().storage.budgets.spent(rows, Date.now())
+        const spent = await opened().storage.budgets.findSpent(rows, Date.now())
         expect(rows.map(({ id }) => spent.get(id)!.spentPico)).toEqual([42n, 42n, 42n])
       }
       await expectTrueBooks()
@@ -72,7 +72,7 @@ onEachEngine((opened) => {
           ),
         ])
         const takenPico = taken.reduce((sum, one) => sum + one.takenPico, 0n)
-        const spent = (await opened().storage.budgets.spent([budget], Date.now())).get(budget.id)!
+        const spent = (await opened().storage.budgets.findSpent([budget], Date.now())).get(budget.id)!
         expect(takenPico).toBeLessThanOrEqual(40n)
         expect(spent).toEqual({ spentPico: 60n, reservedPico: takenPico })
       }
@@ -92,7 +92,7 @@ onEachEngine((opened) => {
           made(key, { scope: 'key', subject: key.id, period: 'month' }),
         ])
         const { rows } = await opened().storage.budgets.list(key.accountId, { limit: 10 })
-        const spent = await opened().storage.budgets.spent(rows, Date.now())
+        const spent = await opened().storage.budgets.findSpent(rows, Date.now())
         expect(rows.map(({ id }) => spent.get(id)!.spentPico)).toEqual([42n, 42n])
         expect(new Set(rows.map(({ subject }) => subject)).size).toBe(1)
         expect(rows[0]!.subject).not.toBe(budget.subject)

@@ -51,7 +51,7 @@ onEachEngine((opened) => {
     opened().storage.requests.write(nodeId, [newRecord(key, { startedAtMs: wednesdayMs, ...changes })])
 
   async function spent(budget: Budget, atMs = wednesdayMs): Promise<bigint> {
-    return (await opened().storage.budgets.spent([budget], atMs)).get(budget.id)!.spentPico
+    return (await opened().storage.budgets.findSpent([budget], atMs)).get(budget.id)!.spentPico
   }
 
   async function differences(): Promise<unknown[]> {

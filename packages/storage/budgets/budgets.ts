@@ -67,7 +67,7 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
           .execute()
         return budget
       }),
-    spent: (budgets, atMs) => spent(database.write, budgets, atMs),
+    findSpent: (budgets, atMs) => spent(database.write, budgets, atMs),
     async days(budget, fromMs, toMs) {
       const days = await daysOf(database.write, budget.id, fromMs, toMs)
       const usage = await usageByDay(database.write, budget, fromMs, toMs)

@@ -54,7 +54,7 @@ onEachEngine((opened) => {
 
   /** Of the period in which that time lies. */
   const spentAt = async (budget: Budget, atMs: number) =>
-    (await opened().storage.budgets.spent([budget], atMs)).get(budget.id)!
+    (await opened().storage.budgets.findSpent([budget], atMs)).get(budget.id)!
 
   async function expectTrueBooks(): Promise<void> {
     expect((await opened().storage.ledger.verify()).differences).toEqual([])

@@ -245,13 +245,13 @@ describe('the outbox log', () => {
   })
 
   it('says when rows are on disk where that is asked for, also while another sync is under way', async () => {
-    expect(open().synced()).toBeUndefined()
+    expect(open().awaitSync()).toBeUndefined()
     close(opened[0]!)
     const log = open('power')
     const synced: number[] = []
     const waits = [1, 2, 3].map(async (row) => {
       log.append([String(row)])
-      await log.synced()
+      await log.awaitSync()
       synced.push(row)
     })
     drain(log)
@@ -264,7 +264,7 @@ describe('the outbox log', () => {
       const log = open('power')
       log.append(['1', '2'])
       expect([log.rows, log.readyRows, log.oldest(1)]).toEqual([2, 0, undefined])
-      await log.synced()
+      await log.awaitSync()
       expect([log.readyRows, drain(log)]).toEqual([2, ['1', '2']])
     })
 
@@ -272,16 +272,16 @@ describe('the outbox log', () => {
       const { disk, failing } = failingDisk()
       const log = openOn(disk)
       log.append(['1'])
-      await log.synced()
+      await log.awaitSync()
       failing.sync = 1
       log.append(['2'])
-      const second = log.synced()
+      const second = log.awaitSync()
       log.append(['3'])
-      const third = log.synced()
+      const third = log.awaitSync()
       await expect(second).rejects.toThrow('EIO')
       await expect(third).rejects.toThrow('EIO')
       log.append(['4'])
-      await log.synced()
+      await log.awaitSync()
       expect([log.rows, log.readyRows]).toEqual([2, 2])
       // Also for the next start.
       close(log)
@@ -295,9 +295,9 @@ describe('the outbox log', () => {
       failing.sync = 1
       failing.truncate = 1
       log.append(['1'])
-      await expect(log.synced()).rejects.toThrow('EIO')
+      await expect(log.awaitSync()).rejects.toThrow('EIO')
       log.append(['2'])
-      await log.synced()
+      await log.awaitSync()
       expect(drain(log)).toEqual(['2'])
       expect([log.rows, log.readyRows, log.bytes]).toEqual([0, 0, 0])
       close(log)
@@ -333,7 +333,7 @@ describe('the outbox log', () => {
         const payload = String(row)
         try {
           log.append([payload])
-          const synced = log.synced()!
+          const synced = log.awaitSync()!
           waits.push(
             synced.then(
               () => void kept.add(payload),
@@ -349,7 +349,7 @@ describe('the outbox log', () => {
       }
       await Promise.all(waits)
       Object.assign(failing, { write: 0, sync: 0, truncate: 0 })
-      await log.synced()
+      await log.awaitSync()
       moved.push(...drain(log))
       const inOrder = (rows: Iterable<string>): string[] =>
         [...rows].toSorted((a, b) => Number(a) - Number(b))

@@ -92,7 +92,7 @@ export class FileOutboxLog implements OutboxLog {
     this.rows += payloads.length
   }
 
-  synced(): Promise<void> | undefined {
+  awaitSync(): Promise<void> | undefined {
     if (this.#durability === 'process') return undefined
     if (this.#syncing === undefined) return this.#sync()
     // The one under way may have begun before the last append. Where it fails, that append is withdrawn too.

@@ -1,8 +1,8 @@
 import { parseDecimal, unitsAt } from '@turnpike/billing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packagedSource } from '../packaged-source.ts'
-import { describedVendors } from '../vendor-files.ts'
+import { readPackagedSource } from '../packaged-source.ts'
+import { loadVendors } from '../vendor-files.ts'
 import { InexactPrice, priceForOne } from './exact.ts'
 
 const seed = Date.now() % 2 ** 31
@@ -49,7 +49,7 @@ test(`only the point moves (seed ${seed})`, () => {
 test('every price of the data is taken over to the last digit, or is one that cannot be', async () => {
   let exact = 0
   const inexact = new Set<string>()
-  for (const provider of packagedSource(await describedVendors())) {
+  for (const provider of readPackagedSource(await loadVendors())) {
     for (const model of provider.models) {
       for (const { name, value } of numbersOf(model.prices)) {
         const power = name.endsWith('_kcount') ? 3 : 6
@@ -71,7 +71,7 @@ test('every price of the data is taken over to the last digit, or is one that ca
   ])
 })
 
-function* numbersOf(prices: ReturnType<typeof packagedSource>[number]['models'][number]['prices']) {
+function* numbersOf(prices: ReturnType<typeof readPackagedSource>[number]['models'][number]['prices']) {
   for (const period of Array.isArray(prices) ? prices : [{ prices }]) {
     for (const [name, price] of Object.entries(period.prices)) {
       if (typeof price === 'number') yield { name, value: price }

@@ -46,15 +46,15 @@ const rows: readonly TraitRow<ClaudeTraits>[] = [
  */
 export function claudeTraits(name: string): ClaudeTraits {
   if (!name.includes('claude')) return otherModel
-  return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parsedName(name))
+  return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parseName(name))
 }
 
 /** Its version, as 4.5; of a name without one the latest that is known. */
 export function claudeVersion(name: string): number {
-  return parsedName(name).version
+  return parseName(name).version
 }
 
-function parsedName(name: string): NamedModel {
+function parseName(name: string): NamedModel {
   const named = /claude-([a-z]+)-(\d)(?:[-.](\d)(?!\d))?(?!\d)/.exec(name)
   if (named !== null) return { family: named[1]!, version: Number(`${named[2]!}.${named[3] ?? 0}`) }
   const numbered = /claude-(?:v|instant-v?)?(\d)(?:[-.](\d)(?!\d))?(?:-([a-z]+))?/.exec(name)

@@ -45,13 +45,13 @@ export function modelTraits(format: FormatName, name: string): ModelTraits {
   const key = `${format} ${name}`
   let traits = known.get(key)
   if (traits === undefined) {
-    traits = judged(format, name)
+    traits = findTraits(format, name)
     if (known.size < mostKnown) known.set(key, traits)
   }
   return traits
 }
 
-function judged(format: FormatName, name: string): ModelTraits {
+function findTraits(format: FormatName, name: string): ModelTraits {
   switch (format) {
     case 'openai-chat':
     case 'openai-responses':

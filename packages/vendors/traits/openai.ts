@@ -53,12 +53,12 @@ export function openaiTraits(name: string): OpenaiTraits {
   if (name.startsWith('computer-use-preview'))
     return { ...otherModel, fixedSampling: true, livesBy: ['computer_use_preview'] }
   if (name.startsWith('codex-mini')) return { ...otherModel, efforts: oldEfforts, fixedSampling: true }
-  const model = parsedName(name)
+  const model = parseName(name)
   return model === undefined ? otherModel : traitsOf(otherModel, rows, model)
 }
 
 /** Undefined for models that do not think. */
-function parsedName(name: string): NamedModel | undefined {
+function parseName(name: string): NamedModel | undefined {
   const [, series, version, variant = ''] =
     /^(o|gpt-)(\d(?:\.\d+)?)(?:-((?:[a-z]+-)*[a-z]+))?(?:-\d|$)/.exec(name) ?? []
   if (version === undefined || (series === 'gpt-' && Number(version) < 5)) return undefined

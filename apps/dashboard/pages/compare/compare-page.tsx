@@ -34,9 +34,7 @@ export function ComparePage() {
       </Text>
       <PageHeader
         title="Compare models"
-        description={
-          `Up to ${mostCompared}. ${pricesNote} To share this comparison, copy the ` + `address of this page.`
-        }
+        description={`Up to ${mostCompared}. ${pricesNote} Copy the page's address to share this comparison.`}
       >
         {query.data !== undefined && chosen.length < mostCompared && (
           <AddModel models={query.data.data} chosen={chosen} onAdd={toggle} />

@@ -1,5 +1,5 @@
 import { converseFrame, invokeFrame } from '@turnpike/simulators/clouds/frames'
-import { refusedSignature } from '@turnpike/simulators/clouds/signature-check'
+import { checkSignature } from '@turnpike/simulators/clouds/signature-check'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBedrockNode, streamed, told, type BedrockNode } from './bedrock-node.ts'
@@ -32,7 +32,7 @@ function expectSigned(): void {
   const scope = `${accessKeyId}/\\d{8}/${region}/bedrock/aws4_request`
   expect(request.headers['authorization']).toMatch(new RegExp(`Credential=${scope},`, 'u'))
   const secretOf = (id: string): string | undefined => (id === accessKeyId ? secretAccessKey : undefined)
-  expect(refusedSignature(request, secretOf, Date.now())).toBeUndefined()
+  expect(checkSignature(request, secretOf, Date.now())).toBeUndefined()
 }
 
 test('a model is asked by a signature of what is sent, plain and streamed', async () => {

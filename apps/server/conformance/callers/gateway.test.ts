@@ -118,7 +118,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     const reader = response.body!.getReader()
     await reader.read()
     controller.abort()
-    await vendor.journal.settled()
+    await vendor.journal.awaitSettled()
     expect(vendor.journal.entries.at(-1)!.ending).toBe('client-closed')
     const id = response.headers.get('x-request-id')!
     const path = `/accounts/${key.accountId}/usage/requests/${id}`

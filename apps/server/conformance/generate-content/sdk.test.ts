@@ -169,7 +169,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(said.startsWith((first.value as GenerateContentResponse).text!.slice(0, 3))).toBe(true)
     abort.abort()
     expect(await thrownBy(collect(stream))).toBeDefined()
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) =>
       request.body.includes(`[[silent google ${style}]]`),
     )

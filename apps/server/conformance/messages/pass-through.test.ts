@@ -59,7 +59,7 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
     }
     const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-1m-2025-08-07,other' }
     await client.messages.stream(body, { headers }).finalMessage()
-    const { request } = world.vendor.journal.labelled(cases[0]!.id).at(-1)!
+    const { request } = world.vendor.journal.findByLabel(cases[0]!.id).at(-1)!
     expect(request.headers).toMatchObject(headers)
     expect(JSON.stringify(request.headers)).not.toContain(world.key.raw)
   })

@@ -81,7 +81,7 @@ describe.runIf(python !== null)('Python', () => {
   })
 
   test('leaves at the vendor what it left at the gateway', async () => {
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
     const left = world.vendor.journal.entries.filter(({ request }) =>
       request.body.includes('[[silent responses]]'),
     )

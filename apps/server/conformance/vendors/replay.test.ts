@@ -69,7 +69,7 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
       expectCharged(bodies, expected.answer.usage)
       table.count(groupOf(recorded), stream ? 'streamed' : 'plain')
     }
-    const [entry, ...more] = world.vendor.journal.labelled(recorded.id)
+    const [entry, ...more] = world.vendor.journal.findByLabel(recorded.id)
     expect(more).toEqual([])
     expectCalledRight(entry!, recorded, stream)
     if (recorded.api === 'chat') expectSameRequest(entry!, request, recorded)

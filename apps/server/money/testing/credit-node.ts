@@ -1,7 +1,7 @@
 import {
   SpendBook,
   noBudgets,
-  chargedLeases,
+  findChargedLeases,
   type HardBudget,
   type Hold,
   type HoldResult,
@@ -130,7 +130,7 @@ export class CreditNode {
     const key = { id: one.keyId, accountId: this.#accountId }
     const { startedAtMs } = one.hold
     const record = newRecord(key, { chargePico, startedAtMs, tags: one.tags })
-    const limits = chargedLeases(one.hold, record.modelServed)
+    const limits = findChargedLeases(one.hold, record.modelServed)
     this.outbox.push({ ...record, limits })
     this.#book.settle(one.hold, chargePico, record.modelServed)
     return chargePico

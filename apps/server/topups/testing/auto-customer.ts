@@ -4,7 +4,7 @@ import type { Account } from '@turnpike/identity'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import type { Storage } from '@turnpike/storage'
-import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../../packages/billing/topups/testing/sign-delivery.ts'
 import { newAccount, newKey } from '../../../../packages/storage/testing/fixtures.ts'
 import { sessionIdOf, webhookSecret, type StripeShop } from './stripe-shop.ts'
 
@@ -74,7 +74,7 @@ export function autoTools(storage: () => Storage, shop: () => StripeShop) {
       ).length,
     /** As Stripe's webhook would, at this node. */
     deliver: async (event: StripeEvent, node: AutoTopups): Promise<void> => {
-      const { body, signature } = signedByStripe(event, webhookSecret)
+      const { body, signature } = signDelivery(event, webhookSecret)
       const read = readStripeEvent(body, signature, webhookSecret)
       await (read.about === 'charge' ? node.settle(read.charge) : shop().topups.settle(read))
     },

@@ -1,7 +1,7 @@
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
-import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../../packages/billing/topups/testing/sign-delivery.ts'
 import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'
 
 export interface OpenedTopup {
@@ -55,7 +55,7 @@ export async function startStripeNode(
       return balance_usd
     },
     deliver(event, headers = {}) {
-      const { body, signature } = signedByStripe(event, webhookSecret)
+      const { body, signature } = signDelivery(event, webhookSecret)
       return fetch(`${node.origin}/webhooks/stripe`, {
         method: 'POST',
         headers: {

@@ -14,7 +14,7 @@ import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import type { Storage } from '@turnpike/storage'
 import { newAccount, newKey } from '../../../../packages/storage/testing/fixtures.ts'
-import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
+import { signDelivery } from '../../../../packages/billing/topups/testing/sign-delivery.ts'
 
 export const secretKey = 'sk_test_of_a_test'
 export const webhookSecret = 'whsec_of_a_test'
@@ -74,7 +74,7 @@ export async function openStripeShop(storage: Storage, tax?: StripeTax): Promise
     open: (accountId, usd, keyId) =>
       topups.open({ accountId, keyId: keyId ?? null, amountPico: parseUsd(usd), idempotencyKey: null }),
     async deliver(event) {
-      const { body, signature } = signedByStripe(event, webhookSecret)
+      const { body, signature } = signDelivery(event, webhookSecret)
       await topups.settle(readStripeEvent(body, signature, webhookSecret))
     },
   }

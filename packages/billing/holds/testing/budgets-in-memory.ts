@@ -88,7 +88,7 @@ export class BudgetsInMemory implements LeaseStore {
     if (givenPico > 0n) this.#change(leaseId, nodeId, -givenPico)
     const state = this.#leaseOf(leaseId, nodeId)
     if (answer !== undefined)
-      for (const book of this.#books.values()) book.answered(leaseId, nodeId, givenPico, answer.heldPico)
+      for (const book of this.#books.values()) book.recordAnswer(leaseId, nodeId, givenPico, answer.heldPico)
     await this.#anyDelay()
     return state
   }

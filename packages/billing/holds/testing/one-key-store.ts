@@ -105,7 +105,7 @@ export class OneKeyStore implements LeaseStore {
     this.freePico += givenPico
     const state = this.#state(nodeId)
     if (answer !== undefined)
-      for (const book of this.#books.values()) book.answered(keyId, nodeId, givenPico, answer.heldPico)
+      for (const book of this.#books.values()) book.recordAnswer(keyId, nodeId, givenPico, answer.heldPico)
     await this.#anyDelay()
     return state
   }

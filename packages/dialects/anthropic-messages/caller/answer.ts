@@ -3,7 +3,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { addAside } from '../../answers/asides.ts'
 import { formatProof } from '../../answers/reasoning-proof.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { formatStopReason } from '../finish-reason.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { messageId } from './message-id.ts'
@@ -71,7 +71,7 @@ function formatReasoning(block: ResponseBlock, isHidden: boolean): Json[] {
  */
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
-  const input = parsed(text)
+  const input = parseJson(text)
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { INVALID_JSON: text }
 }
 

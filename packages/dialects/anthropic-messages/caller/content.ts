@@ -1,10 +1,10 @@
 import type { CacheMark, ContentBlock, MediaSource } from '@turnpike/protocol'
-import { objectMember, textMember, wrongMember, type Members } from '../../requests/said-members.ts'
+import { objectMember, textMember, wrongMember, type Members } from '../../requests/typed-members.ts'
 import { isImageType } from '../image-types.ts'
 import type { CacheControl } from './request-schema.ts'
 
 /** A content block as callers send it. */
-export interface SaidBlock {
+export interface InputBlock {
   type: string
   cache_control?: CacheControl
   [member: string]: unknown
@@ -17,14 +17,14 @@ type Source = Exclude<MediaSource, { type: 'file' }> | { type: 'file'; fileId: s
  * @param path of the block, as in `messages.2.content.0`
  * @throws {GatewayError} 400 that names the member which is not what the type needs
  */
-export function parseContentBlock(block: SaidBlock, path: string): ContentBlock {
+export function parseContentBlock(block: InputBlock, path: string): ContentBlock {
   switch (block.type) {
     case 'text': {
       const said = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
       return withExtensions(said, block, textExtensions)
     }
     case 'image': {
-      if (isSaid(block['transformations'])) return rawBlock(block)
+      if (isPresent(block['transformations'])) return rawBlock(block)
       const source = imageSource(objectMember(block, 'source', path), `${path}.source`)
       return source === undefined ? rawBlock(block) : { kind: 'image', source, ...cacheMark(block) }
     }
@@ -57,12 +57,12 @@ export function withExtensions<Said extends object>(
   let extensions: Members | undefined
   for (const name of names) {
     const value = (members as Members)[name]
-    if (isSaid(value)) (extensions ??= {})[name] = value
+    if (isPresent(value)) (extensions ??= {})[name] = value
   }
   return extensions === undefined ? said : { ...said, extensions }
 }
 
-function isSaid(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
@@ -72,7 +72,7 @@ const documentExtensions = ['citations', 'context']
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
 function imageSource(source: Members, path: string): Source | undefined {
-  if (source['type'] !== 'base64') return referredSource(source, path)
+  if (source['type'] !== 'base64') return parseReference(source, path)
   const format = textMember(source, 'media_type', path)
   if (!isImageType(format))
     throw wrongMember(format, `${path}.media_type`, 'image/jpeg, image/png, image/gif or image/webp')
@@ -80,7 +80,7 @@ function imageSource(source: Members, path: string): Source | undefined {
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/pdf-support */
-function parseDocument(block: SaidBlock, path: string): ContentBlock {
+function parseDocument(block: InputBlock, path: string): ContentBlock {
   const source = documentSource(objectMember(block, 'source', path), `${path}.source`)
   if (source === undefined) return rawBlock(block)
   const title = block['title']
@@ -94,7 +94,7 @@ function parseDocument(block: SaidBlock, path: string): ContentBlock {
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Others have shown it from
  * the start, and read that it was found.
  */
-function parseToolReference(block: SaidBlock, path: string): ContentBlock {
+function parseToolReference(block: InputBlock, path: string): ContentBlock {
   const text = `Found: the tool ${textMember(block, 'tool_name', path)}`
   return { kind: 'text', text, blockOfMessages: block, ...cacheMark(block) }
 }
@@ -116,7 +116,7 @@ function documentSource(source: Members, path: string): Source | undefined {
       return whole === undefined ? undefined : textSource(whole)
     }
     default:
-      return referredSource(source, path)
+      return parseReference(source, path)
   }
 }
 
@@ -138,7 +138,7 @@ function textOf(content: unknown): string | undefined {
 }
 
 /** Undefined for a kind of source that came after this was written. */
-function referredSource(source: Members, path: string): Source | undefined {
+function parseReference(source: Members, path: string): Source | undefined {
   switch (source['type']) {
     case 'url':
       return { type: 'url', url: textMember(source, 'url', path) }

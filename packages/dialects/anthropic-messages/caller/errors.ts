@@ -55,13 +55,13 @@ function promptTooLong(message: string): string {
   const tokens = [...new Set(numbers.filter((one) => one >= leastContext))].toSorted((a, b) => b - a)
   const told = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
   const most = told === undefined ? tokens[1] : tokensOf(told)
-  const asked = most === undefined ? undefined : askedOf(tokens, most)
+  const asked = most === undefined ? undefined : findAskedTokens(tokens, most)
   if (asked === undefined) return `prompt is too long: ${message}`
   return `prompt is too long: ${asked} tokens > ${most} maximum`
 }
 
 /** The largest number is what was asked; where none is too large, the input and its answer together are. */
-function askedOf(tokens: readonly number[], most: number): number | undefined {
+function findAskedTokens(tokens: readonly number[], most: number): number | undefined {
   const [largest = 0] = tokens
   if (largest > most) return largest
   const parts = tokens.filter((one) => one !== most)

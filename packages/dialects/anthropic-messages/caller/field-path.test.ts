@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visitRequest } from '../../requests/requested-fields.ts'
 import { anyRequest } from '../testing/any-request.ts'
-import { fieldPath, writtenPath } from './field-path.ts'
+import { fieldPath, toDottedPath } from './field-path.ts'
 import { parseRequest } from './request.ts'
 
 const seed = Date.now() % 2 ** 31
@@ -115,7 +115,7 @@ describe('the path that a caller knows a field by', () => {
   })
 
   it('is written with dots', () => {
-    expect(writtenPath('messages[0].content[1].Text')).toBe('messages.0.content.1.Text')
+    expect(toDottedPath('messages[0].content[1].Text')).toBe('messages.0.content.1.Text')
   })
 
   it('of an effort and a format is where they were said', () => {

@@ -50,14 +50,14 @@ const toolNames: Record<string, string> = { parameters: 'input_schema' }
 export function fieldPath(param: string, body: object): string {
   const [head, ...rest] = segmentsOf(param)
   if (head === undefined || ownPlace.test(param)) return param
-  return dottedPath(translated(head, rest, body))
+  return dottedPath(translatePath(head, rest, body))
 }
 
 /**
  * A path into the caller's own body, for an error of what was found before the body was understood, as a
  * member that is there twice: `messages[0].content` is `messages.0.content`.
  */
-export function writtenPath(param: string): string {
+export function toDottedPath(param: string): string {
   return dottedPath(segmentsOf(param))
 }
 
@@ -65,7 +65,7 @@ function segmentsOf(param: string): string[] {
   return param.split(/[.[\]]+/).filter((segment) => segment !== '')
 }
 
-function translated(head: string, rest: Segments, body: Body): Segments {
+function translatePath(head: string, rest: Segments, body: Body): Segments {
   if (outputBoundFields.has(head)) return ['max_tokens']
   switch (head) {
     case 'messages':
@@ -103,7 +103,7 @@ function toolPath(rest: Segments): Segments {
 }
 
 function messagePath([index, ...rest]: Segments, body: Body): Segments {
-  const place = knownPlaces(body)[Number(index)]
+  const place = findPlaces(body)[Number(index)]
   if (place === undefined) return ['messages']
   const [member, ...below] = rest
   switch (member) {
@@ -176,7 +176,7 @@ function isCall({ type }: Block): boolean {
 /** A request may name many paths into one body. */
 const known = new WeakMap<object, Place[]>()
 
-function knownPlaces(body: Body): Place[] {
+function findPlaces(body: Body): Place[] {
   const before = known.get(body)
   if (before !== undefined) return before
   const places = placesOf(body)

@@ -1,6 +1,6 @@
 import { invalidRequest, type GatewayError } from '@turnpike/protocol'
 import { pictureHead } from '../../requests/picture-head.ts'
-import type { SaidBlock } from './content.ts'
+import type { InputBlock } from './content.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /*
@@ -21,7 +21,7 @@ const mostMedia = 600
 
 /** A block that is a picture, and where it stands. */
 interface Found {
-  block: SaidBlock
+  block: InputBlock
   path: string
 }
 
@@ -33,11 +33,11 @@ interface Found {
 export function refuseImages(messages: MessagesRequest['messages']): void {
   const images: Found[] = []
   let documents = 0
-  const look = (blocks: readonly SaidBlock[], index: number, within: number | undefined): void => {
+  const look = (blocks: readonly InputBlock[], index: number, within: number | undefined): void => {
     for (let at = 0; at < blocks.length; at++) {
       const block = blocks[at]!
       if (block.type === 'tool_result' && within === undefined) {
-        if (Array.isArray(block['content'])) look(block['content'] as SaidBlock[], index, at)
+        if (Array.isArray(block['content'])) look(block['content'] as InputBlock[], index, at)
       } else if (block.type === 'image') images.push({ block, path: pathOf(index, within, at) })
       else if (block.type === 'document') documents++
       else continue

@@ -4,17 +4,17 @@ import { dottedPath, explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
-import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import { knownChatFields } from '../../requests/known-fields.ts'
 import { refuseMarks } from './cache-marks.ts'
 import { refuseImages } from './images.ts'
 import { messagesReferences } from './references.ts'
 import { MessagesRequestSchema, messagesRequestValidator, type MessagesRequest } from './request-schema.ts'
-import { addUnspoken, parseOutput, parseThinking } from './thinking.ts'
+import { addUnknownFields, parseOutput, parseThinking } from './thinking.ts'
 import { parseTools, parseToolChoice } from './tools.ts'
 import { addTurn, parseSystem, type OpenCalls } from './turn.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
-const spokenFields: ReadonlySet<string> = new Set([
+const knownFields: ReadonlySet<string> = new Set([
   'model',
   'models',
   'messages',
@@ -108,7 +108,7 @@ function modelRequest(body: MessagesRequest, messages: Message[]): ModelRequest 
     logprobs: undefined,
     reasoning: parseThinking(body),
     user: body.metadata?.user_id ?? undefined,
-    extensions: unspokenFields(body),
+    extensions: unknownFieldsOf(body),
   }
 }
 
@@ -116,16 +116,16 @@ function modelRequest(body: MessagesRequest, messages: Message[]): ModelRequest 
  * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
  * would be said a second time to vendors that know it
  */
-function unspokenFields(body: MessagesRequest): Record<string, unknown> {
+function unknownFieldsOf(body: MessagesRequest): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const name in body) {
-    if (spokenFields.has(name)) continue
-    if (spokenChatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
+    if (knownFields.has(name)) continue
+    if (knownChatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
       throw invalidRequest(name, `${name}: unknown field of /v1/messages.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }
   // Made of entries, since assigning to a field called `__proto__` would do something else.
   const extensions: Record<string, unknown> = Object.fromEntries(entries)
-  addUnspoken(body, extensions)
+  addUnknownFields(body, extensions)
   return extensions
 }

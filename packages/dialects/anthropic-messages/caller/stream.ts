@@ -11,8 +11,8 @@ import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { addAside } from '../../answers/asides.ts'
 import { formatProof } from '../../answers/reasoning-proof.ts'
-import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
-import { parsed } from '../../json/parsed.ts'
+import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatStopReason } from '../finish-reason.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
@@ -46,7 +46,7 @@ export class MessagesEncoder implements StreamEncoder {
   readonly #head: BridgeHead
   #begun = false
   /** How many blocks were told. */
-  #told = 0
+  #blocksSent = 0
   readonly #blocks = new Map<number, Block>()
   /** Those that are not over; the first one is open. */
   readonly #queue: Block[] = []
@@ -116,7 +116,7 @@ export class MessagesEncoder implements StreamEncoder {
     const open = this.#queue[0]
     this.#queue.push(block)
     // Calls end with the answer at many vendors: one whose arguments are whole is over when the next begins.
-    if (open?.start.kind === 'tool-call' && parsed(open.text) !== undefined) {
+    if (open?.start.kind === 'tool-call' && parseJson(open.text) !== undefined) {
       open.end ??= { type: 'block-end', choice: 0, block: open.start.block }
       return this.#advance()
     }
@@ -131,7 +131,7 @@ export class MessagesEncoder implements StreamEncoder {
       return ''
     }
     if (part.text === '' || (kind === 'reasoning' && this.#head.reasoningHidden === true)) return ''
-    if (block === this.#queue[0]) return this.#said(block, part.text)
+    if (block === this.#queue[0]) return this.#writeText(block, part.text)
     if (block.end === undefined) block.waiting += part.text
     return ''
   }
@@ -153,7 +153,7 @@ export class MessagesEncoder implements StreamEncoder {
     let events = ''
     for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
       events += this.#opening(block)
-      if (block.waiting !== '') events += this.#said(block, block.waiting)
+      if (block.waiting !== '') events += this.#writeText(block, block.waiting)
       block.waiting = ''
       if (block.end === undefined) break
       events += this.#ending(block, block.end)
@@ -164,20 +164,20 @@ export class MessagesEncoder implements StreamEncoder {
 
   /** Of reasoning only its end tells whether there is anything to read in it. */
   #opening(block: Block): string {
-    return block.start.kind === 'reasoning' ? '' : this.#opened(block, contentOf(block.start))
+    return block.start.kind === 'reasoning' ? '' : this.#openBlock(block, contentOf(block.start))
   }
 
-  #opened(block: Block, content: Json): string {
+  #openBlock(block: Block, content: Json): string {
     if (block.index !== undefined) return ''
-    block.index = this.#told++
+    block.index = this.#blocksSent++
     return event({ type: 'content_block_start', index: block.index, content_block: content })
   }
 
-  #said(block: Block, text: string): string {
-    const opened = this.#opened(block, contentOf(block.start))
+  #writeText(block: Block, text: string): string {
+    const opened = this.#openBlock(block, contentOf(block.start))
     if (block.start.kind === 'tool-call') block.text += text
     block.frame ??= textFrame((piece) => saying(block, piece))
-    return opened + framedText(block.frame, text)
+    return opened + frameText(block.frame, text)
   }
 
   #ending(block: Block, end: BlockEnd): string {
@@ -186,12 +186,12 @@ export class MessagesEncoder implements StreamEncoder {
     const proof = formatProof(reasoning, end, reasoningFormat)
     if (block.index === undefined && proof === '') return ''
     if (block.index === undefined && end.encrypted !== undefined)
-      return this.#opened(block, { type: 'redacted_thinking', data: proof }) + this.#stop(block)
-    const opened = this.#opened(block, contentOf(block.start))
-    return opened + (proof === '' ? '' : this.#signed(block, proof)) + this.#stop(block)
+      return this.#openBlock(block, { type: 'redacted_thinking', data: proof }) + this.#stop(block)
+    const opened = this.#openBlock(block, contentOf(block.start))
+    return opened + (proof === '' ? '' : this.#writeSignature(block, proof)) + this.#stop(block)
   }
 
-  #signed({ index }: Block, signature: string): string {
+  #writeSignature({ index }: Block, signature: string): string {
     return event({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature } })
   }
 

@@ -1,5 +1,5 @@
-import { invalidRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
-import { wrongMember } from '../../requests/said-members.ts'
+import { invalidRequest, type OutputFormat, type ReasoningOptions } from '@turnpike/protocol'
+import { wrongMember } from '../../requests/typed-members.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /** What adaptive thinking is where the caller names no effort. */
@@ -19,7 +19,7 @@ const spokenKinds: ReadonlySet<string> = new Set(['enabled', 'adaptive', 'disabl
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking and …/effort).
  * @throws {GatewayError} 400 for a budget that is absent or leaves nothing for the answer
  */
-export function parseThinking(body: MessagesRequest): ReasoningWish | undefined {
+export function parseThinking(body: MessagesRequest): ReasoningOptions | undefined {
   const { thinking, output_config: config } = body
   const effort = config?.effort ?? undefined
   switch (thinking?.type) {
@@ -61,17 +61,17 @@ export function parseOutput(body: MessagesRequest): OutputFormat | undefined {
 }
 
 /** What of both has no word of ours. */
-export function addUnspoken(body: MessagesRequest, extensions: Record<string, unknown>): void {
+export function addUnknownFields(body: MessagesRequest, extensions: Record<string, unknown>): void {
   const { thinking, output_config: config } = body
   if (thinking !== undefined && thinking !== null && !spokenKinds.has(thinking.type))
     extensions['thinking'] = thinking
   for (const name in config) {
     if (spokenMembers.has(name)) continue
-    extensions['output_config'] = unspokenOf(config)
+    extensions['output_config'] = unknownFieldsOf(config)
     return
   }
 }
 
-function unspokenOf(config: object): object {
+function unknownFieldsOf(config: object): object {
   return Object.fromEntries(Object.entries(config).filter(([name]) => !spokenMembers.has(name)))
 }

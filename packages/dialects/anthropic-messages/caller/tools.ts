@@ -1,9 +1,9 @@
 import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { wrongMember } from '../../requests/said-members.ts'
+import { wrongMember } from '../../requests/typed-members.ts'
 import { cacheMark, withExtensions } from './content.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
-type SaidTool = NonNullable<MessagesRequest['tools']>[number]
+type InputTool = NonNullable<MessagesRequest['tools']>[number]
 
 const toolName = /^[a-zA-Z0-9_-]{1,128}$/
 
@@ -28,7 +28,7 @@ export function parseTools(tools: MessagesRequest['tools']): Tool[] {
   })
 }
 
-function parseTool(tool: SaidTool, path: string): Tool {
+function parseTool(tool: InputTool, path: string): Tool {
   const { type, name, description, input_schema: schema, strict } = tool
   if (typeof type === 'string' && type !== 'custom')
     return { kind: 'raw', value: tool, format: 'anthropic-messages' }

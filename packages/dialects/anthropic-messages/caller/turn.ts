@@ -2,8 +2,8 @@ import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } 
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { objectMember, textMember } from '../../requests/said-members.ts'
-import { cacheMark, parseContentBlock, type SaidBlock } from './content.ts'
+import { objectMember, textMember } from '../../requests/typed-members.ts'
+import { cacheMark, parseContentBlock, type InputBlock } from './content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 
 /** What the turns before have left open. */
@@ -17,7 +17,7 @@ export interface OpenCalls {
 /** The instructions before all turns, without what is for the vendor alone; undefined where none is left. */
 export function parseSystem(system: MessagesRequest['system']): Message | undefined {
   if (system === undefined || system === null || system === '') return undefined
-  const blocks: SaidBlock[] | string = system
+  const blocks: InputBlock[] | string = system
   if (typeof blocks === 'string')
     return isBillingLine(blocks) ? undefined : { role: 'system', content: [{ kind: 'text', text: blocks }] }
   const content: ContentBlock[] = []
@@ -52,7 +52,12 @@ function forget({ waiting, answered }: OpenCalls): void {
   if (answered.size > 0) answered.clear()
 }
 
-function addUserTurn(blocks: readonly SaidBlock[], path: string, messages: Message[], open: OpenCalls): void {
+function addUserTurn(
+  blocks: readonly InputBlock[],
+  path: string,
+  messages: Message[],
+  open: OpenCalls,
+): void {
   const content: ContentBlock[] = []
   let results = 0
   for (let at = 0; at < blocks.length; at++) {
@@ -65,17 +70,17 @@ function addUserTurn(blocks: readonly SaidBlock[], path: string, messages: Messa
   if (content.length > 0 || results === 0) messages.push({ role: 'user', content })
 }
 
-function parseBlocks(blocks: readonly SaidBlock[], path: string): ContentBlock[] {
+function parseBlocks(blocks: readonly InputBlock[], path: string): ContentBlock[] {
   return blocks.map((block, at) => parseContentBlock(block, `${path}.${at}`))
 }
 
-function parseAnswer(blocks: readonly SaidBlock[], path: string, { waiting }: OpenCalls): ContentBlock[] {
+function parseAnswer(blocks: readonly InputBlock[], path: string, { waiting }: OpenCalls): ContentBlock[] {
   return blocks.map((block, at) => {
     switch (block.type) {
       case 'thinking':
         return parseThinking(block, `${path}.${at}`)
       case 'redacted_thinking':
-        return redactedThinking(block, `${path}.${at}`)
+        return parseRedactedThinking(block, `${path}.${at}`)
       case 'tool_use': {
         const id = textMember(block, 'id', `${path}.${at}`)
         waiting.add(id)
@@ -88,7 +93,7 @@ function parseAnswer(blocks: readonly SaidBlock[], path: string, { waiting }: Op
 }
 
 /** Without a signature it is what any model could have thought; another vendor's proof names its format. */
-function parseThinking(block: SaidBlock, path: string): ReasoningBlock {
+function parseThinking(block: InputBlock, path: string): ReasoningBlock {
   const text = textMember(block, 'thinking', path)
   const { signature } = block
   if (signature === undefined || signature === null || signature === '') return { kind: 'reasoning', text }
@@ -96,7 +101,7 @@ function parseThinking(block: SaidBlock, path: string): ReasoningBlock {
   return { kind: 'reasoning', text, ...(parseProof(proof) ?? { format: reasoningFormat, signature: proof }) }
 }
 
-function redactedThinking(block: SaidBlock, path: string): ReasoningBlock {
+function parseRedactedThinking(block: InputBlock, path: string): ReasoningBlock {
   const data = textMember(block, 'data', path)
   return {
     kind: 'reasoning',
@@ -105,7 +110,7 @@ function redactedThinking(block: SaidBlock, path: string): ReasoningBlock {
   }
 }
 
-function parseCall(block: SaidBlock, id: string, path: string): ContentBlock {
+function parseCall(block: InputBlock, id: string, path: string): ContentBlock {
   return {
     kind: 'tool-call',
     id,
@@ -116,7 +121,7 @@ function parseCall(block: SaidBlock, id: string, path: string): ContentBlock {
   }
 }
 
-function parseResult(block: SaidBlock, path: string, open: OpenCalls): Message {
+function parseResult(block: InputBlock, path: string, open: OpenCalls): Message {
   const id = textMember(block, 'tool_use_id', path)
   takeCall(id, `${path}.tool_use_id`, open)
   const failed = block['is_error'] === true ? { failed: true } : {}
@@ -136,7 +141,7 @@ function takeCall(id: string, path: string, { waiting, answered }: OpenCalls): v
 }
 
 /** A mark on the result is one on the last of what it holds. */
-function resultContent(block: SaidBlock, path: string): ContentBlock[] {
+function resultContent(block: InputBlock, path: string): ContentBlock[] {
   const said = block['content']
   const blocks =
     said === undefined || said === null ? '' : typeof said === 'string' ? said : requireBlocks(said, path)
@@ -154,12 +159,12 @@ function resultContent(block: SaidBlock, path: string): ContentBlock[] {
 }
 
 /** @throws {GatewayError} 400 where it is no list of blocks */
-function requireBlocks(said: unknown, path: string): SaidBlock[] {
+function requireBlocks(said: unknown, path: string): InputBlock[] {
   if (!Array.isArray(said))
     throw invalidRequest(path, `${path}: expected a string or an array of content blocks.`)
   const blocks = said as unknown[]
   for (let at = 0; at < blocks.length; at++) requireBlock(blocks[at], `${path}.${at}`)
-  return blocks as SaidBlock[]
+  return blocks as InputBlock[]
 }
 
 function requireBlock(block: unknown, path: string): void {

@@ -1,4 +1,4 @@
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { formatUsage } from '../caller/usage.ts'
@@ -7,6 +7,6 @@ import { formatUsage } from '../caller/usage.ts'
 export function patchAnswer(body: Record<string, unknown>, { model }: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     if (usage === undefined) return { ...body, model }
-    return { ...body, model, usage: toldUsage(body['usage'], usage, cost, formatUsage) }
+    return { ...body, model, usage: patchUsage(body['usage'], usage, cost, formatUsage) }
   }
 }

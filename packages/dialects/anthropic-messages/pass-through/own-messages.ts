@@ -4,7 +4,7 @@ import { isForeignProof } from '../../answers/reasoning-proof.ts'
 import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 
-interface SaidBlock {
+interface InputBlock {
   type?: unknown
   id?: unknown
   tool_use_id?: unknown
@@ -12,7 +12,7 @@ interface SaidBlock {
   data?: unknown
 }
 
-interface SaidMessage {
+interface InputMessage {
   content?: unknown
 }
 
@@ -20,7 +20,7 @@ interface SaidMessage {
  * Whether the conversation went on at another vendor before, whose thoughts this one refuses: reasoning
  * without a signature, or an identifier of a call that holds one.
  */
-export function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
+export function holdsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
     if (message.role === 'tool' && message.toolCallId.includes(thoughtMark)) return true
     if (message.role === 'assistant' && tellsForeignBlock(message, tellsReasoning)) return true
@@ -47,32 +47,32 @@ function isUnsigned(block: ContentBlock): boolean {
  * @param withoutProofs what it signed is left out, too
  */
 export function ownMessages(messages: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(messages.toString('utf8')) as SaidMessage[]
+  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
   return JSON.stringify(said.filter((message) => keepsSomething(message, withoutProofs)))
 }
 
 /** Changes the message; false for a turn that was nothing but such thinking: turns need not alternate. */
-function keepsSomething(message: SaidMessage, withoutProofs: boolean): boolean {
+function keepsSomething(message: InputMessage, withoutProofs: boolean): boolean {
   if (!Array.isArray(message.content)) return true
-  const blocks = message.content as SaidBlock[]
+  const blocks = message.content as InputBlock[]
   const own = blocks.filter((block) => (withoutProofs ? !isThought(block) : isSigned(block)))
   for (const block of own) shortenIds(block)
   message.content = own
   return own.length > 0 || blocks.length === 0
 }
 
-function isThought({ type }: SaidBlock): boolean {
+function isThought({ type }: InputBlock): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-function isSigned({ type, signature, data }: SaidBlock): boolean {
+function isSigned({ type, signature, data }: InputBlock): boolean {
   if (type === 'redacted_thinking') return typeof data !== 'string' || !isForeignProof(data)
   return (
     type !== 'thinking' || (typeof signature === 'string' && signature !== '' && !isForeignProof(signature))
   )
 }
 
-function shortenIds(block: SaidBlock): void {
+function shortenIds(block: InputBlock): void {
   if (block.type === 'tool_use' && typeof block.id === 'string') block.id = withoutThought(block.id)
   if (block.type === 'tool_result' && typeof block.tool_use_id === 'string')
     block.tool_use_id = withoutThought(block.tool_use_id)

@@ -3,7 +3,7 @@ import { withMembers } from '../../json/members.ts'
 import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
-import { ownMessages, tellsForeign } from './own-messages.ts'
+import { ownMessages, holdsForeign } from './own-messages.ts'
 
 /** Its own words are in part said in ours: what is left of it is not what the caller wrote. */
 const partlySpoken = 'output_config'
@@ -15,7 +15,7 @@ const partlySpoken = 'output_config'
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, withoutProofs = false } = sent
   const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
-  const foreign = withoutProofs || tellsForeign(call)
+  const foreign = withoutProofs || holdsForeign(call)
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set('models', undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)

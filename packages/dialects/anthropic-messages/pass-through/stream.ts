@@ -1,8 +1,8 @@
 import type { GatewayError, Usage } from '@turnpike/protocol'
 import { isError } from '../../answers/error-part.ts'
-import { parsedObject } from '../../json/object.ts'
+import { parseObject } from '../../json/object.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import { withoutMoney } from '../../answers/withheld-members.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
@@ -50,39 +50,39 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string, event: string): void {
     if (this.#over) return
-    const read = this.#decoder.read(data, event, this.#parser.plain)
-    if (read !== undefined) return this.#listener.onEvent(read, framed(event, data))
-    const body = parsedObject(this.#parser.plain ? data : utf8(data))
+    const read = this.#decoder.readFast(data, event, this.#parser.plain)
+    if (read !== undefined) return this.#listener.onEvent(read, frameEvent(event, data))
+    const body = parseObject(this.#parser.plain ? data : utf8(data))
     if (body === undefined) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
     // An error is told in our words, once the answer is settled.
-    const said = parts.some(isError) ? '' : this.#passed(data, event, body)
+    const said = parts.some(isError) ? '' : this.#passEvent(data, event, body)
     if (parts.length > 0 || said !== '') this.#listener.onEvent(parts, said)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
-    const last = this.#last === undefined ? undefined : pricedDelta(this.#last, usage, cost)
+    const last = this.#last === undefined ? undefined : addCost(this.#last, usage, cost)
     const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } }
     const counted = usage === undefined ? usageAtStart : formatUsage(usage, cost)
     const data = last ?? asBytes(JSON.stringify({ ...delta, usage: counted }))
-    return framed('message_delta', data) + framed('message_stop', this.#stop)
+    return frameEvent('message_delta', data) + frameEvent('message_stop', this.#stop)
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return framed('error', asBytes(JSON.stringify(formatError(error, requestId))))
+    return frameEvent('error', asBytes(JSON.stringify(formatError(error, requestId))))
   }
 
-  #passed(data: string, event: string, body: Json): string {
+  #passEvent(data: string, event: string, body: Json): string {
     switch (body['type'] ?? event) {
       case 'message_start':
         // Said twice it would be two answers to a client.
         if (this.#begun) return ''
         this.#begun = true
-        return framed(event, withModel(withoutCosts(data, body), body, this.#head.model))
+        return frameEvent(event, withModel(withoutCosts(data, body), body, this.#head.model))
       case 'message_delta': {
         const reason = (body['delta'] as Json | null | undefined)?.['stop_reason'] ?? null
-        if (reason === null) return framed(event, data)
+        if (reason === null) return frameEvent(event, data)
         this.#last = withoutCosts(data, body)
         return ''
       }
@@ -94,9 +94,9 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
       case 'content_block_delta':
       case 'content_block_stop':
         // What comes behind the stop reason is no part of the answer: nobody has counted it.
-        return this.#last === undefined ? framed(event, data) : ''
+        return this.#last === undefined ? frameEvent(event, data) : ''
       default:
-        return framed(event, data)
+        return frameEvent(event, data)
     }
   }
 }
@@ -106,7 +106,7 @@ function withModel(data: string, { message }: Json, ours: string): string {
   const at = data.indexOf(asWritten)
   const model = asBytes(`"model":${JSON.stringify(ours)}`)
   if (at !== -1) return data.slice(0, at) + model + data.slice(at + asWritten.length)
-  const patched = parsedObject(utf8(data)) ?? {}
+  const patched = parseObject(utf8(data)) ?? {}
   return asBytes(JSON.stringify({ ...patched, message: { ...(patched['message'] as Json), model: ours } }))
 }
 
@@ -118,9 +118,9 @@ function withoutCosts(data: string, { delta, ...beside }: Json): string {
 }
 
 /** The last event with the usage of the answer, and with what it cost. */
-function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string {
+function addCost(data: string, usage: Usage | undefined, cost: Cost): string {
   if (usage === undefined) return data
-  const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost, formatUsage)
+  const told = patchUsage(parseObject(utf8(data))?.['usage'], usage, cost, formatUsage)
   const json = Buffer.from(data, 'latin1')
   const { members } = scanObject(json)
   const usages = members.filter(({ key }) => key === 'usage')
@@ -130,6 +130,6 @@ function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string
   return withMembers(json, members, new Map([['usage', JSON.stringify(told)]])).toString('latin1')
 }
 
-function framed(event: string, data: string): string {
+function frameEvent(event: string, data: string): string {
   return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

@@ -97,7 +97,7 @@ export class BlockDecoder {
   /** A block without a word of ours: the whole of it, as a message that is not streamed would hold it. */
   #endRaw(parts: StreamPart[]): void {
     const value: Record<string, unknown> = { ...this.#raw }
-    if (this.#json !== '') value['input'] = parsedOrText(this.#json)
+    if (this.#json !== '') value['input'] = parseOrText(this.#json)
     for (const { type: _type, ...pieces } of this.#unknown) {
       for (const [field, piece] of Object.entries(pieces)) {
         const before = value[field]
@@ -141,7 +141,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function parsedOrText(json: string): unknown {
+function parseOrText(json: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch {

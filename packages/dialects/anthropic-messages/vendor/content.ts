@@ -58,7 +58,7 @@ function formatImage({ source, cache }: ImageBlock, path: string): Block {
 }
 
 function imageSource(source: MediaSource, path: string): Block {
-  if (source.type !== 'base64') return referredSource(source, path)
+  if (source.type !== 'base64') return formatReference(source, path)
   const mediaType = source.format.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg')
   if (!isImageType(mediaType)) {
     throw invalidRequest(
@@ -86,7 +86,7 @@ function formatDocument({ source, filename, cache, extensions }: DocumentBlock, 
 }
 
 function documentSource(source: MediaSource, path: string): Block {
-  if (source.type !== 'base64') return referredSource(source, path)
+  if (source.type !== 'base64') return formatReference(source, path)
   const mediaType = source.format.toLowerCase()
   if (mediaType === 'application/pdf') return { type: 'base64', media_type: mediaType, data: source.data }
   if (textTypes.test(mediaType)) {
@@ -102,7 +102,7 @@ function documentSource(source: MediaSource, path: string): Block {
   )
 }
 
-function referredSource(source: Exclude<MediaSource, { type: 'base64' }>, path: string): Block {
+function formatReference(source: Exclude<MediaSource, { type: 'base64' }>, path: string): Block {
   if (source.type === 'file') return { type: 'file', file_id: source.fileId }
   if (!/^https?:\/\//i.test(source.url)) {
     throw invalidRequest(path, `${path}: expected a base64 data URL, or an http or https URL.`)

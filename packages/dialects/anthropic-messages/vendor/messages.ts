@@ -5,7 +5,7 @@ import {
   alternatingTurns,
   blocksOf,
   isEmptyTurn,
-  markedInstruction,
+  markInstruction,
   turnOf,
   type Turn,
 } from '../../requests/turns.ts'
@@ -42,7 +42,7 @@ export function formatConversation(messages: readonly Message[], model: ClaudeTr
     turns.push(turnOf('user', { content: system }))
     system = []
   }
-  const alternating = alternatingTurns(placedInstructions(turns, model), { text: plainBlock, missingResult })
+  const alternating = alternatingTurns(placeInstructions(turns, model), { text: plainBlock, missingResult })
   trimPrefill(alternating.at(-1))
   const calling = alternating.findLast(({ role }) => role === 'assistant')
   return {
@@ -118,7 +118,7 @@ function formatThinking(block: ReasoningBlock): Block | undefined {
  * user's turn, marked as what it is:
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
  */
-function placedInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[] {
+function placeInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[] {
   const joined: Turn[] = []
   for (const turn of turns) {
     const before = joined.at(-1)
@@ -136,7 +136,7 @@ function placedInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[]
 
 function asMarked(block: Block): Block {
   if (block['type'] !== 'text') return block
-  return { ...block, text: markedInstruction(String(block['text'])) }
+  return { ...block, text: markInstruction(String(block['text'])) }
 }
 
 function plainBlock(text: string): Block {

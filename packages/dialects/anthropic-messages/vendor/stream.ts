@@ -7,7 +7,7 @@ import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import { errorInAnswer } from './errors.ts'
 import { answerToolName } from '../../requests/answer-tool.ts'
-import { mergedUsage, parseUsage, type RawUsage } from './usage.ts'
+import { mergeUsage, parseUsage, type RawUsage } from './usage.ts'
 
 type Body = Record<string, unknown>
 
@@ -15,7 +15,7 @@ type Body = Record<string, unknown>
  * Fields of a message, or of the delta that ends it, that have a word of ours. Any other that is not null, as
  * `stop_details` of a refusal, travels as a raw block of its name.
  */
-const spokenFields = new Set([
+const knownFields = new Set([
   'id',
   'type',
   'role',
@@ -47,8 +47,8 @@ export class MessagesDecoder implements StreamDecoder {
   readonly #open = new Map<unknown, BlockDecoder>()
   readonly #texts = new TextForm()
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     return delta === undefined ? undefined : [delta]
   }
 
@@ -181,7 +181,7 @@ export class MessagesDecoder implements StreamDecoder {
     const delta = isObject(body['delta']) ? body['delta'] : {}
     const { type: _type, delta: _delta, usage: raw, ...beside } = body
     if (isObject(raw)) {
-      this.#usage = mergedUsage(this.#usage, raw)
+      this.#usage = mergeUsage(this.#usage, raw)
       const usage = parseUsage(this.#usage)
       if (usage !== undefined) parts.push({ type: 'usage', usage })
     }
@@ -198,7 +198,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   #rest(fields: Body, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(fields)) {
-      if (spokenFields.has(name) || value === null || value === undefined) continue
+      if (knownFields.has(name) || value === null || value === undefined) continue
       const block = this.#blocks++
       parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
       parts.push({ type: 'block-delta', choice: 0, block, text: '', value })

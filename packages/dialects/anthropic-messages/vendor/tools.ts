@@ -1,7 +1,7 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
-import { unsupported } from '../../requests/omissions.ts'
-import { toldTools } from '../../requests/requested-fields.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
+import { portableTools } from '../../requests/requested-fields.ts'
 import { answerSchema } from '../../requests/answer-schema.ts'
 import { cacheControl, type Block } from './content.ts'
 import { answerToolName } from '../../requests/answer-tool.ts'
@@ -18,7 +18,7 @@ export interface Tooling {
  * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
  */
 export function formatTools(request: ModelRequest, model: ClaudeTraits, answerTool?: Block): Tooling {
-  const tools = toldTools(request.tools).map((tool, index) => formatTool(tool, `tools[${index}]`, model))
+  const tools = portableTools(request.tools).map((tool, index) => formatTool(tool, `tools[${index}]`, model))
   if (answerTool !== undefined) {
     const none = request.toolChoice?.type === 'none'
     const choice = answerChoice(request, model, tools.length > 0 && !none)
@@ -58,7 +58,11 @@ function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
 function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeTraits): void {
   const path = 'tool_choice'
   if (!model.forcedTools)
-    throw unsupported('tool_choice.required', path, `${path}: this model cannot be forced to call a tool.`)
+    throw unsupportedFieldError(
+      'tool_choice.required',
+      path,
+      `${path}: this model cannot be forced to call a tool.`,
+    )
   const known = tools.some(
     (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
   )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { totalInputTokens, totalOutputTokens } from '@turnpike/protocol'
 import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 import { describe, expect, it } from 'vitest'
-import { mergedUsage, parseUsage } from './usage.ts'
+import { mergeUsage, parseUsage } from './usage.ts'
 
 const bucketsOf = (raw: Record<string, unknown>): object => {
   const { raw: kept, ...buckets } = parseUsage(raw)!
@@ -116,8 +116,8 @@ describe("Anthropic's usage", () => {
   it('keeps what the start of a stream counted where its end says nothing, or zero', () => {
     const start = { input_tokens: 10, cache_read_input_tokens: 5 }
     const end = { input_tokens: 0, cache_read_input_tokens: null, output_tokens: 7 }
-    expect(mergedUsage(start, end)).toEqual({ ...start, output_tokens: 7 })
-    expect(mergedUsage(start, { input_tokens: 40, output_tokens: 0 })).toMatchObject({
+    expect(mergeUsage(start, end)).toEqual({ ...start, output_tokens: 7 })
+    expect(mergeUsage(start, { input_tokens: 40, output_tokens: 0 })).toMatchObject({
       input_tokens: 40,
       output_tokens: 0,
     })

@@ -38,18 +38,18 @@ function isMiscounted(raw: RawUsage): boolean {
 
 function bucketsOf(raw: RawUsage): Usage | undefined {
   const usage: Usage = {}
-  set(usage, 'inputTokens', count(raw['input_tokens']))
-  set(usage, 'cacheReadTokens', count(raw['cache_read_input_tokens']))
+  setBucket(usage, 'inputTokens', count(raw['input_tokens']))
+  setBucket(usage, 'cacheReadTokens', count(raw['cache_read_input_tokens']))
   const written = cacheWrites(raw)
-  set(usage, 'cacheWriteTokens', written.fiveMinutes)
-  set(usage, 'cacheWrite1hTokens', written.oneHour)
+  setBucket(usage, 'cacheWriteTokens', written.fiveMinutes)
+  setBucket(usage, 'cacheWrite1hTokens', written.oneHour)
   const output = count(raw['output_tokens'])
   const thinking = count(member(raw['output_tokens_details'], 'thinking_tokens'))
   if (output !== undefined && thinking !== undefined) {
     usage.reasoningTokens = Math.min(thinking, output)
     usage.outputTokens = output - usage.reasoningTokens
   } else {
-    set(usage, 'outputTokens', output)
+    setBucket(usage, 'outputTokens', output)
   }
   return Object.keys(usage).length === 0 ? undefined : usage
 }
@@ -105,7 +105,7 @@ function parseServices(usage: Usage, raw: RawUsage): void {
  * The counts of a stream are cumulative: the last one holds. A null says nothing new, and neither does a
  * zero, which others that speak this format write where they counted at the start.
  */
-export function mergedUsage(earlier: RawUsage, later: RawUsage): RawUsage {
+export function mergeUsage(earlier: RawUsage, later: RawUsage): RawUsage {
   const merged = { ...earlier }
   for (const [name, value] of Object.entries(later)) {
     const nothingNew = value === null || value === undefined || value === 0
@@ -131,6 +131,6 @@ function cacheWrites(raw: RawUsage): { fiveMinutes: number | undefined; oneHour:
 
 type Bucket = 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'cacheWrite1hTokens' | 'outputTokens'
 
-function set(usage: Usage, bucket: Bucket, value: number | undefined): void {
+function setBucket(usage: Usage, bucket: Bucket, value: number | undefined): void {
   if (value !== undefined) usage[bucket] = value
 }

@@ -51,7 +51,7 @@ export class BlockDecoder {
       } else if (name === 'reasoningContent' && isObject(value)) {
         const { reasoningText, ...beside } = value
         this.#reasoning({ ...(isObject(reasoningText) ? reasoningText : {}), ...beside }, parts)
-      } else if (name === 'citationsContent' && isObject(value)) this.#cited(value, parts)
+      } else if (name === 'citationsContent' && isObject(value)) this.#addCitations(value, parts)
       else this.delta({ [name]: value }, parts)
     }
     this.stop(parts)
@@ -95,7 +95,7 @@ export class BlockDecoder {
     this.#encrypted += textOf(redactedContent)
   }
 
-  #cited({ content, citations }: Body, parts: StreamPart[]): void {
+  #addCitations({ content, citations }: Body, parts: StreamPart[]): void {
     for (const piece of Array.isArray(content) ? (content as unknown[]) : [])
       if (isObject(piece)) this.#text('text', piece['text'], parts)
     if (Array.isArray(citations)) this.#citations.push(...(citations as unknown[]))

@@ -4,7 +4,7 @@ import type { TurnBlock } from '../../requests/turns.ts'
 import { formatDocument, formatImage } from './media.ts'
 
 /** What is known while one request is said. */
-export interface Saying {
+export interface FormatContext {
   model: BedrockTraits
   /** Documents that were said so far. */
   documents: number
@@ -15,13 +15,13 @@ export interface Saying {
  * is refused. Behind a block that is marked stands what has it cached.
  * @throws {GatewayError} 400 that names what the vendor does not take
  */
-export function formatContent(block: ContentBlock, path: string, saying: Saying): TurnBlock[] {
+export function formatContent(block: ContentBlock, path: string, saying: FormatContext): TurnBlock[] {
   const formatted = formatOne(block, path, saying)
   if (formatted === undefined) return []
   return [formatted, ...cachePoint('cache' in block ? block.cache : undefined, 'messages', saying)]
 }
 
-function formatOne(block: ContentBlock, path: string, saying: Saying): TurnBlock | undefined {
+function formatOne(block: ContentBlock, path: string, saying: FormatContext): TurnBlock | undefined {
   switch (block.kind) {
     case 'text':
     case 'refusal':
@@ -47,7 +47,7 @@ export function textBlock(text: string): TurnBlock | undefined {
 export function cachePoint(
   mark: CacheMark | undefined,
   place: BedrockTraits['caches'][number],
-  { model }: Pick<Saying, 'model'>,
+  { model }: Pick<FormatContext, 'model'>,
 ): TurnBlock[] {
   if (mark === undefined || !model.caches.includes(place)) return []
   const ttl = mark.lifetime === '1h' && model.cachesAnHour ? { ttl: '1h' } : {}

@@ -28,7 +28,7 @@ const documentFormats: ReadonlyMap<string, string> = new Map([
 
 export function formatImage({ source }: ImageBlock, path: string): TurnBlock {
   const field = `${path}.image_url.url`
-  const { data, format } = given(source, field)
+  const { data, format } = requireBase64(source, field)
   return imageOf(format, data, field)
 }
 
@@ -48,7 +48,7 @@ function imageOf(mediaType: string, data: string, field: string): TurnBlock {
  */
 export function formatDocument({ source }: DocumentBlock, path: string, number: number): TurnBlock {
   const field = `${path}.file.file_data`
-  const { data, format: mediaType } = given(source, field)
+  const { data, format: mediaType } = requireBase64(source, field)
   if (mediaType.startsWith('image/')) return imageOf(mediaType, data, field)
   const format = documentFormats.get(mediaType.toLowerCase().split(';')[0]!)
   if (format === undefined)
@@ -61,7 +61,7 @@ export function formatDocument({ source }: DocumentBlock, path: string, number: 
 }
 
 /** Bytes alone: it reads no addresses, and a file's name is of another vendor. */
-function given(source: MediaSource, field: string): Extract<MediaSource, { type: 'base64' }> {
+function requireBase64(source: MediaSource, field: string): Extract<MediaSource, { type: 'base64' }> {
   if (source.type === 'base64') return source
   throw invalidRequest(field, `${field}: expected a base64 data URL, or a URL that can be downloaded.`)
 }

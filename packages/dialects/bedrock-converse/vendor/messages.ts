@@ -6,13 +6,13 @@ import {
   alternatingTurns,
   blocksOf,
   isEmptyTurn,
-  markedInstruction,
+  markInstruction,
   turnOf,
   type Turn,
   type TurnBlock,
 } from '../../requests/turns.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { cachePoint, formatContent, textBlock, type Saying } from './content.ts'
+import { cachePoint, formatContent, textBlock, type FormatContext } from './content.ts'
 import { formatToolCall, formatToolResult, missingResult } from './tool-call.ts'
 
 export interface Conversation {
@@ -28,7 +28,7 @@ export interface Conversation {
  * @throws {GatewayError} 400 that names what cannot be said
  */
 export function formatConversation(messages: readonly Message[], model: BedrockTraits): Conversation {
-  const saying: Saying = { model, documents: 0 }
+  const saying: FormatContext = { model, documents: 0 }
   const turns: Turn[] = []
   let system: TurnBlock[] = []
   for (const [index, message] of withDocumentsAsText(messages).entries()) {
@@ -53,7 +53,7 @@ export function formatConversation(messages: readonly Message[], model: BedrockT
   }
 }
 
-function formatMessage(message: Message, index: number, saying: Saying): Turn {
+function formatMessage(message: Message, index: number, saying: FormatContext): Turn {
   const path = `messages[${index}]`
   switch (message.role) {
     case 'tool': {
@@ -73,7 +73,11 @@ function formatMessage(message: Message, index: number, saying: Saying): Turn {
   }
 }
 
-function formatInstructions(content: readonly ContentBlock[], path: string, saying: Saying): TurnBlock[] {
+function formatInstructions(
+  content: readonly ContentBlock[],
+  path: string,
+  saying: FormatContext,
+): TurnBlock[] {
   return content.flatMap((block, index) => {
     if (block.kind !== 'text') {
       const part = `${path}.content[${index}]`
@@ -84,7 +88,7 @@ function formatInstructions(content: readonly ContentBlock[], path: string, sayi
   })
 }
 
-function formatAssistant(content: readonly ContentBlock[], path: string, saying: Saying): Turn {
+function formatAssistant(content: readonly ContentBlock[], path: string, saying: FormatContext): Turn {
   const positions = new Positions(path)
   const turn = turnOf('assistant')
   for (const block of content) {
@@ -106,7 +110,7 @@ function formatThinking(block: ReasoningBlock, { thinking }: BedrockTraits): Tur
 
 function asMarked(block: TurnBlock): TurnBlock {
   const { text } = block
-  return typeof text === 'string' ? { text: markedInstruction(text) } : block
+  return typeof text === 'string' ? { text: markInstruction(text) } : block
 }
 
 /** A document needs a text beside it ("a text field is required when you send a document"). */

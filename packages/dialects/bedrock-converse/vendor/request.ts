@@ -2,7 +2,7 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { answerSchema } from '../../requests/answer-schema.ts'
 import { answersByTool as isAskedByTool, answerTool } from '../../requests/answer-tool.ts'
 import { formatSampling } from '../../requests/claude-sampling.ts'
-import { unsupported } from '../../requests/omissions.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 import { formatConversation } from './messages.ts'
 import { formatThinking } from './thinking.ts'
@@ -62,7 +62,7 @@ function formatInference(
   const { temperature, topP, stop } = request
   if (temperature !== undefined && temperature > 1) {
     const message = 'temperature: expected at most 1 for this vendor.'
-    throw unsupported('temperature', 'temperature', message)
+    throw unsupportedFieldError('temperature', 'temperature', message)
   }
   const stopSequences = stop.length === 0 ? undefined : [...stop]
   return {
@@ -80,7 +80,7 @@ function formatTopK(topK: unknown, place: Target['traits']['bedrock']['topK']): 
     case 'nova':
       return { inferenceConfig: { topK } }
     case 'none':
-      throw unsupported('top_k', 'top_k', 'top_k: this model does not support it.')
+      throw unsupportedFieldError('top_k', 'top_k', 'top_k: this model does not support it.')
   }
 }
 

@@ -37,8 +37,8 @@ export class ConverseDecoder implements StreamDecoder {
   readonly #open = new Map<unknown, BlockDecoder>()
   readonly #texts = new TextForm()
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     return delta === undefined ? undefined : [delta]
   }
 
@@ -87,7 +87,7 @@ export class ConverseDecoder implements StreamDecoder {
   }
 
   /** Only what was told before still proves that the answer is whole. */
-  cut(): void {
+  markCut(): void {
     this.#isCut = true
   }
 

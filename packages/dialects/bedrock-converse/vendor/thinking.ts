@@ -3,7 +3,7 @@ import {
   formatThinking as formatClaudeThinking,
   type ThinkingBounds,
 } from '../../requests/claude-thinking.ts'
-import { unsupported } from '../../requests/omissions.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 
 /** What is sent of how much the model is to think, in the words of its maker. */
@@ -45,7 +45,7 @@ export function formatThinking(
   if (native !== undefined && native !== null) {
     // Of a model that is not known it may well be Claude's.
     if (words === 'none') return { fields: { thinking: native }, on: false }
-    throw unsupported(
+    throw unsupportedFieldError(
       'thinking',
       'thinking',
       'thinking: only Claude models support it. Use reasoning_effort instead.',
@@ -58,7 +58,7 @@ export function formatThinking(
   if (words === 'none' || wish === undefined) return { fields: {}, on: false }
   if (wish.budgetTokens !== undefined && wish.budgetTokens > 0) {
     const path = 'reasoning.max_tokens'
-    throw unsupported(path, path, `${path}: this model only supports reasoning_effort.`)
+    throw unsupportedFieldError(path, path, `${path}: this model only supports reasoning_effort.`)
   }
   const isOff = wish.effort === 'none' || wish.budgetTokens === 0
   if (wish.effort === undefined && !isOff) return { fields: {}, on: false }

@@ -3,13 +3,13 @@ import { invalidRequest, type ContentBlock, type Message } from '@turnpike/proto
 import type { BedrockTraits } from '../../model-traits.ts'
 import { toolArguments } from '../../requests/tool-arguments.ts'
 import { missingResultText, type ToolCall, type ToolResult, type TurnBlock } from '../../requests/turns.ts'
-import { cachePoint, formatContent, isMedia, type Saying } from './content.ts'
+import { cachePoint, formatContent, isMedia, type FormatContext } from './content.ts'
 
 type CallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
 /** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
-export function formatToolCall(call: CallBlock, path: string, saying: Saying): ToolCall {
+export function formatToolCall(call: CallBlock, path: string, saying: FormatContext): ToolCall {
   const id = vendorId(call.id, `${path}.id`, saying.model)
   const input = toolArguments(call.arguments, `${path}.function.arguments`)
   const block = { toolUse: { toolUseId: id, name: call.name, input } }
@@ -20,7 +20,7 @@ export function formatToolCall(call: CallBlock, path: string, saying: Saying): T
 export function formatToolResult(
   message: ToolMessage,
   path: string,
-  saying: Saying,
+  saying: FormatContext,
 ): { result: ToolResult; beside: TurnBlock[] } {
   const at = `${path}.tool_call_id`
   const id = vendorId(message.toolCallId, at, saying.model)
@@ -51,10 +51,10 @@ export function missingResult(id: string): TurnBlock {
 /** Identifiers of other vendors may hold what is refused: such gets one that stays the same. */
 function vendorId(id: string, path: string, { shortCallIds }: BedrockTraits): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
-  if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashed(id).slice(0, 9)
-  return /^[a-zA-Z0-9_-]{1,64}$/.test(id) ? id : `call_${hashed(id).slice(0, 32)}`
+  if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashId(id).slice(0, 9)
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(id) ? id : `call_${hashId(id).slice(0, 32)}`
 }
 
-function hashed(id: string): string {
+function hashId(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }

@@ -1,8 +1,8 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { BedrockTraits } from '../../model-traits.ts'
 import { answerToolName, type AnswerTool } from '../../requests/answer-tool.ts'
-import { unsupported } from '../../requests/omissions.ts'
-import { toldTools } from '../../requests/requested-fields.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
+import { portableTools } from '../../requests/requested-fields.ts'
 import type { TurnBlock } from '../../requests/turns.ts'
 import { cachePoint } from './content.ts'
 
@@ -23,7 +23,9 @@ export function formatTools(
   model: BedrockTraits,
   answer: AnswerTool | undefined,
 ): Tooling {
-  const given = toldTools(request.tools).flatMap((tool, index) => formatTool(tool, `tools[${index}]`, model))
+  const given = portableTools(request.tools).flatMap((tool, index) =>
+    formatTool(tool, `tools[${index}]`, model),
+  )
   const none = request.toolChoice?.type === 'none'
   const called = namesCalled(request)
   if (none && called.length > 0 && answer === undefined)
@@ -104,7 +106,11 @@ function requireTool(isThere: boolean): void {
 }
 
 function notForced(field: 'tool_choice.required' | 'tool_choice.named'): Error {
-  return unsupported(field, 'tool_choice', 'tool_choice: this model cannot be forced to call a tool.')
+  return unsupportedFieldError(
+    field,
+    'tool_choice',
+    'tool_choice: this model cannot be forced to call a tool.',
+  )
 }
 
 /** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */

@@ -16,10 +16,10 @@ export function parseUsage(raw: unknown, answer: Record<string, unknown> = {}): 
   if (!isObject(raw)) return undefined
   if (counts.some((name) => isMiscount(raw[name]))) return { raw, disbelieved: 'implausible' }
   const usage: Usage = {}
-  set(usage, 'inputTokens', raw['inputTokens'])
-  set(usage, 'cacheReadTokens', raw['cacheReadInputTokens'])
+  setBucket(usage, 'inputTokens', raw['inputTokens'])
+  setBucket(usage, 'cacheReadTokens', raw['cacheReadInputTokens'])
   setWrites(usage, raw)
-  set(usage, 'outputTokens', raw['outputTokens'])
+  setBucket(usage, 'outputTokens', raw['outputTokens'])
   if (Object.keys(usage).length === 0) return undefined
   const tools = raw['serverToolUsage']
   if (isObject(tools) && Object.keys(tools).length > 0) markUnpriced(usage, 'tools')
@@ -51,7 +51,7 @@ function setWrites(usage: Usage, raw: Record<string, unknown>): void {
 
 type Bucket = 'inputTokens' | 'cacheReadTokens' | 'outputTokens'
 
-function set(usage: Usage, bucket: Bucket, value: unknown): void {
+function setBucket(usage: Usage, bucket: Bucket, value: unknown): void {
   const count = tokenCount(value)
   if (count !== undefined) usage[bucket] = count
 }

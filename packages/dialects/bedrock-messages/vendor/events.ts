@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { exceptionMark, EventStreamParser } from '../../event-stream/parser.ts'
-import { parsedObject } from '../../json/object.ts'
+import { parseObject } from '../../json/object.ts'
 import type { EventParser } from '../../sse/event-parser.ts'
 import { asBytes, utf8, type SseListener } from '../../sse/parser.ts'
 import { awsException } from '../../vendor-errors/aws-errors.ts'
@@ -57,7 +57,7 @@ export class InvokeEvents implements EventParser {
   #onFrame(data: string, type: string): void {
     if (type.startsWith(exceptionMark)) {
       this.#tellEnding()
-      const error = awsException(type.slice(exceptionMark.length), parsedObject(data))
+      const error = awsException(type.slice(exceptionMark.length), parseObject(data))
       this.#plain = false
       return this.#listener.onEvent(asBytes(JSON.stringify(formatError(error))), 'error')
     }
@@ -79,7 +79,7 @@ export class InvokeEvents implements EventParser {
     if (ending === undefined) return
     this.#ending = undefined
     const { event, name, plain } = ending
-    const body = this.#isHeldBack ? parsedObject(utf8(event)) : undefined
+    const body = this.#isHeldBack ? parseObject(utf8(event)) : undefined
     if (body === undefined) return this.#tell({ event, name, plain })
     this.#tell({ event: asBytes(JSON.stringify(asRefusal(body))), name, plain })
   }
@@ -92,7 +92,7 @@ export class InvokeEvents implements EventParser {
   #withoutPlatform(event: string): string {
     // Of a text that speaks of it, too: then there is no such member.
     if (!event.includes(platformMark)) return event
-    const body = parsedObject(utf8(event))
+    const body = parseObject(utf8(event))
     if (body === undefined) return event
     this.#isHeldBack ||= hasIntervened(body)
     const told = withoutPlatform(body)
@@ -102,13 +102,13 @@ export class InvokeEvents implements EventParser {
 
 /** Of an event whose first member is another one; empty where it is none. */
 function typeWithin(event: string): string {
-  const type = parsedObject(event)?.['type']
+  const type = parseObject(event)?.['type']
   return typeof type === 'string' && /^[a-z_]{1,64}$/.test(type) ? type : ''
 }
 
 /** The member `bytes` of a frame's payload; where it is not there, the event cannot be read. */
 function base64In(payload: string): string {
-  const bytes = parsedObject(payload)?.['bytes']
+  const bytes = parseObject(payload)?.['bytes']
   return typeof bytes === 'string' ? bytes : ''
 }
 

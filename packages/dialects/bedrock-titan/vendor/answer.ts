@@ -1,5 +1,5 @@
 import { unusable, type Embeddings } from '../../embeddings/answer.ts'
-import { parsedAnswer, vectorOf } from '../../embeddings/number-lists.ts'
+import { parseAnswer, vectorOf } from '../../embeddings/number-lists.ts'
 import { parseUsage } from './usage.ts'
 
 /**
@@ -7,7 +7,7 @@ import { parseUsage } from './usage.ts'
  * @throws {GatewayError} the error that it holds; 502 where it is no answer
  */
 export function decode(body: Buffer): Embeddings {
-  const { embedding, ...beside } = parsedAnswer(body, 'embedding')
+  const { embedding, ...beside } = parseAnswer(body, 'embedding')
   if (embedding === undefined) throw unusable('there is none')
   return { vectors: [vectorOf(embedding)], usage: parseUsage(beside) }
 }

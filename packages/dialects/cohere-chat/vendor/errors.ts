@@ -1,13 +1,13 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { errorTold } from '../../vendor-errors/decode-error.ts'
+import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 
 /** The error that came within an answer which began as a success; undefined where there is none. */
 export function errorInAnswer(body: unknown, event: string): GatewayError | undefined {
-  if (event === 'error') return errorTold(body)
+  if (event === 'error') return decodeAnswerError(body)
   if (!isObject(body)) return undefined
   // `{"id": "…", "message": "…"}`: the message of an answer is an object.
-  return typeof body['message'] === 'string' || Boolean(body['error']) ? errorTold(body) : undefined
+  return typeof body['message'] === 'string' || Boolean(body['error']) ? decodeAnswerError(body) : undefined
 }
 
 /** Kinds of errors that stand where the reason for the end does, in words that others have for them. */
@@ -26,5 +26,5 @@ export function errorOfFinish(reason: string, told: unknown): GatewayError | und
   if (!Object.hasOwn(failures, reason)) return undefined
   const message =
     typeof told === 'string' && told !== '' ? told : `The upstream ended its answer with ${reason}.`
-  return errorTold({ type: failures[reason], message })
+  return decodeAnswerError({ type: failures[reason], message })
 }

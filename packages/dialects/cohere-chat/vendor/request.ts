@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
-import { unsupported } from '../../requests/omissions.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
+import { selectExtensions } from '../../requests/requested-fields.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import type { Target } from '../../vendor.ts'
 import { cohereChatFields } from './fields.ts'
@@ -23,7 +23,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   const { temperature, topP, extensions } = request
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this vendor.`
-    throw unsupported('temperature', 'temperature', expected)
+    throw unsupportedFieldError('temperature', 'temperature', expected)
   }
   const tooling = formatTools(request)
   return present({
@@ -41,7 +41,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     presence_penalty: penalty('presence_penalty', request.presencePenalty),
     seed: request.seed,
     thinking: formatThinking(request, target),
-    ...passedExtensions(request, cohereChatFields),
+    ...selectExtensions(request, cohereChatFields),
   })
 }
 
@@ -51,7 +51,7 @@ function penalty(
   value: number | undefined,
 ): number | undefined {
   if (value === undefined || (value >= 0 && value <= 1)) return value
-  throw unsupported(field, field, `${field}: expected a number from 0 to 1 for this vendor.`)
+  throw unsupportedFieldError(field, field, `${field}: expected a number from 0 to 1 for this vendor.`)
 }
 
 /** "The parameter is not supported when used in combinations with the `documents` or `tools` parameters." */
@@ -61,7 +61,7 @@ function formatOutput({ output }: ModelRequest, { tools }: Tooling): object | un
   if (tools !== undefined) {
     const field = isSchema ? 'response_format.json_schema' : 'response_format.json_object'
     const path = isSchema ? field : 'response_format.type'
-    throw unsupported(field, path, `${path}: this vendor cannot combine JSON output with tools.`)
+    throw unsupportedFieldError(field, path, `${path}: this vendor cannot combine JSON output with tools.`)
   }
   if (!isSchema) return { type: 'json_object' }
   if (typeof output.schema !== 'object') {

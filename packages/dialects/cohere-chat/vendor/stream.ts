@@ -9,7 +9,7 @@ import { errorInAnswer, errorOfFinish } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
 /** Members of an answer, or of the event that ends it, that have a word of ours. */
-const spokenFields = new Set(['id', 'message', 'finish_reason', 'usage', 'error', 'type', 'generation_id'])
+const knownFields = new Set(['id', 'message', 'finish_reason', 'usage', 'error', 'type', 'generation_id'])
 const spokenMembers = new Set(['role', 'content', 'tool_plan', 'tool_calls', 'citations'])
 
 const message = ['delta', 'message'] as const
@@ -35,8 +35,8 @@ export class CohereDecoder implements StreamDecoder {
   readonly #citations: unknown[] = []
   readonly #texts = new TextForm()
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     return delta === undefined ? undefined : [delta]
   }
 
@@ -219,7 +219,7 @@ export class CohereDecoder implements StreamDecoder {
     const error = errorOfFinish(rawReason, ending['error'])
     if (error !== undefined) return [...parts, ...this.#fail(error)]
     if (this.#citations.length > 0) this.#aside('citations', this.#citations, parts)
-    this.#asides(ending, spokenFields, parts)
+    this.#asides(ending, knownFields, parts)
     parts.push({ type: 'finish', choice: 0, reason: parseFinishReason(rawReason), rawReason })
     this.#state = 'finished'
     return parts

@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { toldTools } from '../../requests/requested-fields.ts'
+import { portableTools } from '../../requests/requested-fields.ts'
 
 export interface Tooling {
   tools?: object[]
@@ -17,7 +17,7 @@ type FunctionTool = Extract<Tool, { kind: 'function' }>
  */
 export function formatTools(request: ModelRequest): Tooling {
   const { toolChoice } = request
-  const offered = toldTools(request.tools).map(functionTool)
+  const offered = portableTools(request.tools).map(functionTool)
   const chosen =
     toolChoice?.type === 'named' ? offered.filter(({ name }) => name === toolChoice.name) : offered
   const forced = toolChoice?.type === 'required' || toolChoice?.type === 'named'

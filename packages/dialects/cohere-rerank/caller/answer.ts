@@ -2,7 +2,7 @@ import type { RerankRequest } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import type { Ranking } from '../../rerank/answer.ts'
-import { billedUnits, pricedUsage } from './usage.ts'
+import { formatBilledUnits, formatPricedUsage } from './usage.ts'
 
 /** `{"id", "model", "results": [{"index", "relevance_score"}], "meta": {"billed_units"}, "usage"}` */
 export function formatRanking(
@@ -16,8 +16,8 @@ export function formatRanking(
     model,
     results,
     ...(usage !== undefined && {
-      meta: { api_version: { version: '2' }, billed_units: billedUnits(usage) },
-      usage: pricedUsage(usage, cost),
+      meta: { api_version: { version: '2' }, billed_units: formatBilledUnits(usage) },
+      usage: formatPricedUsage(usage, cost),
     }),
   })
 }

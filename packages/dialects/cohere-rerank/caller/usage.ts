@@ -1,9 +1,9 @@
 import { totalInputTokens, type Usage } from '@turnpike/protocol'
-import { pricesOf } from '../../answers/told-usage.ts'
+import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /** Cohere tells usage in `meta` alone, Jina in `usage` alone: callers of both find it, with what it cost. */
-export function pricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
+export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const { searchUnits } = usage
   const tokens = totalInputTokens(usage)
   return {
@@ -15,7 +15,7 @@ export function pricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
 }
 
 /** What was billed, as `meta.billed_units` has it. */
-export function billedUnits(usage: Usage): Record<string, number> {
+export function formatBilledUnits(usage: Usage): Record<string, number> {
   const { searchUnits } = usage
   return searchUnits === undefined ? { input_tokens: totalInputTokens(usage) } : { search_units: searchUnits }
 }

@@ -5,7 +5,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import type { Ranking } from '../../rerank/answer.ts'
 import { formatResults } from '../caller/answer.ts'
-import { billedUnits, pricedUsage } from '../caller/usage.ts'
+import { formatBilledUnits, formatPricedUsage } from '../caller/usage.ts'
 
 /** A whole answer with our model, usage and order of results, and with what the vendor says to its reader. */
 export function patchAnswer(
@@ -22,8 +22,8 @@ export function patchAnswer(
     model,
     results,
     ...(usage !== undefined && {
-      meta: { ...meta, billed_units: billedUnits(usage) },
-      usage: pricedUsage(usage, cost),
+      meta: { ...meta, billed_units: formatBilledUnits(usage) },
+      usage: formatPricedUsage(usage, cost),
     }),
   })
 }

@@ -1,7 +1,7 @@
 import type { RerankRequest, Usage } from '@turnpike/protocol'
 import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 import { isObject } from '../../json/object.ts'
-import { mostSearchUnits, reckonedSearchUnits } from '../../rerank/search-units.ts'
+import { mostSearchUnits, estimateSearchUnits } from '../../rerank/search-units.ts'
 
 /**
  * `{"billed_units": {"search_units": 1}}`. Where none are told, or some that the request cannot have come to,
@@ -13,6 +13,6 @@ export function parseUsage(raw: unknown, request: RerankRequest): Usage {
   const units = tokenCount(told)
   if (units !== undefined && units > 0 && units <= mostSearchUnits(request))
     return { searchUnits: units, raw }
-  const usage: Usage = { searchUnits: reckonedSearchUnits(request), estimated: true, raw }
+  const usage: Usage = { searchUnits: estimateSearchUnits(request), estimated: true, raw }
   return units !== undefined || isMiscount(told) ? { ...usage, disbelieved: 'implausible' } : usage
 }

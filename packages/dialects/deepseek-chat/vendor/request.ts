@@ -6,10 +6,10 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
-import { unsupported } from '../../requests/omissions.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
-import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
+import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
@@ -23,9 +23,14 @@ const maxStops = 16
 export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const request = withInstructedSchema(asked)
   const { stop } = request
-  const tools = toldTools(request.tools)
+  const tools = portableTools(request.tools)
   if (stop.length > maxStops)
-    throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
+    throw unsupportedFieldError(
+      'stop',
+      'stop',
+      `stop: expected at most ${maxStops} sequences for this model.`,
+      fewer,
+    )
   return withoutUndefined({
     model,
     messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, traits.deepseek)),
@@ -43,7 +48,7 @@ export function formatRequest(asked: ModelRequest, { model, traits }: Target): R
     logprobs: request.logprobs === undefined ? undefined : true,
     top_logprobs: request.logprobs?.top,
     ...formatReasoning(request),
-    ...passedExtensions(request, deepseekFields),
+    ...selectExtensions(request, deepseekFields),
   })
 }
 
@@ -71,7 +76,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  */
 function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
-    toldTools(request.tools).length > 0 ||
+    portableTools(request.tools).length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
   if (!withTools) return 'none'
   return thinks(request, model) ? 'all' : 'given'

@@ -1,5 +1,5 @@
 import { unusable, type Embeddings } from '../../embeddings/answer.ts'
-import { parsedAnswer, vectorOf } from '../../embeddings/number-lists.ts'
+import { parseAnswer, vectorOf } from '../../embeddings/number-lists.ts'
 import { isObject } from '../../json/object.ts'
 import { parseUsage } from './usage.ts'
 
@@ -8,7 +8,7 @@ import { parseUsage } from './usage.ts'
  * @throws {GatewayError} the error that it holds; 502 where it is no answer
  */
 export function decode(body: Buffer): Embeddings {
-  const { embeddings, usageMetadata } = parsedAnswer(body, 'embeddings')
+  const { embeddings, usageMetadata } = parseAnswer(body, 'embeddings')
   if (!Array.isArray(embeddings)) throw unusable('there is no list of them')
   const vectors = embeddings.map((one: unknown) => vectorOf(isObject(one) ? one['values'] : undefined))
   return { vectors, usage: parseUsage(usageMetadata) }

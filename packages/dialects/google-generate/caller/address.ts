@@ -8,7 +8,7 @@ const stablePath = '/v1/models/'
 
 /** Whether a path is one of Google's API, and of no other one. */
 export function isGooglePath(path: string): boolean {
-  return path.startsWith('/v1beta/') || (path.startsWith(stablePath) && readModelPath(path) !== undefined)
+  return path.startsWith('/v1beta/') || (path.startsWith(stablePath) && parseModelPath(path) !== undefined)
 }
 
 /** What a path of Google's says: `/v1beta/models/openai/gpt-5:generateContent`. */
@@ -20,15 +20,15 @@ export interface ModelPath {
 }
 
 /** Undefined for a path of another kind. Behind the stable version of the API stands a method always. */
-export function readModelPath(path: string): ModelPath | undefined {
+export function parseModelPath(path: string): ModelPath | undefined {
   const isBeta = path.startsWith(modelsPath)
   if (!isBeta && !path.startsWith(stablePath)) return undefined
   const rest = path.slice(isBeta ? modelsPath.length : stablePath.length)
   const colon = rest.lastIndexOf(':')
   const method = colon === -1 ? '' : rest.slice(colon + 1)
   // A colon may stand in a model's name, too: `llama3:8b`.
-  if (!methods.has(method)) return isBeta ? { model: unescaped(rest), method: undefined } : undefined
-  return { model: unescaped(rest.slice(0, colon)), method }
+  if (!methods.has(method)) return isBeta ? { model: decodePath(rest), method: undefined } : undefined
+  return { model: decodePath(rest.slice(0, colon)), method }
 }
 
 const methods: ReadonlySet<string> = new Set([
@@ -43,12 +43,12 @@ const methods: ReadonlySet<string> = new Set([
 ])
 
 /** The model and whether to stream, which are not in the body. */
-export function readAddress(path: string): AddressedTo {
-  const { model = '', method } = readModelPath(path) ?? {}
+export function parseAddress(path: string): AddressedTo {
+  const { model = '', method } = parseModelPath(path) ?? {}
   return { model, stream: method === 'streamGenerateContent' }
 }
 
-function unescaped(text: string): string {
+function decodePath(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

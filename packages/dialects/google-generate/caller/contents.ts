@@ -1,5 +1,5 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
-import { objectMember, textMember } from '../../requests/said-members.ts'
+import { objectMember, textMember } from '../../requests/typed-members.ts'
 import { kindOf, parsePart } from './content.ts'
 import { isForeignProof, parseProofs } from './reasoning-proof.ts'
 import { asList, type GenerateRequest, type SaidContent, type SaidPart } from './request-schema.ts'
@@ -29,7 +29,7 @@ export function parseContents(body: GenerateRequest): Placed[] {
   const placed: Placed[] = []
   addInstructions(body.systemInstruction, placed)
   let open: OpenCall[] = []
-  let answer: SaidAnswer[] = []
+  let answer: FunctionAnswer[] = []
   for (const [index, content] of asList(body.contents).entries()) {
     const path = `contents[${index}]`
     const role = content.role ?? 'user'
@@ -47,7 +47,7 @@ export function parseContents(body: GenerateRequest): Placed[] {
 }
 
 /** One of the contents that are the model's answer: clients keep each event of a stream as one. */
-interface SaidAnswer {
+interface FunctionAnswer {
   content: SaidContent
   index: number
 }
@@ -100,7 +100,7 @@ function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCa
 }
 
 /** The calls of this answer, of which results may come. */
-function addAnswer(answer: readonly SaidAnswer[], placed: Placed[]): OpenCall[] {
+function addAnswer(answer: readonly FunctionAnswer[], placed: Placed[]): OpenCall[] {
   const all = answer.flatMap(({ content, index }) =>
     partsOf(content).map((part, at) => ({
       part,

@@ -4,14 +4,14 @@ export interface Framing {
    * One answer, whole.
    * @param json latin1
    */
-  framed(json: string): string
+  frame(json: string): string
   /** Behind the last one. */
   end(): string
 }
 
 /** With `alt=sse`. */
 export const serverSentEvents: Framing = {
-  framed: (json) => `data: ${json}\r\n\r\n`,
+  frame: (json) => `data: ${json}\r\n\r\n`,
   end: () => '',
 }
 
@@ -19,7 +19,7 @@ export const serverSentEvents: Framing = {
 export class ArrayFraming implements Framing {
   #begun = false
 
-  framed(json: string): string {
+  frame(json: string): string {
     const before = this.#begun ? ',\r\n' : '['
     this.#begun = true
     return `${before}${json}\n`

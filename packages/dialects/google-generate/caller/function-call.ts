@@ -1,5 +1,5 @@
 import type { ToolCallHead } from '@turnpike/protocol'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
 import { parseToolCallId } from '../tool-call-id.ts'
 
@@ -18,6 +18,6 @@ export function functionCall(head: ToolCallHead | undefined, text: string): Reco
 
 function argumentsOf(text: string): unknown {
   if (text.trim() === '') return {}
-  const args = parsed(text)
+  const args = parseJson(text)
   return typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { INVALID_JSON: text }
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
+import { invalidRequest, type OutputFormat, type ReasoningOptions } from '@turnpike/protocol'
 import { generateTree } from './fields.ts'
 import type { GenerationConfig } from './request-schema.ts'
 import { jsonSchema } from './schema.ts'
@@ -25,7 +25,7 @@ const googlesOwn = ['speechConfig', 'imageConfig', 'mediaResolution', 'enableEnh
  * What becomes of the configuration's members without a word of ours, by the names that extensions have.
  * @throws {GatewayError} 400 for a member that is not known: it might ask for what nobody has held for
  */
-export function unspokenSettings(config: GenerationConfig): Record<string, unknown> {
+export function unknownSettings(config: GenerationConfig): Record<string, unknown> {
   const extensions: Record<string, unknown> = {}
   for (const name in config) {
     if (Object.hasOwn(generateTree.generationConfig, name)) continue
@@ -78,7 +78,7 @@ const levels: Record<string, string | undefined> = {
  * How much to think (https://ai.google.dev/gemini-api/docs/thinking): a budget of -1 leaves it to the model,
  * which is no wish.
  */
-export function parseThinking({ thinkingConfig: config }: GenerationConfig): ReasoningWish | undefined {
+export function parseThinking({ thinkingConfig: config }: GenerationConfig): ReasoningOptions | undefined {
   const level = config?.thinkingLevel ?? undefined
   const budget = config?.thinkingBudget ?? undefined
   if (level !== undefined) {

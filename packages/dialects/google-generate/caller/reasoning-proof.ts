@@ -53,7 +53,7 @@ export function isForeignProof(text: string): boolean {
 export function parseProofs(signature: string): ReasoningBlock[] {
   if (!isForeignProof(signature))
     return [{ kind: 'reasoning', text: '', format: thoughtFormat, encrypted: signature }]
-  const proofs = parsedList(Buffer.from(signature.slice(prefix.length), 'base64').toString('utf8'))
+  const proofs = parseList(Buffer.from(signature.slice(prefix.length), 'base64').toString('utf8'))
   return proofs.flatMap((proof) => {
     if (typeof proof !== 'object' || proof === null) return []
     const said = proof as Record<string, unknown>
@@ -69,7 +69,7 @@ export function parseProofs(signature: string): ReasoningBlock[] {
   })
 }
 
-function parsedList(json: string): unknown[] {
+function parseList(json: string): unknown[] {
   try {
     const value: unknown = JSON.parse(json)
     return Array.isArray(value) ? (value as unknown[]) : []

@@ -1,5 +1,5 @@
 import { fieldPath } from '../../json/explain.ts'
-import { referencesIn, type Referred, type SearchedFormat } from '../../requests/references.ts'
+import { referencesIn, type ReferencedValue, type SearchedFormat } from '../../requests/references.ts'
 import type { Placed } from './contents.ts'
 
 /** What of a generateContent body names nothing that is kept elsewhere. */
@@ -29,7 +29,7 @@ const generateReferences: SearchedFormat = {
 }
 
 /** What the body names, and what its instructions do in a text that some vendor reads as a name. */
-export function generateReferred(body: object, placed: readonly Placed[]): Referred {
+export function generateReferred(body: object, placed: readonly Placed[]): ReferencedValue {
   const found = referencesIn(body, generateReferences)
   const [first] = placed
   if (first?.message.role !== 'system') return found

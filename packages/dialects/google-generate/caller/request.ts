@@ -5,7 +5,7 @@ import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { parseContents, type Placed } from './contents.ts'
 import { generateTree } from './fields.ts'
-import { parseOutput, parseThinking, parseTopP, unspokenSettings } from './generation.ts'
+import { parseOutput, parseThinking, parseTopP, unknownSettings } from './generation.ts'
 import { generateReferred } from './references.ts'
 import {
   asList,
@@ -51,7 +51,7 @@ export function parseRequest(said: object, to: AddressedTo = { model: '', stream
 }
 
 /** What is to be counted: contents, or a whole request that names the model a second time. */
-export function countedRequest(body: object): object {
+export function requestToCount(body: object): object {
   const {
     generateContentRequest: camel,
     generate_content_request: snake,
@@ -95,18 +95,18 @@ function modelRequest(body: GenerateRequest, placed: Placed[], { model, stream }
     logprobs: config.responseLogprobs === true ? { top: config.logprobs ?? 0 } : undefined,
     reasoning: parseThinking(config),
     user: undefined,
-    extensions: unspokenFields(body),
+    extensions: unknownFieldsOf(body),
   }
 }
 
 /** What only Google understands, by its own names. */
-function unspokenFields({
+function unknownFieldsOf({
   generationConfig,
   safetySettings,
   cachedContent,
   serviceTier,
 }: GenerateRequest): Record<string, unknown> {
-  const extensions = unspokenSettings(generationConfig ?? {})
+  const extensions = unknownSettings(generationConfig ?? {})
   if (safetySettings !== undefined && safetySettings !== null && safetySettings.length > 0)
     extensions['safetySettings'] = safetySettings
   if (cachedContent !== undefined && cachedContent !== null && cachedContent !== '')

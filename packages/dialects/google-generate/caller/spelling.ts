@@ -11,32 +11,32 @@ const spellings = new WeakMap<NameTree, ReadonlyMap<string, string>>()
  * @throws {GatewayError} 400 for a member that is there in both of its spellings
  */
 export function inOneSpelling(body: object): object {
-  return spelled(body, generateTree, []) as object
+  return unifySpelling(body, generateTree, []) as object
 }
 
-function spelled(value: unknown, tree: NameTree, path: readonly string[]): unknown {
+function unifySpelling(value: unknown, tree: NameTree, path: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value
-  return Array.isArray(value) ? spelledList(value, tree, path) : spelledObject(value, tree, path)
+  return Array.isArray(value) ? unifyList(value, tree, path) : unifyObject(value, tree, path)
 }
 
-function spelledList(list: unknown[], tree: NameTree, path: readonly string[]): unknown[] {
+function unifyList(list: unknown[], tree: NameTree, path: readonly string[]): unknown[] {
   let changed: unknown[] | undefined
   for (let at = 0; at < list.length; at++) {
-    const item = spelled(list[at], tree, path.length === 0 ? path : [...path, String(at)])
+    const item = unifySpelling(list[at], tree, path.length === 0 ? path : [...path, String(at)])
     if (item !== list[at]) (changed ??= [...list])[at] = item
   }
   return changed ?? list
 }
 
-function spelledObject(holder: object, tree: NameTree, path: readonly string[]): object {
+function unifyObject(holder: object, tree: NameTree, path: readonly string[]): object {
   const known = spellingsOf(tree)
   const entries: [string, unknown][] = []
   let isSame = true
   for (const [name, value] of Object.entries(holder)) {
     const own = known.get(name) ?? name
-    if (own !== name && Object.hasOwn(holder, own)) throw saidTwice([...path, own], name)
+    if (own !== name && Object.hasOwn(holder, own)) throw duplicateError([...path, own], name)
     const below = Object.hasOwn(tree, own) ? tree[own] : undefined
-    const said = below === undefined || below === true ? value : spelled(value, below, [...path, own])
+    const said = below === undefined || below === true ? value : unifySpelling(value, below, [...path, own])
     isSame &&= own === name && said === value
     entries.push([own, said])
   }
@@ -53,7 +53,7 @@ function spellingsOf(tree: NameTree): ReadonlyMap<string, string> {
   return known
 }
 
-function saidTwice(path: readonly string[], other: string): Error {
+function duplicateError(path: readonly string[], other: string): Error {
   const param = fieldPath(path)
   return invalidRequest(param, `${param}: this field is given twice, also as ${other}.`)
 }

@@ -8,7 +8,7 @@ import type {
   Usage,
 } from '@turnpike/protocol'
 import { addAside } from '../../answers/asides.ts'
-import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { asBytes } from '../../sse/parser.ts'
@@ -82,12 +82,12 @@ export class GenerateEncoder implements StreamEncoder {
     const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
     const told = JSON.stringify(candidates)
     const counted = usage === undefined ? '' : `,"usageMetadata":${JSON.stringify(formatUsage(usage, cost))}`
-    return this.#framing.framed(this.#headed(`{"candidates":${told}${counted}`)) + this.#framing.end()
+    return this.#framing.frame(this.#withHead(`{"candidates":${told}${counted}`)) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
     const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.framed(said) + this.#framing.end()
+    return this.#framing.frame(said) + this.#framing.end()
   }
 
   #candidate(index: number): Candidate {
@@ -148,7 +148,7 @@ export class GenerateEncoder implements StreamEncoder {
 
   /** A part that clients send back: it carries what proves the thoughts before it. */
   #say(choice: number, part: Json): string {
-    return this.#answer(choice, { ...part, ...takenSignature(this.#candidate(choice)) })
+    return this.#answer(choice, { ...part, ...takeSignature(this.#candidate(choice)) })
   }
 
   /** A piece of a text, or of a thought. */
@@ -156,23 +156,23 @@ export class GenerateEncoder implements StreamEncoder {
     const { kind, choice } = block.start
     const thought = kind === 'reasoning' ? { thought: true } : {}
     block.frame ??= textFrame((piece) => this.#withPart(choice, { text: piece, ...thought }))
-    return this.#framing.framed(framedText(block.frame, text))
+    return this.#framing.frame(frameText(block.frame, text))
   }
 
   #answer(index: number, part: Json): string {
-    return this.#framing.framed(this.#withPart(index, part))
+    return this.#framing.frame(this.#withPart(index, part))
   }
 
   #withPart(index: number, part: Json): string {
     const parts = JSON.stringify(part)
-    return this.#headed(`{"candidates":[{"content":{"parts":[${parts}],"role":"model"},"index":${index}}]`)
+    return this.#withHead(`{"candidates":[{"content":{"parts":[${parts}],"role":"model"},"index":${index}}]`)
   }
 
   /**
    * An answer, latin1.
    * @param answer its JSON, but for what every answer says, and its end
    */
-  #headed(answer: string): string {
+  #withHead(answer: string): string {
     this.#heading ??= headingOf(this.#head.model, this.#id ?? this.#head.id)
     return asBytes(answer + this.#heading)
   }
@@ -183,7 +183,7 @@ export function headingOf(modelVersion: string, responseId: unknown): string {
   return `,${JSON.stringify({ modelVersion, responseId }).slice(1)}`
 }
 
-function takenSignature(candidate: Candidate): { thoughtSignature?: string } {
+function takeSignature(candidate: Candidate): { thoughtSignature?: string } {
   if (candidate.proven.length === 0) return {}
   const thoughtSignature = formatProofs(candidate.proven)
   candidate.proven = []
@@ -193,7 +193,7 @@ function takenSignature(candidate: Candidate): { thoughtSignature?: string } {
 /** How a candidate ends, with what has no part of its own. */
 function lastOf(index: number, candidate: Candidate): Json {
   const { finish, asides } = candidate
-  const part = { text: '', ...takenSignature(candidate) }
+  const part = { text: '', ...takeSignature(candidate) }
   const finishReason = formatFinishReason(finish?.reason ?? 'stop')
   return { ...asides, content: { parts: [part], role: 'model' }, finishReason, index }
 }

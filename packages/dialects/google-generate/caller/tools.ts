@@ -4,7 +4,7 @@ import { asList, type GenerateRequest, type SaidFunction } from './request-schem
 import { jsonSchema } from './schema.ts'
 
 /** What a request says of the tools that the model may use. */
-export interface SaidTools {
+export interface InputTools {
   tools: Tool[]
   toolChoice: ToolChoice | undefined
 }
@@ -20,8 +20,8 @@ interface PlacedTool {
  * tools that Google runs (https://ai.google.dev/gemini-api/docs/tools).
  * @throws {GatewayError} 400 for a tool that is not known, and for a function's second declaration
  */
-export function parseTools(body: GenerateRequest): SaidTools {
-  const placed = placedTools(body)
+export function parseTools(body: GenerateRequest): InputTools {
+  const placed = placeTools(body)
   const config = body.toolConfig?.functionCallingConfig
   const mode = config?.mode ?? undefined
   const allowed = config?.allowedFunctionNames ?? []
@@ -36,13 +36,13 @@ export function parseTools(body: GenerateRequest): SaidTools {
 /** Where the tools of a request stand in the caller's body, in the order of `parseTools`. */
 export function toolPaths(body: GenerateRequest): string[] {
   const allowed = body.toolConfig?.functionCallingConfig?.allowedFunctionNames ?? []
-  return placedTools(body)
+  return placeTools(body)
     .filter(({ tool }) => allowed.length === 0 || isAllowed(tool, allowed))
     .map(({ path }) => path)
 }
 
 /** One object may hold functions and several tools of Google's. */
-function placedTools({ tools }: GenerateRequest): PlacedTool[] {
+function placeTools({ tools }: GenerateRequest): PlacedTool[] {
   const names = new Set<string>()
   return asList(tools).flatMap((tool, index) => {
     const placed: PlacedTool[] = []
@@ -50,13 +50,13 @@ function placedTools({ tools }: GenerateRequest): PlacedTool[] {
       const path = `tools[${index}].${name}`
       if (said === null) continue
       if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, said, path), path })
-      else placed.push(...placedFunctions(said as SaidFunction[], path, names))
+      else placed.push(...placeFunctions(said as SaidFunction[], path, names))
     }
     return placed
   })
 }
 
-function placedFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
+function placeFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
   return declared.map((said, at) => {
     const where = `${path}[${at}]`
     if (names.has(said.name)) throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)

@@ -1,4 +1,4 @@
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import { withoutMoney } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
@@ -17,5 +17,5 @@ export function patchAnswer(body: Json, { model, id }: BridgeHead): FormattedAns
   return (usage, cost) =>
     usage === undefined
       ? answer
-      : { ...answer, usageMetadata: toldUsage(usageMetadata, usage, cost, formatUsage) }
+      : { ...answer, usageMetadata: patchUsage(usageMetadata, usage, cost, formatUsage) }
 }

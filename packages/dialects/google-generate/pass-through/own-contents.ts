@@ -8,7 +8,7 @@ import { thoughtFormat } from '../thought-format.ts'
  */
 const foreignSignature = 'skip_thought_signature_validator'
 
-interface SaidPart {
+interface InputPart {
   thought?: unknown
   thoughtSignature?: unknown
   thought_signature?: unknown
@@ -16,12 +16,12 @@ interface SaidPart {
   function_call?: unknown
 }
 
-interface SaidContent {
-  parts?: SaidPart | SaidPart[]
+interface InputContent {
+  parts?: InputPart | InputPart[]
 }
 
 /** Whether the conversation went on at another vendor before, whose thoughts Google refuses. */
-export function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
+export function holdsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   if (!tellsReasoning) return false
   for (const { role, content } of messages) {
     if (role !== 'assistant') continue
@@ -36,7 +36,7 @@ export function tellsForeign({ request: { messages }, tellsReasoning }: Generate
  * @param withoutProofs nor with those that it made
  */
 export function ownContents(contents: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(contents.toString('utf8')) as SaidContent | SaidContent[]
+  const said = JSON.parse(contents.toString('utf8')) as InputContent | InputContent[]
   for (const content of Array.isArray(said) ? said : [said]) {
     const { parts } = content
     for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts])
@@ -45,7 +45,7 @@ export function ownContents(contents: Buffer, withoutProofs: boolean): string {
   return JSON.stringify(said)
 }
 
-function unsign(part: SaidPart, withoutProofs: boolean): void {
+function unsign(part: InputPart, withoutProofs: boolean): void {
   for (const name of ['thoughtSignature', 'thought_signature'] as const) {
     const signature = part[name]
     if (typeof signature !== 'string' || !(withoutProofs || isForeignProof(signature))) continue

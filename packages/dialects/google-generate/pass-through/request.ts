@@ -2,7 +2,7 @@ import type { SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
 import type { Changes } from '../../requests/own-metadata.ts'
-import { ownContents, tellsForeign } from './own-contents.ts'
+import { ownContents, holdsForeign } from './own-contents.ts'
 
 const bounds = ['maxOutputTokens', 'max_output_tokens']
 const configs: ReadonlySet<string> = new Set(['generationConfig', 'generation_config'])
@@ -14,7 +14,7 @@ const configs: ReadonlySet<string> = new Set(['generationConfig', 'generation_co
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, maxOutputTokens: bound, withoutProofs = false } = sent
   const changes: Changes = new Map()
-  const foreign = withoutProofs || tellsForeign(call)
+  const foreign = withoutProofs || holdsForeign(call)
   const isChanged = bound !== undefined && bound !== call.request.maxOutputTokens
   let config: string | undefined
   for (const { key, valueStart, end } of members) {

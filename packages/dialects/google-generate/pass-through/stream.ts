@@ -1,8 +1,8 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import { isError } from '../../answers/error-part.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
-import { toldUsage } from '../../answers/told-usage.ts'
-import { parsed } from '../../json/parsed.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { serverSentEvents, type Framing } from '../caller/framing.ts'
@@ -50,55 +50,55 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string, event: string): void {
-    const read = this.#decoder.read(data, event, this.#parser.plain)
+    const read = this.#decoder.readFast(data, event, this.#parser.plain)
     if (read !== undefined) {
       const open = data.slice(0, this.#decoder.textEnd + this.#behindText)
-      return this.#listener.onEvent(read, this.#passed(open))
+      return this.#listener.onEvent(read, this.#passAnswer(open))
     }
     const text = this.#parser.plain ? data : utf8(data)
-    const body = parsed(text)
+    const body = parseJson(text)
     if (body === undefined) return this.#tell(this.#decoder.pushText(text), '')
     const parts = this.#decoder.push(body)
     this.#failed ||= parts.some(isError)
     if (this.#failed) return this.#tell(parts, '')
-    if (Array.isArray(body)) return this.#tell(parts, this.#passedAll(body))
+    if (Array.isArray(body)) return this.#tell(parts, this.#passAll(body))
     const open = this.#open(data, body as Json)
     // Only then the others pass as their beginnings, too.
     if (open !== undefined && data.startsWith(open)) {
       this.#decoder.learn({ data, event, body }, parts)
       this.#behindText = open.length - this.#decoder.textEnd
     }
-    this.#tell(parts, this.#passed(open))
+    this.#tell(parts, this.#passAnswer(open))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const answer: Json = {}
     if (this.#endings.size > 0) answer['candidates'] = [...this.#endings.values()]
-    if (usage !== undefined) answer['usageMetadata'] = toldUsage(usage.raw, usage, cost, formatUsage)
+    if (usage !== undefined) answer['usageMetadata'] = patchUsage(usage.raw, usage, cost, formatUsage)
     const { model, id } = this.#head
     const whole = { ...answer, modelVersion: model, responseId: this.#id ?? id }
-    return this.#framing.framed(asBytes(JSON.stringify(whole))) + this.#framing.end()
+    return this.#framing.frame(asBytes(JSON.stringify(whole))) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
     const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.framed(said) + this.#framing.end()
+    return this.#framing.frame(said) + this.#framing.end()
   }
 
   #tell(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
-  #headed(): string {
+  #withHead(): string {
     this.#heading ??= asBytes(headingOf(this.#head.model, this.#id ?? this.#head.id))
     return this.#heading
   }
 
   /** A list of answers, as streams without `alt=sse` are. */
-  #passedAll(answers: readonly unknown[]): string {
-    const passed = (one: unknown): string =>
-      this.#passed(this.#open(asBytes(JSON.stringify(one)), one as Json))
-    return answers.map(passed).join('')
+  #passAll(answers: readonly unknown[]): string {
+    const passOne = (one: unknown): string =>
+      this.#passAnswer(this.#open(asBytes(JSON.stringify(one)), one as Json))
+    return answers.map(passOne).join('')
   }
 
   /** What an answer says but for how it ends and what it tells of the whole; undefined if that is nothing. */
@@ -107,7 +107,7 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     return openAnswer(data, answer, this.#endings)
   }
 
-  #passed(open: string | undefined): string {
-    return open === undefined ? '' : this.#framing.framed(open + this.#headed())
+  #passAnswer(open: string | undefined): string {
+    return open === undefined ? '' : this.#framing.frame(open + this.#withHead())
   }
 }

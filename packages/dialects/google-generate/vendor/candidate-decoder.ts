@@ -10,7 +10,7 @@ export type Candidate = Record<string, unknown>
 type Part = Record<string, unknown>
 
 /** Fields of a candidate that have a word of ours; the usage counts its tokens. */
-const spokenFields = new Set(['content', 'finishReason', 'index', 'logprobsResult', 'tokenCount'])
+const knownFields = new Set(['content', 'finishReason', 'index', 'logprobsResult', 'tokenCount'])
 /** Fields of a part that say how it is to be read, and not what it is. */
 const partMarks = new Set(['thought', 'thoughtSignature', 'partMetadata', 'mediaResolution', 'videoMetadata'])
 
@@ -46,7 +46,7 @@ export class CandidateDecoder {
     }
     if (logprobs !== undefined && lastText === -1) this.#text('', logprobs, parts)
     for (const field in candidate) {
-      if (!spokenFields.has(field) && saysSomething(candidate[field]))
+      if (!knownFields.has(field) && saysSomething(candidate[field]))
         this.#beside.set(field, candidate[field])
     }
     const reason = candidate['finishReason']
@@ -70,7 +70,7 @@ export class CandidateDecoder {
     if (isObject(functionCall)) return this.#functionCall(functionCall, signature, parts)
     const name = Object.keys(part).find((field) => !partMarks.has(field) && part[field] !== null)
     if (name !== undefined && name !== 'text') return this.#raw(name, part, parts)
-    if (part['thought'] === true) return this.#thought(textOf(text), signature, parts)
+    if (part['thought'] === true) return this.#addThought(textOf(text), signature, parts)
     if (textOf(text) !== '' || logprobs !== undefined) this.#text(textOf(text), logprobs, parts)
     if (signature !== undefined) this.#signature(signature, parts)
   }
@@ -81,7 +81,7 @@ export class CandidateDecoder {
     parts.push(logprobs === undefined ? delta : { ...delta, logprobs })
   }
 
-  #thought(text: string, signature: string | undefined, parts: StreamPart[]): void {
+  #addThought(text: string, signature: string | undefined, parts: StreamPart[]): void {
     if (text === '' && signature === undefined) return
     const block = this.#openAs('reasoning', parts, { format: thoughtFormat })
     if (text !== '') parts.push({ type: 'block-delta', choice: this.#choice, block, text })

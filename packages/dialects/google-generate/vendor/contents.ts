@@ -95,9 +95,10 @@ function addUserTurn(
  * The result of a call, by its identifier or else, as the deprecated functions do it, by its name; once.
  */
 function takeResult(results: ToolResult[], call: EarlierCall): ToolResult | undefined {
-  const named = ({ message }: ToolResult): boolean => message.toolCallId === '' && message.name === call.name
+  const isUnnamedResult = ({ message }: ToolResult): boolean =>
+    message.toolCallId === '' && message.name === call.name
   const byId = call.id === '' ? -1 : results.findIndex(({ message }) => message.toolCallId === call.id)
-  const at = byId === -1 ? results.findIndex(named) : byId
+  const at = byId === -1 ? results.findIndex(isUnnamedResult) : byId
   return at === -1 ? undefined : results.splice(at, 1)[0]
 }
 

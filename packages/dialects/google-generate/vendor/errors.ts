@@ -1,5 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { decodeVendorError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
 import { neutralPath } from './error-path.ts'
 
@@ -12,7 +12,7 @@ interface GoogleError {
 
 /** An answer that is no success, as the error a caller gets; Google's `RetryInfo` is its `Retry-After`. */
 export function decodeError(answer: FailedAnswer): GatewayError {
-  const error = errorOf(parsed(answer.body)) ?? {}
+  const error = errorOf(parseJson(answer.body)) ?? {}
   const decoded = decodeVendorError({
     ...answer,
     status: callerStatus(answer.status, error),

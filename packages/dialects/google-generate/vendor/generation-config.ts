@@ -1,7 +1,7 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
-import { unsupported } from '../../requests/omissions.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { GoogleWords } from './extensions.ts'
 import { googleSchema } from './json-schema.ts'
 import { formatThinking } from './thinking.ts'
@@ -24,13 +24,13 @@ export function formatGenerationConfig(
   const { stop, choices, logprobs, extensions } = request
   if (stop.length > maxStopSequences) {
     const message = `stop: Google's models accept at most ${maxStopSequences} stop sequences.`
-    throw unsupported('stop', 'stop', message, (asked) => ({
+    throw unsupportedFieldError('stop', 'stop', message, (asked) => ({
       ...asked,
       stop: asked.stop.slice(0, maxStopSequences),
     }))
   }
   if (choices > maxCandidates) {
-    throw unsupported('n', 'n', `n: Google's models return at most ${maxCandidates} choices.`)
+    throw unsupportedFieldError('n', 'n', `n: Google's models return at most ${maxCandidates} choices.`)
   }
   return {
     maxOutputTokens: request.maxOutputTokens,

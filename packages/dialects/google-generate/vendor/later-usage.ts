@@ -1,6 +1,6 @@
 import type { Usage, UsagePart } from '@turnpike/protocol'
 import { setSearches } from '../../answers/paid-services.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { utf8 } from '../../sse/parser.ts'
 import { parseUsage } from './usage.ts'
 
@@ -25,7 +25,7 @@ export class LaterUsage implements UsagePart {
   }
 
   #read(): Usage {
-    const raw = parsed(utf8(this.#json))
+    const raw = parseJson(utf8(this.#json))
     const usage = parseUsage(raw) ?? { raw, disbelieved: 'implausible' as const }
     if (this.#searches > 0) setSearches(usage, this.#searches)
     return usage

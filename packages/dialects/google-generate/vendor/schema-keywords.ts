@@ -53,7 +53,7 @@ function together(first: Schema, second: Schema): Schema | undefined {
 function withFormat(schema: Schema): Schema {
   const { format, ...rest } = schema
   if (typeof format !== 'string' || formats.has(format) || !typesOf(schema).includes('string')) return schema
-  return noted(rest, `format: ${format}`)
+  return addNote(rest, `format: ${format}`)
 }
 
 /** Exclusive bounds are not applied: the nearest inclusive one is, which for integers says the same. */
@@ -90,7 +90,7 @@ function withValues(schema: Schema): Schema {
   const others = (values as unknown[]).filter((value) => !isListed(value) && value !== null)
   // Both truth values are no choice, and null is a type of its own.
   const told = others.length > 0 && !(others.includes(true) && others.includes(false))
-  const typed = told ? noted({ ...rest, type }, `one of: ${JSON.stringify(values)}`) : { ...rest, type }
+  const typed = told ? addNote({ ...rest, type }, `one of: ${JSON.stringify(values)}`) : { ...rest, type }
   return listed.length === 0 ? typed : { ...typed, enum: listed }
 }
 
@@ -125,7 +125,7 @@ function variant(type: unknown, binding: Schema): Schema {
   return fitting.length === 0 ? { type, ...rest } : { type, ...rest, enum: fitting }
 }
 
-function noted(schema: Schema, note: string): Schema {
+function addNote(schema: Schema, note: string): Schema {
   const { description } = schema
   const told = typeof description === 'string' && description !== '' ? `${description} (${note})` : note
   return { ...schema, description: told }

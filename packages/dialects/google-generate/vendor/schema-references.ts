@@ -25,7 +25,7 @@ export class SchemaReferences {
   resolve(reference: string): unknown {
     let found: unknown = this.#root
     if (reference !== '#') {
-      const steps = reference.startsWith('#/') ? reference.slice(2).split('/').map(unescaped) : ['']
+      const steps = reference.startsWith('#/') ? reference.slice(2).split('/').map(decodeStep) : ['']
       for (const step of steps) found = hasOwn(found, step) ? found[step] : undefined
     }
     if (found !== undefined) return found
@@ -58,7 +58,7 @@ export class SchemaReferences {
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6901#section-4, within a URI's fragment. */
-function unescaped(step: string): string {
+function decodeStep(step: string): string {
   return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

@@ -15,7 +15,7 @@ import { parseUsage, searchesOf } from './usage.ts'
 const counted = /"promptTokenCount" ?: ?\d/
 
 /** Fields of an answer that have a word of ours. */
-const spokenFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
+const knownFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
 
 /**
  * Events of a streamed answer to parts, one object a request: each is a `GenerateContentResponse`
@@ -38,8 +38,8 @@ export class GenerateDecoder implements StreamDecoder {
     return this.#texts.textEnd
   }
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     if (delta === undefined) return undefined
     const usage = this.#texts.other(0, data)
     if (usage === undefined) return [delta]
@@ -110,7 +110,7 @@ export class GenerateDecoder implements StreamDecoder {
     if (!this.#started) this.#start(body, parts)
     this.#countUsage(body, parts)
     const feedback = body['promptFeedback']
-    if (isObject(feedback) && saidReason(feedback['blockReason'])) {
+    if (isObject(feedback) && hasReason(feedback['blockReason'])) {
       this.#blockReason = String(feedback['blockReason'])
     }
     const candidates = body['candidates']
@@ -151,7 +151,7 @@ export class GenerateDecoder implements StreamDecoder {
     this.#place = id ?? randomBytes(12).toString('hex')
     const extensions: Record<string, unknown> = {}
     for (const field in body) {
-      if (!spokenFields.has(field) && body[field] !== null) extensions[field] = body[field]
+      if (!knownFields.has(field) && body[field] !== null) extensions[field] = body[field]
     }
     const createdMs = typeof createTime === 'string' ? Date.parse(createTime) : Number.NaN
     const created = Number.isNaN(createdMs) ? undefined : Math.floor(createdMs / 1000)
@@ -164,7 +164,7 @@ export class GenerateDecoder implements StreamDecoder {
   }
 }
 
-function saidReason(reason: unknown): boolean {
+function hasReason(reason: unknown): boolean {
   return (typeof reason === 'string' && reason !== '') || typeof reason === 'number'
 }
 

@@ -40,7 +40,7 @@ const budgets: Record<string, number> = {
  * @throws {GatewayError} 400 for a wish that nobody knows
  */
 export function formatThinking(request: ModelRequest, model: GeminiTraits): ThinkingConfig | undefined {
-  const { effort, budgetTokens, hidden } = wishOf(request)
+  const { effort, budgetTokens, hidden } = reasoningOptionsOf(request)
   if (effort !== undefined && !Object.hasOwn(levels, effort)) {
     const known = Object.keys(levels).join(', ')
     throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${known}.`)
@@ -54,7 +54,7 @@ export function formatThinking(request: ModelRequest, model: GeminiTraits): Thin
 }
 
 /** `thinking` is how Anthropic's and DeepSeek's clients say it. */
-function wishOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelRequest['reasoning']> {
+function reasoningOptionsOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelRequest['reasoning']> {
   const { thinking } = extensions
   if (thinking === null || thinking === undefined) return reasoning ?? {}
   if (!isObject(thinking))

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
@@ -65,7 +65,7 @@ export function resultText({ content }: ToolResult['message']): string {
 function responseOf(message: ToolResult['message']): Record<string, unknown> {
   const text = resultText(message)
   if (message.failed === true) return { error: text }
-  const value = structured(text)
+  const value = parseStructure(text)
   // These two words have a meaning of their own in a response.
   const plain = isObject(value) && !Object.hasOwn(value, 'output') && !Object.hasOwn(value, 'error')
   return plain ? value : { output: value ?? text }
@@ -74,9 +74,9 @@ function responseOf(message: ToolResult['message']): Record<string, unknown> {
 /** Numbers that Google's numbers cannot hold, and `$ref`, which it takes for one of its own, stay text. */
 const notForGoogle = /\d{16}|"\$ref"/
 
-function structured(text: string): unknown {
+function parseStructure(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || notForGoogle.test(text)) return undefined
-  return parsed(text)
+  return parseJson(text)
 }
 
 function inlineType(part: Part): string {

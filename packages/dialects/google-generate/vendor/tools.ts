@@ -1,9 +1,9 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
-import { unsupported } from '../../requests/omissions.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
-import { toldTools } from '../../requests/requested-fields.ts'
+import { portableTools } from '../../requests/requested-fields.ts'
 import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
 
 interface ToolFields {
@@ -18,13 +18,13 @@ interface ToolFields {
  */
 export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
   const { toolChoice, output } = request
-  const tools = toldTools(request.tools)
+  const tools = portableTools(request.tools)
   if (tools.length === 0) return {}
   if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot combine JSON output with tools.`
-    throw unsupported('response_format.json_object', 'response_format', message)
+    throw unsupportedFieldError('response_format.json_object', 'response_format', message)
   }
   const room = schemaRoom()
   const functionDeclarations = tools.map((tool, index) => formatTool(tool, index, room))
@@ -84,7 +84,8 @@ function formatChoice(
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
       const strict =
-        validatesCalls && toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
+        validatesCalls &&
+        portableTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }

@@ -1,5 +1,5 @@
 import type { RerankRequest } from '@turnpike/protocol'
-import { parsedAnswer, rankedIn, type Ranking } from '../../rerank/answer.ts'
+import { parseAnswer, parseRanking, type Ranking } from '../../rerank/answer.ts'
 import { parseUsage } from './usage.ts'
 
 /**
@@ -7,6 +7,6 @@ import { parseUsage } from './usage.ts'
  * @throws {GatewayError} the error that it holds; 502 where it is no ranking
  */
 export function decode(body: Buffer, request: RerankRequest): Ranking {
-  const raw = parsedAnswer(body, 'results')
-  return { results: rankedIn(raw['results'], request), usage: parseUsage(raw['usage']), raw }
+  const raw = parseAnswer(body, 'results')
+  return { results: parseRanking(raw['results'], request), usage: parseUsage(raw['usage']), raw }
 }

@@ -7,8 +7,8 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
-import { unsupported } from '../../requests/omissions.ts'
-import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
+import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
@@ -22,10 +22,10 @@ const maxTemperature = 1.5
  */
 export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { temperature, toolChoice } = request
-  const tools = toldTools(request.tools)
+  const tools = portableTools(request.tools)
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this model.`
-    throw unsupported('temperature', 'temperature', expected)
+    throw unsupportedFieldError('temperature', 'temperature', expected)
   }
   return withoutUndefined({
     model,
@@ -45,7 +45,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
     stop: request.stop.length === 0 ? undefined : request.stop,
     random_seed: request.seed,
     ...formatReasoning(request, traits.mistral),
-    ...passedExtensions(request, mistralFields),
+    ...selectExtensions(request, mistralFields),
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { onlyText } from '../../requests/only-text.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { selectExtensions } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { fimFields } from './fields.ts'
 
@@ -20,6 +20,6 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
     top_p: request.topP,
     stop: request.stop.length === 0 ? undefined : request.stop,
     random_seed: request.seed,
-    ...passedExtensions(request, fimFields),
+    ...selectExtensions(request, fimFields),
   })
 }

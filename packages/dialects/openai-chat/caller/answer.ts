@@ -1,16 +1,16 @@
 import type { ModelResponse, ResponseBlock, ResponseChoice } from '@turnpike/protocol'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
 import type { AnswerHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { answerHead } from './answer-head.ts'
-import { formatUsage, pricedUsage } from './usage.ts'
+import { formatUsage, formatPricedUsage } from './usage.ts'
 
 /** A whole answer as its caller gets it, once it is counted. */
 export function formatResponse(response: ModelResponse, head: AnswerHead): FormattedAnswer {
   const said = formatCompletion({ ...response, usage: undefined }, head)
-  return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
+  return (usage, cost) => (usage === undefined ? said : { ...said, usage: formatPricedUsage(usage, cost) })
 }
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
@@ -85,7 +85,7 @@ function rawFields(blocks: readonly ResponseBlock[]): Record<string, unknown> {
     if (isWithheld(name)) continue
     values.set(name, [...(values.get(name) ?? []), ...(block.values ?? [])])
   }
-  return Object.fromEntries([...values].map(([name, all]) => [name, toldMember(name, rawValue(all))]))
+  return Object.fromEntries([...values].map(([name, all]) => [name, filterMember(name, rawValue(all))]))
 }
 
 function rawValue(values: readonly unknown[]): unknown {
@@ -101,10 +101,10 @@ interface Logprobs {
 function formatLogprobs(blocks: readonly ResponseBlock[]): Logprobs | null {
   const pieces = blocks.flatMap((block) => (block.logprobs ?? []) as Logprobs[])
   if (pieces.length === 0) return null
-  return { content: joined(pieces, 'content'), refusal: joined(pieces, 'refusal') }
+  return { content: joinLogprobs(pieces, 'content'), refusal: joinLogprobs(pieces, 'refusal') }
 }
 
-function joined(pieces: readonly Logprobs[], field: 'content' | 'refusal'): unknown[] | null {
+function joinLogprobs(pieces: readonly Logprobs[], field: 'content' | 'refusal'): unknown[] | null {
   const lists = pieces.map((piece) => piece[field]).filter((list) => Array.isArray(list))
   return lists.length === 0 ? null : lists.flat()
 }

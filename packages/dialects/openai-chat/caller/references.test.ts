@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { referencesIn, type Referred } from '../../requests/references.ts'
+import { referencesIn, type ReferencedValue } from '../../requests/references.ts'
 import { chatReferences } from './references.ts'
 
-const chatReferred = (body: object): Referred => referencesIn(body, chatReferences)
+const chatReferred = (body: object): ReferencedValue => referencesIn(body, chatReferences)
 
 const inMessage = (part: object): object => ({ messages: [{ role: 'user', content: [part] }] })
 const at = 'messages[0].content[0]'

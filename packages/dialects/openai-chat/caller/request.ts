@@ -2,7 +2,7 @@ import {
   invalidRequest,
   type ModelRequest,
   type OutputFormat,
-  type ReasoningWish,
+  type ReasoningOptions,
   type Tool,
   type ToolChoice,
   type UnsupportedFieldsRule,
@@ -11,7 +11,7 @@ import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
-import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import { knownChatFields } from '../../requests/known-fields.ts'
 import { cacheMark } from '../content-part.ts'
 import { parseMessage } from './message.ts'
 import { largestOutputBound, requireOneNumber } from './output-bound.ts'
@@ -60,7 +60,7 @@ export function unsupportedFieldsOf({
  */
 export function modelRequest(body: ChatRequest): ModelRequest {
   requireOneNumber(body)
-  const extensions = unspokenFields(body)
+  const extensions = unknownFieldsOf(body)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions
   return {
@@ -86,8 +86,8 @@ export function modelRequest(body: ChatRequest): ModelRequest {
   }
 }
 
-function unspokenFields(body: Record<string, unknown>): Record<string, unknown> {
-  const unspoken = Object.keys(body).filter((field) => !spokenChatFields.has(field))
+function unknownFieldsOf(body: Record<string, unknown>): Record<string, unknown> {
+  const unspoken = Object.keys(body).filter((field) => !knownChatFields.has(field))
   if (unspoken.length === 0) return {}
   // Made of entries, since assigning to a field called `__proto__` would do something else.
   return Object.fromEntries(unspoken.map((field) => [field, body[field]]))
@@ -111,8 +111,8 @@ function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefi
  * OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which says more. To turn it on without a measure
  * is to want a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
-function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningWish | undefined {
-  const wish: ReasoningWish = {}
+function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningOptions | undefined {
+  const wish: ReasoningOptions = {}
   if (typeof reasoning_effort === 'string') wish.effort = reasoning_effort
   if (typeof reasoning?.effort === 'string') {
     if (wish.effort !== undefined && wish.effort !== reasoning.effort)

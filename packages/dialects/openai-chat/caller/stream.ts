@@ -7,15 +7,15 @@ import {
   type StreamPart,
   type Usage,
 } from '@turnpike/protocol'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
-import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
+import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails } from '../reasoning-details.ts'
 import { answerHead } from './answer-head.ts'
-import { formatUsage, pricedUsage } from './usage.ts'
+import { formatUsage, formatPricedUsage } from './usage.ts'
 
 type Chunk = Record<string, unknown>
 
@@ -57,7 +57,7 @@ export class ChatEncoder implements StreamEncoder {
       const frame = block.frame ?? this.#frame(block, part)
       if (frame !== undefined) {
         if (block.start.kind === 'reasoning') block.reasoning += part.text
-        return framedText(frame, part.text)
+        return frameText(frame, part.text)
       }
     }
     const chunk = this.push(part)
@@ -97,7 +97,7 @@ export class ChatEncoder implements StreamEncoder {
 
   /** The usage chunk, which has no choices. */
   usage(usage: Usage, cost?: Cost): Chunk {
-    const counted = cost === undefined ? formatUsage(usage) : pricedUsage(usage, cost)
+    const counted = cost === undefined ? formatUsage(usage) : formatPricedUsage(usage, cost)
     return { ...this.#envelope(), choices: [], usage: counted }
   }
 
@@ -198,7 +198,7 @@ function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
     case 'reasoning':
       return { reasoning_content: part.text }
     case 'raw':
-      return { [start.name ?? 'raw']: toldMember(start.name ?? 'raw', part.value) }
+      return { [start.name ?? 'raw']: filterMember(start.name ?? 'raw', part.value) }
     case 'tool-call':
       break
   }

@@ -63,6 +63,6 @@ function isChatUsage(raw: unknown): raw is ChatUsage {
 }
 
 /** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
-export function pricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
+export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
 }

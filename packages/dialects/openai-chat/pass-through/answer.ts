@@ -2,10 +2,10 @@ import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-memb
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { answerHead, type AnswerObject } from '../caller/answer-head.ts'
-import { pricedUsage } from '../caller/usage.ts'
+import { formatPricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
 import { callsOf } from '../vendor/tool-call-delta.ts'
-import { spoken } from './choice-form.ts'
+import { toOpenaiFields } from './choice-form.ts'
 import { wholeToolCall } from './tool-call-form.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
@@ -52,7 +52,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'chat.completion.chunk', head)
   patched['choices'] = choicesOf(body).map((choice) => ({
     ...withoutWithheldNames(choice),
-    delta: spoken(withoutWithheldNames(choice.delta ?? {})),
+    delta: toOpenaiFields(withoutWithheldNames(choice.delta ?? {})),
     finish_reason: reasonOf(choice),
   }))
   if (head.includeUsage) patched['usage'] = null
@@ -75,13 +75,13 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
       finish_reason: reasonOf(choice) ?? 'stop',
     }))
     if (usage === undefined) delete patched['usage']
-    else patched['usage'] = pricedUsage(usage, cost)
+    else patched['usage'] = formatPricedUsage(usage, cost)
     return patched
   }
 }
 
 function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
-  const told = spoken(withoutWithheldNames(said))
+  const told = toOpenaiFields(withoutWithheldNames(said))
   const message = { role: 'assistant', content: null, refusal: null, ...told }
   const calls = callsOf(said['tool_calls'])
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }

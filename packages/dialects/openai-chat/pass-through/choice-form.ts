@@ -10,7 +10,7 @@ export class ChoiceForms {
   #calls: Map<number, ToolCallForm> | undefined
 
   /** The same list where nothing has to change, as in most chunks. */
-  conformed(choices: unknown): unknown {
+  conform(choices: unknown): unknown {
     if (!Array.isArray(choices)) return choices
     let forms: unknown[] = choices
     for (let at = 0; at < choices.length; at++) {
@@ -55,7 +55,7 @@ export class ChoiceForms {
  * call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4); Mistral's models give their
  * content in chunks behind any address.
  */
-export function spoken(said: Fields): Fields {
+export function toOpenaiFields(said: Fields): Fields {
   const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said
   const { reasoning, reasoning_content: content } = plain
   if (typeof reasoning !== 'string' || typeof content === 'string') return plain

@@ -5,7 +5,7 @@ import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
  */
 const reasoningFields = ['reasoning_content', 'reasoning_details', 'reasoning'] as const
 
-interface SaidMessage {
+interface InputMessage {
   role?: unknown
   tool_calls?: { id?: unknown }[] | null
   tool_call_id?: unknown
@@ -30,7 +30,7 @@ export interface Foreign {
 export function ownMessages(messages: Buffer, { calls, reasoning, developer }: Foreign): string | undefined {
   const thoughts = calls && messages.includes(thoughtMark)
   if (!thoughts && !reasoning && !developer) return undefined
-  const said = JSON.parse(messages.toString('utf8')) as SaidMessage[]
+  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
   for (const message of said) {
     if (thoughts) shortenIds(message)
     if (reasoning) for (const field of reasoningFields) Reflect.deleteProperty(message, field)
@@ -39,7 +39,7 @@ export function ownMessages(messages: Buffer, { calls, reasoning, developer }: F
   return JSON.stringify(said)
 }
 
-function shortenIds(message: SaidMessage): void {
+function shortenIds(message: InputMessage): void {
   if (typeof message.tool_call_id === 'string') message.tool_call_id = withoutThought(message.tool_call_id)
   for (const call of message.tool_calls ?? []) {
     if (typeof call.id === 'string') call.id = withoutThought(call.id)

@@ -5,7 +5,7 @@ import { outputBoundFields, type OutputBoundField } from '../../requests/output-
 import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
-import { isHeard } from './heard-words.ts'
+import { isOpenRouterField } from './openrouter-fields.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
 /**
@@ -24,13 +24,13 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (outputBoundFields.has(key)) bounds.push(key)
     else if (key === 'reasoning')
       fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'max_tokens', changes })
-    else if (isHeard(key, call.request.extensions[key], quirks)) changes.set(key, undefined)
+    else if (isOpenRouterField(key, call.request.extensions[key], quirks)) changes.set(key, undefined)
   }
   for (const name of sent.asUnderstood) {
     const value = call.request.extensions[name]
-    if (!isHeard(name, value, quirks)) changes.set(name, JSON.stringify(value))
+    if (!isOpenRouterField(name, value, quirks)) changes.set(name, JSON.stringify(value))
   }
-  boundOutput(sent, bounds, changes)
+  setOutputBound(sent, bounds, changes)
   if (!quirks.takesStreamOptions) changes.set('stream_options', undefined)
   else if (call.request.stream) {
     const options = {
@@ -67,16 +67,16 @@ function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
  * One bound goes out, in the word that the vendor knows, whatever the caller named: two of them would leave
  * it to the vendor which one it heeds.
  */
-function boundOutput(sent: SentRequest, named: readonly string[], changes: Changes): void {
+function setOutputBound(sent: SentRequest, named: readonly string[], changes: Changes): void {
   const { maxOutputTokens: bound } = sent
-  const field = boundField(sent, named)
+  const field = chooseBoundField(sent, named)
   if (named.length === 1 && named[0] === field && bound === sent.call.request.maxOutputTokens) return
   for (const key of named) changes.set(key, undefined)
   if (bound !== undefined) changes.set(field, String(bound))
 }
 
 /** Where the vendor knows both words, the caller's; else the older one, which every server knows. */
-function boundField({ quirks, reasons }: SentRequest, named: readonly string[]): OutputBoundField {
+function chooseBoundField({ quirks, reasons }: SentRequest, named: readonly string[]): OutputBoundField {
   const { outputBoundField, reasoningBoundField } = quirks
   if (reasoningBoundField !== undefined && reasons) return reasoningBoundField
   const callers = named.length === 1 ? named[0] : undefined

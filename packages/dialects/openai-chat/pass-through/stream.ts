@@ -1,10 +1,10 @@
 import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
 import { isError } from '../../answers/error-part.ts'
-import { parsedObject } from '../../json/object.ts'
+import { parseObject } from '../../json/object.ts'
 import { withoutWithheld } from '../../answers/withheld-members.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
-import { pricedUsage } from '../caller/usage.ts'
+import { formatPricedUsage } from '../caller/usage.ts'
 import { ChatDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk, patchHead, type ChatBody } from './answer.ts'
 import { ChoiceForms } from './choice-form.ts'
@@ -42,7 +42,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   end(broken = false): void {
-    if (this.#parser.end().truncated) this.#decoder.cut()
+    if (this.#parser.end().truncated) this.#decoder.markCut()
     const parts = this.#decoder.end(broken)
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
@@ -52,9 +52,9 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       this.#decoder.pushText(data)
       return
     }
-    const read = this.#decoder.read(data, event, this.#parser.plain)
+    const read = this.#decoder.readFast(data, event, this.#parser.plain)
     // What is read was learnt from one that began so, too.
-    if (read !== undefined) return this.#listener.onEvent(read, this.#said(data, this.#usageBeside))
+    if (read !== undefined) return this.#listener.onEvent(read, this.#passChunk(data, this.#usageBeside))
     const begins = data.slice(0, this.#beginning.length)
     // Compared as a slice, which is much faster than `startsWith`.
     if (begins !== '' && begins === this.#beginning) this.#alike(data, event)
@@ -64,7 +64,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'chat.completion.chunk', this.#head)
-    return `${event({ ...body, usage: pricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
@@ -75,17 +75,17 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
 
   /** A chunk that begins as the others do: only its choices are looked at. */
   #alike(data: string, event: string): void {
-    const body = this.#parsed(`{${choicesKey}${data.slice(this.#beginning.length)}`)
+    const body = this.#parse(`{${choicesKey}${data.slice(this.#beginning.length)}`)
     if (body === undefined) return this.#unreadable(data)
     const parts = this.#decoder.push(body, event)
     const { usage } = body
-    const choices = this.#forms.conformed(body['choices'])
+    const choices = this.#forms.conform(body['choices'])
     const whole = choices === body['choices'] && choicesConform(choices) && !parts.some(isError)
     if (!whole || (usage ?? null) !== null || withoutWithheld(body) !== body)
-      return this.#rewrite({ ...(this.#parsed(data) ?? body), choices }, parts)
+      return this.#rewrite({ ...(this.#parse(data) ?? body), choices }, parts)
     this.#decoder.learn({ data, event, body }, parts)
     this.#usageBeside = usage
-    this.#listener.onEvent(parts, this.#said(data, usage))
+    this.#listener.onEvent(parts, this.#passChunk(data, usage))
   }
 
   /**
@@ -93,7 +93,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
    * every chunk, as OpenAI says.
    * @param usage as it stands beside the choices
    */
-  #said(data: string, usage: unknown): string {
+  #passChunk(data: string, usage: unknown): string {
     const rest = data.slice(this.#beginning.length)
     if (this.#head.includeUsage) {
       if (usage === null || this.#beginningHasUsage) return `${this.#beginningOut}${rest}\n\n`
@@ -105,11 +105,11 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   #different(data: string, event: string): void {
-    const body = this.#parsed(data)
+    const body = this.#parse(data)
     if (body === undefined) return this.#unreadable(data)
     this.#learn(data, body)
     const parts = this.#decoder.push(body, event)
-    this.#rewrite({ ...body, choices: this.#forms.conformed(body['choices']) }, parts)
+    this.#rewrite({ ...body, choices: this.#forms.conform(body['choices']) }, parts)
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
@@ -127,7 +127,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       this.#head.created = Math.trunc(body['created'])
     const at = data.indexOf(choicesKey)
     if (at === -1) return
-    const beginning = this.#parsed(`${data.slice(0, at)}${choicesKey}[]}`)
+    const beginning = this.#parse(`${data.slice(0, at)}${choicesKey}[]}`)
     if (beginning === undefined || beginning['model'] === undefined) return
     const counted = beginning['usage'] !== undefined && beginning['usage'] !== null
     if (counted || (beginning['error'] !== undefined && beginning['error'] !== null)) return
@@ -145,8 +145,8 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
-  #parsed(data: string): ChatBody | undefined {
-    return parsedObject(this.#parser.plain ? data : utf8(data))
+  #parse(data: string): ChatBody | undefined {
+    return parseObject(this.#parser.plain ? data : utf8(data))
   }
 }
 

@@ -12,7 +12,7 @@ import { ToolCallOrder } from '../vendor/tool-call-order.ts'
 /** A call of a whole answer as OpenAI's clients read it: named, and with its arguments as JSON text. */
 export function wholeToolCall(call: ToolCallDelta): ToolCallDelta {
   const text = argumentsOf(call)
-  return begun(call, text === '' && !isCustom(call) ? '{}' : text)
+  return beginCall(call, text === '' && !isCustom(call) ? '{}' : text)
 }
 
 /**
@@ -29,7 +29,7 @@ export class ToolCallForm {
     const calls = callsOf(given)
     let told = calls === given ? undefined : calls
     for (let at = 0; at < calls.length; at++) {
-      const form = this.#told(calls[at]!)
+      const form = this.#conformCall(calls[at]!)
       if (form !== calls[at]) (told ??= [...calls])[at] = form
     }
     if (!last || this.#silent.size === 0) return told
@@ -40,18 +40,18 @@ export class ToolCallForm {
     return told
   }
 
-  #told(call: ToolCallDelta): ToolCallDelta {
+  #conformCall(call: ToolCallDelta): ToolCallDelta {
     const { at, begins } = this.#order.place(call)
     const text = argumentsOf(call)
     if (text !== '') this.#silent.delete(at)
     else if (begins && !isCustom(call)) this.#silent.add(at)
-    const form = begins ? begun(call, text) : continued(call, text)
+    const form = begins ? beginCall(call, text) : continueCall(call, text)
     return form === call && call.index === at ? call : { ...form, index: at }
   }
 }
 
 /** The same object where it is as it has to be. */
-function begun(call: ToolCallDelta, text: string): ToolCallDelta {
+function beginCall(call: ToolCallDelta, text: string): ToolCallDelta {
   const id = idOf(call)
   const said = isCustom(call) ? call.custom?.input : call.function?.arguments
   if (id !== '' && typeof call.type === 'string' && said === text) return call
@@ -61,7 +61,7 @@ function begun(call: ToolCallDelta, text: string): ToolCallDelta {
 }
 
 /** What goes on says neither its name nor its identifier again: some clients would join them. */
-function continued(call: ToolCallDelta, text: string): ToolCallDelta {
+function continueCall(call: ToolCallDelta, text: string): ToolCallDelta {
   const said = isCustom(call) ? call.custom?.input : call.function?.arguments
   const repeats = idOf(call) !== '' || nameOf(call) !== ''
   if (!repeats && (said === text || said === undefined)) return call

@@ -4,11 +4,11 @@ import type {
   Message,
   ModelRequest,
   ReasoningBlock,
-  ReasoningWish,
+  ReasoningOptions,
   Tool,
   ToolChoice,
 } from '@turnpike/protocol'
-import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
+import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
 import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'
@@ -16,7 +16,7 @@ import { openaiChatFields } from './fields.ts'
 /** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
 export function formatBody(request: ModelRequest): Record<string, unknown> {
   const { stream_options: streamOptions } = request.extensions
-  const tools = toldTools(request.tools)
+  const tools = portableTools(request.tools)
   return withoutUndefined({
     model: request.model,
     messages: request.messages.map(formatMessage),
@@ -38,9 +38,9 @@ export function formatBody(request: ModelRequest): Record<string, unknown> {
     seed: request.seed,
     logprobs: request.logprobs === undefined ? undefined : true,
     top_logprobs: request.logprobs?.top,
-    ...formatReasoningWish(request.reasoning),
+    ...formatReasoningOptions(request.reasoning),
     user: request.user,
-    ...passedExtensions(request, openaiChatFields),
+    ...selectExtensions(request, openaiChatFields),
     ...formatTier(request.extensions),
   })
 }
@@ -138,7 +138,7 @@ function formatReasoning(blocks: readonly ReasoningBlock[]): object {
 }
 
 /** OpenAI's field where it says all, else OpenRouter's, which knows budgets too. */
-function formatReasoningWish(wish: ReasoningWish | undefined): Record<string, unknown> {
+function formatReasoningOptions(wish: ReasoningOptions | undefined): Record<string, unknown> {
   if (wish === undefined) return {}
   const { budgetTokens, hidden } = wish
   // The strongest of Anthropic's is one more than the strongest of OpenAI's.

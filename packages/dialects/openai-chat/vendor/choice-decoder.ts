@@ -9,7 +9,7 @@ import { callsOf } from './tool-call-delta.ts'
 export type ChatDelta = Record<string, unknown>
 
 /** Fields of a delta that have a word of ours, or that only say who speaks. */
-const spokenFields = new Set([
+const knownFields = new Set([
   'role',
   'content',
   'refusal',
@@ -54,7 +54,7 @@ export class ChoiceDecoder {
     if (typeof delta['tool_calls'] === 'object') this.#toolCallsIn(delta['tool_calls'], parts)
     if (isObject(delta['function_call'])) this.#toolCalls().pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
-      if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)
+      if (!knownFields.has(field)) this.#raw(field, delta[field], parts)
     }
   }
 

@@ -1,9 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
-import { errorTold } from '../../vendor-errors/decode-error.ts'
+import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 
 /** The error that a vendor put into an answer which began as a success; undefined where there is none. */
 export function errorInAnswer(body: unknown, event = ''): GatewayError | undefined {
-  return event === 'error' || isError(body) ? errorTold(body) : undefined
+  return event === 'error' || isError(body) ? decodeAnswerError(body) : undefined
 }
 
 /** `{"error": …}`, or where there are no choices the other fields in which vendors tell of one. */

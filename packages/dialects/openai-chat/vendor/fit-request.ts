@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
+import type { ContentBlock, Message, ModelRequest, ReasoningOptions, Tool } from '@turnpike/protocol'
 import type { OutputBoundField } from '../../requests/output-bounds.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
@@ -73,7 +73,7 @@ function sha256(text: string): string {
 }
 
 /** In which word the bound goes out, where the caller's format has another one. */
-export function boundWordOf({ quirks = plain, supportedParameters }: Target): OutputBoundField {
+export function outputBoundFieldOf({ quirks = plain, supportedParameters }: Target): OutputBoundField {
   const { outputBoundField, reasoningBoundField } = quirks
   const reasons = supportedParameters.includes('reasoning')
   return (reasons ? reasoningBoundField : undefined) ?? outputBoundField ?? 'max_tokens'
@@ -120,7 +120,7 @@ function fitReasoning(
   { reasoning }: ModelRequest,
   { traits, supportedParameters }: Target,
   { takesOpenRouterWords }: VendorQuirks,
-): ReasoningWish | undefined {
+): ReasoningOptions | undefined {
   if (reasoning === undefined || takesOpenRouterWords) return reasoning
   const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
   if (!known) return undefined

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
 import { formatBody } from './body.ts'
-import { boundWordOf, fitRequest, takesStreamOptions } from './fit-request.ts'
+import { outputBoundFieldOf, fitRequest, takesStreamOptions } from './fit-request.ts'
 
 /** A request that was written in another format, as this vendor takes OpenAI's. */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
@@ -10,7 +10,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     stream_options: options,
     ...body
   } = formatBody(fitRequest(request, target))
-  if (bound !== undefined) body[boundWordOf(target)] = bound
+  if (bound !== undefined) body[outputBoundFieldOf(target)] = bound
   if (options !== undefined && takesStreamOptions(target)) body['stream_options'] = options
   return body
 }

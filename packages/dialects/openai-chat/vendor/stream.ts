@@ -10,7 +10,7 @@ import { errorInAnswer, errorOfFinish } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
 /** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
-const spokenFields = new Set([
+const knownFields = new Set([
   'id',
   'object',
   'created',
@@ -79,8 +79,8 @@ export class ChatDecoder implements StreamDecoder {
     this.#mostChoices = mostChoices
   }
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     return delta === undefined ? undefined : [delta]
   }
 
@@ -111,12 +111,12 @@ export class ChatDecoder implements StreamDecoder {
   }
 
   /** The last event was cut: only the end marker still proves that the answer is whole. */
-  cut(): void {
+  markCut(): void {
     this.#cut = true
   }
 
   end(broken = false): StreamPart[] {
-    if (this.#failed || this.#finished(broken)) return []
+    if (this.#failed || this.#isFinished(broken)) return []
     const message = 'The upstream ended its answer before it was complete.'
     return this.#fail(new GatewayError('upstream_error', message), [])
   }
@@ -128,7 +128,7 @@ export class ChatDecoder implements StreamDecoder {
   }
 
   /** Some servers close behind the finish, without usage and end marker; none breaks off there. */
-  #finished(broken: boolean): boolean {
+  #isFinished(broken: boolean): boolean {
     if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
     return this.#done || (!this.#cut && (this.#usage || !broken))
   }
@@ -227,7 +227,7 @@ function groqError(groq: unknown): GatewayError | undefined {
 function responseStart(body: Record<string, unknown>): StreamPart {
   const extensions: Record<string, unknown> = {}
   for (const field in body) {
-    if (!spokenFields.has(field) && body[field] !== null) extensions[field] = body[field]
+    if (!knownFields.has(field) && body[field] !== null) extensions[field] = body[field]
   }
   const { id, model, created } = body
   return {

@@ -28,7 +28,7 @@ export class ToolCallOrder {
   }
 
   place(delta: ToolCallDelta): Place {
-    const known = this.#known(delta)
+    const known = this.#findKnown(delta)
     const at = known ?? this.#calls.push({ id: idOf(delta), name: nameOf(delta), text: '' }) - 1
     if (known === undefined && typeof delta.index === 'number') this.#byIndex.set(delta.index, at)
     const call = this.#calls[at]!
@@ -36,15 +36,15 @@ export class ToolCallOrder {
     return { at, begins: known === undefined }
   }
 
-  #known(delta: ToolCallDelta): number | undefined {
+  #findKnown(delta: ToolCallDelta): number | undefined {
     const id = idOf(delta)
     const name = nameOf(delta)
     if (typeof delta.index === 'number') {
       const at = this.#byIndex.get(delta.index)
       return at === undefined || isAnother(this.#calls[at]!, id, name) ? undefined : at
     }
-    if (id !== '') return found(this.#calls.findIndex((call) => call.id === id))
-    return name === '' ? found(this.#calls.length - 1) : undefined
+    if (id !== '') return orUndefined(this.#calls.findIndex((call) => call.id === id))
+    return name === '' ? orUndefined(this.#calls.length - 1) : undefined
   }
 }
 
@@ -54,7 +54,7 @@ function isAnother(call: KnownCall, id: string, name: string): boolean {
   return call.id === '' && (call.name !== name || isObject(call.text))
 }
 
-function found(at: number): number | undefined {
+function orUndefined(at: number): number | undefined {
   return at === -1 ? undefined : at
 }
 

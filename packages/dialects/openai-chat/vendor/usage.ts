@@ -73,10 +73,10 @@ function parseInput(usage: Usage, prompt: number, body: ChatUsage): void {
     rest -= taken
     return taken
   }
-  set(usage, 'cacheReadTokens', part(cacheReads(body)))
-  set(usage, 'cacheWriteTokens', part(cacheWrites(details)))
-  set(usage, 'inputAudioTokens', part(details['audio_tokens']))
-  set(usage, 'inputImageTokens', part(details['image_tokens']))
+  setBucket(usage, 'cacheReadTokens', part(cacheReads(body)))
+  setBucket(usage, 'cacheWriteTokens', part(cacheWrites(details)))
+  setBucket(usage, 'inputAudioTokens', part(details['audio_tokens']))
+  setBucket(usage, 'inputImageTokens', part(details['image_tokens']))
   usage.inputTokens = rest
 }
 
@@ -112,7 +112,7 @@ function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
   return searched || count(body.total_tokens) === rest + reasoning
 }
 
-function set(
+function setBucket(
   usage: Usage,
   bucket: 'cacheReadTokens' | 'cacheWriteTokens' | 'inputAudioTokens' | 'inputImageTokens',
   value: number | undefined,

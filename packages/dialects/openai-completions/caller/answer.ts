@@ -1,9 +1,9 @@
 import type { ModelResponse, ResponseChoice } from '@turnpike/protocol'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
 import type { AnswerHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { answerHead } from '../../openai-chat/caller/answer-head.ts'
-import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { formatPricedUsage } from '../../openai-chat/caller/usage.ts'
 import { formatFinishReason, idOf } from './words.ts'
 
 /** A whole answer in OpenAI's shape (`CreateCompletionResponse`). */
@@ -13,7 +13,7 @@ export function formatResponse(response: ModelResponse, head: AnswerHead): Forma
     ...answerHead('text_completion', known, response.extensions),
     choices: response.choices.map((choice) => formatChoice(choice, head.reasoningHidden === true)),
   }
-  return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
+  return (usage, cost) => (usage === undefined ? said : { ...said, usage: formatPricedUsage(usage, cost) })
 }
 
 function formatChoice({ index, blocks, finish }: ResponseChoice, hidden: boolean): Record<string, unknown> {
@@ -29,7 +29,7 @@ function formatChoice({ index, blocks, finish }: ResponseChoice, hidden: boolean
     if (kind === 'text' || kind === 'refusal') text += said
     else if (kind === 'reasoning') reasoning += said
     else if (kind === 'raw' && !isWithheld(name))
-      for (const one of values) choice[name] = toldMember(name, one)
+      for (const one of values) choice[name] = filterMember(name, one)
   }
   choice['text'] = text
   if (reasoning !== '' && !hidden) choice['reasoning_content'] = reasoning

@@ -6,8 +6,8 @@ import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-ch
 import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
 import { furtherBoundFields, furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
-import { spokenChatFields } from '../../requests/spoken-fields.ts'
-import type { Asked } from '../asked.ts'
+import { knownChatFields } from '../../requests/known-fields.ts'
+import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { completionsReferences } from './references.ts'
 import {
@@ -51,7 +51,7 @@ export function parseRequest(body: object): GenerateCall {
   }
   if (request.completion.echo === true) {
     const { choices, maxOutputTokens: maxTokens } = request
-    call.asked = { echoed: { prompts, choices, maxTokens } } satisfies Asked
+    call.asked = { echoed: { prompts, choices, maxTokens } } satisfies CompletionContext
   }
   return call
 }
@@ -102,7 +102,7 @@ function refuseForeign(body: object): void {
     const value = (body as Record<string, unknown>)[name]
     if (value === undefined || value === null) continue
     if (Object.hasOwn(unserved, name)) throw invalidRequest(name, `${name}: ${unserved[name]}.`)
-    const isForeign = spokenChatFields.has(name) && !Object.hasOwn(CompletionsRequestSchema.properties, name)
+    const isForeign = knownChatFields.has(name) && !Object.hasOwn(CompletionsRequestSchema.properties, name)
     if (isForeign && !furtherBoundFields.has(name))
       throw invalidRequest(name, `${name}: unknown field of /v1/completions${insteadOf(name)}.`)
   }

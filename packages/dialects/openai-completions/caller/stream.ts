@@ -6,12 +6,12 @@ import {
   type StreamPart,
   type Usage,
 } from '@turnpike/protocol'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
-import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
+import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { answerHead } from '../../openai-chat/caller/answer-head.ts'
-import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { formatPricedUsage } from '../../openai-chat/caller/usage.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason, idOf } from './words.ts'
 
@@ -60,7 +60,7 @@ export class CompletionsEncoder implements StreamEncoder {
 
   closing(usage: Usage | undefined, cost: Cost): string {
     if (this.#head.includeUsage !== true || usage === undefined) return 'data: [DONE]\n\n'
-    const counted = { ...this.#envelope(), choices: [], usage: pricedUsage(usage, cost) }
+    const counted = { ...this.#envelope(), choices: [], usage: formatPricedUsage(usage, cost) }
     return `${event(counted)}data: [DONE]\n\n`
   }
 
@@ -82,11 +82,11 @@ export class CompletionsEncoder implements StreamEncoder {
     if (kind === 'raw')
       return isWithheld(name)
         ? ''
-        : event(this.#chunk(part.choice, { [name]: toldMember(name, part.value) }, null))
+        : event(this.#chunk(part.choice, { [name]: filterMember(name, part.value) }, null))
     if (part.text === '') return ''
     const field = kind === 'reasoning' ? 'reasoning_content' : 'text'
     block.frame ??= textFrame((text) => event(this.#chunk(part.choice, { [field]: text }, null)))
-    return framedText(block.frame, part.text)
+    return frameText(block.frame, part.text)
   }
 
   #chunk(index: number, said: object, finishReason: string | null): Chunk {

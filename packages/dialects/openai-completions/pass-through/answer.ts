@@ -1,7 +1,7 @@
 import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
-import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { formatPricedUsage } from '../../openai-chat/caller/usage.ts'
 import { parseFinishReason, rawFinishReason } from '../../openai-chat/finish-reason.ts'
 import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
 import { formatFinishReason } from '../caller/words.ts'
@@ -19,7 +19,7 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
       return { ...told, finish_reason: told['finish_reason'] ?? 'stop' }
     })
     if (usage === undefined) delete patched['usage']
-    else patched['usage'] = pricedUsage(usage, cost)
+    else patched['usage'] = formatPricedUsage(usage, cost)
     return patched
   }
 }

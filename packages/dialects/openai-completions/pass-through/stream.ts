@@ -2,11 +2,11 @@ import { errorEnvelope, type GatewayError, type Usage } from '@turnpike/protocol
 import { isError } from '../../answers/error-part.ts'
 import { isObject } from '../../json/object.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
-import { parsed } from '../../json/parsed.ts'
-import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import { formatPricedUsage } from '../../openai-chat/caller/usage.ts'
 import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
-import type { Asked } from '../asked.ts'
+import type { CompletionContext } from '../completion-context.ts'
 import { CompletionsDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk } from './answer.ts'
 
@@ -36,7 +36,7 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   constructor(head: BridgeHead, listener: BridgeListener) {
     this.#head = { ...head }
     this.#listener = listener
-    this.#decoder = new CompletionsDecoder(head.asked as Asked | undefined)
+    this.#decoder = new CompletionsDecoder(head.asked as CompletionContext | undefined)
   }
 
   push(chunk: Buffer): void {
@@ -44,23 +44,23 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   }
 
   end(broken = false): void {
-    if (this.#parser.end().truncated) this.#decoder.cut()
+    if (this.#parser.end().truncated) this.#decoder.markCut()
     const parts = this.#decoder.end(broken)
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
 
   onEvent(data: string, event: string): void {
-    const read = this.#decoder.read(data, event, this.#parser.plain)
+    const read = this.#decoder.readFast(data, event, this.#parser.plain)
     // What is read was learnt from one that had this frame.
-    if (read !== undefined) this.#listener.onEvent(read, framed(data, this.#frame!))
+    if (read !== undefined) this.#listener.onEvent(read, frameEvent(data, this.#frame!))
     else if (data === '[DONE]') this.#decoder.pushText(data)
-    else if (!this.#passed(data, event)) this.#rewritten(data, event)
+    else if (!this.#passEvent(data, event)) this.#rewritten(data, event)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'text_completion', this.#head)
-    return `${event({ ...body, usage: pricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
@@ -70,7 +70,7 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   }
 
   /** False for an event that is not as those before it: nothing was done with it. */
-  #passed(data: string, event: string): boolean {
+  #passEvent(data: string, event: string): boolean {
     const frame = this.#frame
     if (frame === undefined) return false
     const { before, after } = frame
@@ -78,17 +78,17 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
     // Slices are compared much faster than `startsWith` looks at each character.
     if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
       return false
-    const choices = this.#parsed(`[${data.slice(before.length, end)}]`)
+    const choices = this.#parse(`[${data.slice(before.length, end)}]`)
     if (!Array.isArray(choices) || !choicesConform(choices)) return false
     const body = { choices }
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
-    this.#listener.onEvent(parts, parts.some(isError) ? '' : framed(data, frame))
+    this.#listener.onEvent(parts, parts.some(isError) ? '' : frameEvent(data, frame))
     return true
   }
 
   #rewritten(data: string, type: string): void {
-    const body = this.#parsed(data)
+    const body = this.#parse(data)
     if (!isObject(body)) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
     this.#learn(data, body)
     const parts = this.#decoder.push(body, type)
@@ -110,7 +110,7 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
     if (start === -1 || end < start) return
     const before = data.slice(0, start + 1)
     const after = data.slice(end)
-    const around = this.#parsed(before + after)
+    const around = this.#parse(before + after)
     if (!isObject(around) || !isEmptyList(around['choices']) || around['model'] === undefined) return
     if ((around['usage'] ?? null) !== null || (around['error'] ?? null) !== null) return
     const { choices: _none, ...head } = patchChunk(around, this.#head)
@@ -119,13 +119,13 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   }
 
   /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
-  #parsed(data: string): unknown {
-    return parsed(this.#parser.plain ? data : utf8(data))
+  #parse(data: string): unknown {
+    return parseJson(this.#parser.plain ? data : utf8(data))
   }
 }
 
 /** What of an event passes, in the caller's frame. */
-function framed(data: string, { before, after, beforeOut }: Frame): string {
+function frameEvent(data: string, { before, after, beforeOut }: Frame): string {
   return beforeOut + data.slice(before.length, data.length - after.length) + afterOut
 }
 

@@ -1,10 +1,10 @@
 import type { StreamPart } from '@turnpike/protocol'
-import type { Asked } from '../asked.ts'
+import type { CompletionContext } from '../completion-context.ts'
 import { CompletionsDecoder } from './stream.ts'
 
 /** The parts of a whole answer, which `fold` puts together: the same as those of a stream. */
 export function decodeResponse(body: unknown, asked?: object): StreamPart[] {
-  const decoder = new CompletionsDecoder(asked as Asked | undefined, true)
+  const decoder = new CompletionsDecoder(asked as CompletionContext | undefined, true)
   const parts = decoder.push(body)
   decoder.pushText('[DONE]')
   return parts.concat(decoder.end())

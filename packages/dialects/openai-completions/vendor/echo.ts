@@ -1,4 +1,4 @@
-import type { EchoedPrompts } from '../asked.ts'
+import type { EchoedPrompts } from '../completion-context.ts'
 
 type Json = Record<string, unknown>
 
@@ -32,13 +32,13 @@ export class EchoApart {
     const { text, index, ...others } = choice as Json
     if (typeof text !== 'string' || text === '') return choice
     const at = typeof index === 'number' ? index : position
-    const length = this.#echoedOf(text, at)
+    const length = this.#countEchoed(text, at)
     if (length === 0) return choice
     return { ...others, index: at, delta: { echo: text.slice(0, length), content: text.slice(length) } }
   }
 
   /** How many characters of this piece are of the prompt. */
-  #echoedOf(text: string, index: number): number {
+  #countEchoed(text: string, index: number): number {
     const { prompts, choices, maxTokens } = this.#asked
     const rest = this.#rests.get(index) ?? prompts[Math.floor(index / choices)] ?? ''
     if (typeof rest === 'number') {

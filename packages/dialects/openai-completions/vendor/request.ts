@@ -2,7 +2,7 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { takesStreamOptions } from '../../openai-chat/vendor/fit-request.ts'
 import { onlyText, textOf } from '../../requests/only-text.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { selectExtensions } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { completionsFields } from './fields.ts'
 
@@ -29,7 +29,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     stop: request.stop.length === 0 ? undefined : request.stop,
     seed: request.seed,
     user: request.user,
-    ...passedExtensions(request, completionsFields),
+    ...selectExtensions(request, completionsFields),
   })
 }
 

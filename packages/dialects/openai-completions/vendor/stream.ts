@@ -2,7 +2,7 @@ import type { StreamPart } from '@turnpike/protocol'
 import { ChatDecoder } from '../../openai-chat/vendor/stream.ts'
 import type { ParsedEvent } from '../../answers/text-form.ts'
 import type { StreamDecoder } from '../../vendor.ts'
-import type { Asked } from '../asked.ts'
+import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { EchoApart } from './echo.ts'
 
@@ -13,12 +13,12 @@ export class CompletionsDecoder implements StreamDecoder {
   readonly #echo: EchoApart | undefined
 
   /** @param asked where the caller speaks this format, too */
-  constructor(asked: Asked | undefined, isWhole = false) {
+  constructor(asked: CompletionContext | undefined, isWhole = false) {
     this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
   }
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    return this.#chat.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    return this.#chat.readFast(data, event, plain)
   }
 
   learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
@@ -33,8 +33,8 @@ export class CompletionsDecoder implements StreamDecoder {
     return this.#chat.pushText(data)
   }
 
-  cut(): void {
-    this.#chat.cut()
+  markCut(): void {
+    this.#chat.markCut()
   }
 
   end(broken = false): StreamPart[] {

@@ -2,8 +2,8 @@ import type { EmbedRequest } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { EmbedAnswer } from '../../caller.ts'
 import type { Embeddings } from '../../embeddings/answer.ts'
-import { encoded } from '../../embeddings/encode.ts'
-import { pricedUsage } from './usage.ts'
+import { encodeVector } from '../../embeddings/encode.ts'
+import { formatPricedUsage } from './usage.ts'
 
 /**
  * `CreateEmbeddingResponse`, made of the vectors as they were written.
@@ -18,10 +18,10 @@ export function formatEmbeddings(
   const pieces: Buffer[] = [Buffer.from('{"object":"list","data":[')]
   for (let index = 0; index < vectors.length; index++) {
     const before = `${index === 0 ? '' : ','}{"object":"embedding","index":${index},"embedding":${mark}`
-    pieces.push(Buffer.from(before), encoded(vectors[index]!, encoding), Buffer.from(`${mark}}`))
+    pieces.push(Buffer.from(before), encodeVector(vectors[index]!, encoding), Buffer.from(`${mark}}`))
   }
   return (usage, cost) => {
-    const told = usage === undefined ? '' : `,"usage":${JSON.stringify(pricedUsage(usage, cost))}`
+    const told = usage === undefined ? '' : `,"usage":${JSON.stringify(formatPricedUsage(usage, cost))}`
     return Buffer.concat([...pieces, Buffer.from(`],"model":${JSON.stringify(model)}${told}}`)])
   }
 }

@@ -4,9 +4,9 @@ import type { EmbedAnswer } from '../../caller.ts'
 import type { Embeddings } from '../../embeddings/answer.ts'
 import type { Span } from '../../json/cursor.ts'
 import { isWithheld } from '../../answers/withheld-members.ts'
-import { toldUsage } from '../../answers/told-usage.ts'
-import { parsed } from '../../json/parsed.ts'
-import { pricedUsage } from '../caller/usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import { formatPricedUsage } from '../caller/usage.ts'
 import { embeddingsIn } from '../vendor/answer.ts'
 import { readList, type EmbeddingList } from '../embedding-list.ts'
 
@@ -23,25 +23,26 @@ export function readAnswer(
   const list = readList(body)
   const embeddings = embeddingsIn(list, body, request)
   const passes = isAsAsked(list, request) && isForCallers(list)
-  return { embeddings, answer: passes ? patched(list, body, head) : undefined }
+  return { embeddings, answer: passes ? createPatch(list, body, head) : undefined }
 }
 
-function patched(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
+function createPatch(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
   const { members, end } = list
   const raw = members.get('usage')
-  const told = raw === undefined ? undefined : parsed(body.toString('utf8', raw.start, raw.end))
+  const told = raw === undefined ? undefined : parseJson(body.toString('utf8', raw.start, raw.end))
   return (usage, cost) => {
     const changes: Change[] = []
     const added: string[] = []
-    const put = (name: string, value: string): void => {
+    const putMember = (name: string, value: string): void => {
       const span = members.get(name)
       if (span === undefined) added.push(`,${JSON.stringify(name)}:${value}`)
       else changes.push({ span, value })
     }
-    put('model', JSON.stringify(head.model))
-    put('object', '"list"')
-    if (usage !== undefined) put('usage', JSON.stringify(toldUsage(told, usage, cost, pricedUsage)))
-    return spliced(body, changes, { before: end - 1, text: added.join('') }, end)
+    putMember('model', JSON.stringify(head.model))
+    putMember('object', '"list"')
+    if (usage !== undefined)
+      putMember('usage', JSON.stringify(patchUsage(told, usage, cost, formatPricedUsage)))
+    return spliceChanges(body, changes, { before: end - 1, text: added.join('') }, end)
   }
 }
 
@@ -60,7 +61,7 @@ interface Change {
   value: string
 }
 
-function spliced(
+function spliceChanges(
   body: Buffer,
   changes: readonly Change[],
   added: { before: number; text: string },

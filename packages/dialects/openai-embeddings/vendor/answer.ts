@@ -1,6 +1,6 @@
 import type { EmbedRequest, Usage } from '@turnpike/protocol'
 import { unusable, type Embeddings, type Vector } from '../../embeddings/answer.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { readList, type EmbeddingList } from '../embedding-list.ts'
 import { errorInAnswer } from './errors.ts'
 import { parseUsage } from './usage.ts'
@@ -43,5 +43,7 @@ function inOrder({ entries }: EmbeddingList, inputs: number): Vector[] {
 
 function usageOf({ members }: EmbeddingList, body: Buffer): Usage | undefined {
   const usage = members.get('usage')
-  return usage === undefined ? undefined : parseUsage(parsed(body.toString('utf8', usage.start, usage.end)))
+  return usage === undefined
+    ? undefined
+    : parseUsage(parseJson(body.toString('utf8', usage.start, usage.end)))
 }

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@turnpike/protocol'
-import { parsed } from '../../json/parsed.ts'
-import { errorTold } from '../../vendor-errors/decode-error.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 import type { EmbeddingList } from '../embedding-list.ts'
 
 /** Members in which vendors tell of an error where an answer should stand. */
@@ -12,5 +12,5 @@ export function errorInAnswer(
   body: Buffer,
 ): GatewayError | undefined {
   if (entries !== undefined || !tellers.some((name) => members.has(name))) return undefined
-  return errorTold(parsed(body.toString('utf8', 0, end)))
+  return decodeAnswerError(parseJson(body.toString('utf8', 0, end)))
 }

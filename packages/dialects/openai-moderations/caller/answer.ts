@@ -1,7 +1,7 @@
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import type { Moderation } from '../../moderations/answer.ts'
-import { pricedUsage } from './usage.ts'
+import { formatPricedUsage } from './usage.ts'
 
 /** `{"id", "model", "results": [{"flagged", "categories", "category_scores"}], "usage"}` */
 export function formatModeration(
@@ -12,6 +12,6 @@ export function formatModeration(
     id,
     model,
     results,
-    ...(usage !== undefined && { usage: pricedUsage(usage, cost) }),
+    ...(usage !== undefined && { usage: formatPricedUsage(usage, cost) }),
   })
 }

@@ -2,7 +2,7 @@ import { withoutWithheld } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import type { Moderation } from '../../moderations/answer.ts'
-import { pricedUsage } from '../caller/usage.ts'
+import { formatPricedUsage } from '../caller/usage.ts'
 
 /** A whole answer with our model and usage, and with what the vendor says to its reader. */
 export function patchAnswer({ raw: whole, results }: Moderation, { id, model }: BridgeHead): FormattedAnswer {
@@ -12,6 +12,6 @@ export function patchAnswer({ raw: whole, results }: Moderation, { id, model }: 
     id: typeof raw['id'] === 'string' ? raw['id'] : id,
     model,
     results,
-    ...(usage !== undefined && { usage: pricedUsage(usage, cost) }),
+    ...(usage !== undefined && { usage: formatPricedUsage(usage, cost) }),
   })
 }

@@ -6,7 +6,7 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/said-members.ts'
+} from '../../requests/typed-members.ts'
 import type { Origins } from './origins.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import { asBytes } from '../../sse/parser.ts'
 
 /** Where in an answer a delta of text belongs. */
@@ -20,8 +20,8 @@ export function deltaFrame(place: TextPlace, more: object = {}): TextFrame {
 }
 
 /** One event in latin1. */
-export function framedDelta(frame: TextFrame, text: string, sequenceNumber: number): string {
-  return `${framedText(frame, text)}${sequenceNumber}}\n\n`
+export function frameDelta(frame: TextFrame, text: string, sequenceNumber: number): string {
+  return `${frameText(frame, text)}${sequenceNumber}}\n\n`
 }
 
 export function event(data: { type: string; [member: string]: unknown }, sequenceNumber: number): string {

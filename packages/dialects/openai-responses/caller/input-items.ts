@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { requireIncludable } from './includable.ts'
-import { wrongMember, type Members } from '../../requests/said-members.ts'
+import { wrongMember, type Members } from '../../requests/typed-members.ts'
 
 const defaultLimit = 20
 const mostLimit = 100
@@ -16,7 +16,7 @@ export function formatInputItems(id: string, input: readonly unknown[], query: U
   const limit = limitOf(query)
   const isAscending = orderOf(query) === 'asc'
   requireIncludable(query.getAll('include').concat(query.getAll('include[]')))
-  const items = named(id, input)
+  const items = nameItems(id, input)
   if (!isAscending) items.reverse()
   const after = query.get('after')
   const start = after === null ? 0 : 1 + items.findIndex((item) => item['id'] === after)
@@ -46,18 +46,18 @@ function orderOf(query: URLSearchParams): string {
 }
 
 /** Items with an id each: their own, or where they have none of their own, one of their place. */
-function named(id: string, input: readonly unknown[]): Members[] {
+function nameItems(id: string, input: readonly unknown[]): Members[] {
   const taken = new Set<unknown>()
   return input.filter(isObject).map((item, index) => {
     const own = typeof item['id'] === 'string' && item['id'] !== '' && !taken.has(item['id'])
     const name = own ? item['id'] : `item_${id.replace(/^resp_/, '')}_${index}`
     taken.add(name)
-    return { ...spelledOut(item), id: name }
+    return { ...spellOutMessage(item), id: name }
   })
 }
 
 /** A message as OpenAI lists it: with its type, its status, and its text as a part. */
-function spelledOut(item: Members): Members {
+function spellOutMessage(item: Members): Members {
   const { type, role, content } = item
   if ((type !== undefined && type !== null && type !== 'message') || role === undefined) return item
   const kind = role === 'assistant' ? 'output_text' : 'input_text'

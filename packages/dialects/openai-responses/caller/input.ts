@@ -7,9 +7,9 @@ import {
 } from '@turnpike/protocol'
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { textArgument } from './asked.ts'
+import { textArgument } from './response-context.ts'
 import { parseContent } from './content.ts'
-import { namedId } from './kept-items.ts'
+import { referencedId } from './kept-items.ts'
 import {
   listMember,
   objectMember,
@@ -17,10 +17,10 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/said-members.ts'
+} from '../../requests/typed-members.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
-import { calledName, searchName, type ToolNames } from './tool-names.ts'
+import { resolveToolName, searchName, type ToolNames } from './tool-names.ts'
 import { forEachTool, nameAtVendors } from './tools.ts'
 
 /** A conversation as far as it is read. */
@@ -107,10 +107,10 @@ function addItem(item: Members, path: string, reading: Reading): void {
       textMember(item, 'id', path)
       throw unkeptItem(path)
     case 'image_generation_call':
-      if (namedId(item) !== undefined) throw unkeptItem(path)
+      if (referencedId(item) !== undefined) throw unkeptItem(path)
       return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
     default:
-      if (namedId(item) !== undefined) throw unkeptItem(path)
+      if (referencedId(item) !== undefined) throw unkeptItem(path)
       if (type === undefined)
         throw wrongMember(item['type'], `${path}.type`, 'the type of the item, such as "message"')
       return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
@@ -156,7 +156,7 @@ function addCall(
 ): void {
   const id = textMember(item, 'call_id', path)
   const name = textMember(item, 'name', path)
-  const called = calledName(name, optionalText(item, 'namespace', path), reading.names)
+  const called = resolveToolName(name, optionalText(item, 'namespace', path), reading.names)
   const call = { kind: 'tool-call' as const, id, name: called }
   reading.calls.set(id, false)
   if (type === 'function_call') {
@@ -188,19 +188,19 @@ function addFound(item: Members, path: string, reading: Reading): void {
     if (name !== undefined) found.push(name)
   })
   const text = found.length === 0 ? 'No tools were found.' : `These tools were found: ${found.join(', ')}.`
-  const toolCallId = answeredCall(item, path, reading)
+  const toolCallId = requireOpenCall(item, path, reading)
   addMessage({ role: 'tool', content: [{ kind: 'text', text }], toolCallId }, path, reading)
 }
 
 function addOutput(item: Members, path: string, reading: Reading): void {
-  const toolCallId = answeredCall(item, path, reading)
+  const toolCallId = requireOpenCall(item, path, reading)
   const content = parseContent(item['output'], `${path}.output`, reading.origins)
   // A tool that says nothing has an empty text, since most vendors want some content.
   if (content.length === 0) content.push({ kind: 'text', text: '' })
   addMessage({ role: 'tool', content, toolCallId }, path, reading)
 }
 
-function answeredCall(item: Members, path: string, reading: Reading): string {
+function requireOpenCall(item: Members, path: string, reading: Reading): string {
   const id = textMember(item, 'call_id', path)
   const answered = reading.calls.get(id)
   if (answered !== false) {

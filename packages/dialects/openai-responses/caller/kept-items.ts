@@ -1,8 +1,8 @@
 import { elementsOf } from '../../json/elements.ts'
 import { isObject } from '../../json/object.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import type { NamedItem } from '../../kept-answers.ts'
-import type { Members } from '../../requests/said-members.ts'
+import type { Members } from '../../requests/typed-members.ts'
 
 /*
  * Items of kept answers that a request names in place of sending them: an `item_reference`, or an
@@ -34,14 +34,14 @@ export function itemsNamed(body: object): NamedItem[] {
   if (!Array.isArray(input)) return []
   const named: NamedItem[] = []
   for (let at = 0; at < input.length; at++) {
-    const id = namedId(input[at])
+    const id = referencedId(input[at])
     if (id !== undefined) named.push({ id, at, param: `input[${at}].id` })
   }
   return named
 }
 
 /** The id alone, which is what an `item_reference` has besides its type, names an item as well. */
-export function namedId(item: unknown): string | undefined {
+export function referencedId(item: unknown): string | undefined {
   if (!isObject(item) || typeof item['id'] !== 'string') return undefined
   const { type, id } = item
   if (type === 'item_reference') return id
@@ -71,7 +71,7 @@ export function inputWith(
 
 /** The items of an answer by their ids, as they are sent back. */
 export function itemsOf(answer: Buffer): Map<string, string> {
-  const said = parsed(answer.toString('utf8'))
+  const said = parseJson(answer.toString('utf8'))
   const items = new Map<string, string>()
   for (const item of isObject(said) ? outputOf(said) : [])
     if (isObject(item) && typeof item['id'] === 'string') items.set(item['id'], JSON.stringify(item))

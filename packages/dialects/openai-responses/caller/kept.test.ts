@@ -27,7 +27,7 @@ describe('a conversation that goes on', () => {
     ],
   ])('holds what was kept, and then %s, byte for byte', (_, input, own) => {
     const body = `{"model" : "m", "previous_response_id": "resp_1", "input": ${input}, "x": 1.0}`
-    const whole = keptResponses.continued(sent(body), kept).toString()
+    const whole = keptResponses.continueFrom(sent(body), kept).toString()
     const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(said)},${own}]`
     expect(whole).toBe(`{"model" : "m","input":${items},"x": 1.0}`)
     expect(keptResponses.inputOf(sent(whole)).toString()).toBe(items)
@@ -35,7 +35,7 @@ describe('a conversation that goes on', () => {
 
   test('is what it was where nothing is new, or nothing was said', () => {
     const nothing = { answer: Buffer.from('{"output":[]}'), input: kept.input }
-    const whole = keptResponses.continued(sent('{"previous_response_id":"resp_1","input":[]}'), nothing)
+    const whole = keptResponses.continueFrom(sent('{"previous_response_id":"resp_1","input":[]}'), nothing)
     expect(whole.toString()).toBe('{"input":[{"role":"user","content":"Hi","n":1e400}]}')
   })
 

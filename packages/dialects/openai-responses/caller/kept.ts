@@ -1,11 +1,11 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { withMembers, type Member } from '../../json/members.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import type { KeptFormat, KeptTexts, MemberedBody } from '../../kept-answers.ts'
 import { formatInputItems } from './input-items.ts'
 import { answerOfItem, itemsNamed, itemsOf, mayBeKept, inputWith } from './kept-items.ts'
-import { wrongMember } from '../../requests/said-members.ts'
+import { wrongMember } from '../../requests/typed-members.ts'
 
 const previousField = 'previous_response_id'
 
@@ -22,10 +22,10 @@ export const keptResponses: KeptFormat = {
     if (typeof id !== 'string') throw wrongMember(id, previousField, 'the id of an answer, a string')
     return id
   },
-  continued(sent, kept) {
+  continueFrom(sent, kept) {
     const changes = new Map([
       [previousField, undefined],
-      ['input', `[${[...keptItems(kept), ownItems(sent)].filter((items) => items !== '').join(',')}]`],
+      ['input', `[${[...formatItems(kept), ownItems(sent)].filter((items) => items !== '').join(',')}]`],
     ])
     return withMembers(sent.body, sent.members, changes)
   },
@@ -78,8 +78,8 @@ function ownItems(sent: MemberedBody): string {
 }
 
 /** What was said until then: the items before the answer, and its own. */
-function keptItems({ answer, input }: KeptTexts): string[] {
-  const said = parsed(answer.toString('utf8'))
+function formatItems({ answer, input }: KeptTexts): string[] {
+  const said = parseJson(answer.toString('utf8'))
   const output = isObject(said) && Array.isArray(said['output']) ? said['output'] : []
   return [within(input.toString('utf8')), within(JSON.stringify(output))]
 }

@@ -1,11 +1,11 @@
 import type { BlockStart } from '@turnpike/protocol'
 import type { TextFrame } from '../../answers/text-frame.ts'
 import { isObject } from '../../json/object.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import type { CallItem, ItemStatus } from '../items.ts'
-import { textArgument, type AskedTool } from './asked.ts'
+import { textArgument, type RequestedTool } from './response-context.ts'
 import { deltaFrame } from './event.ts'
-import type { Teller } from './teller.ts'
+import type { EventWriter } from './event-writer.ts'
 
 const prefixes: Record<CallItem['type'], string> = {
   function_call: 'fc_',
@@ -17,7 +17,7 @@ const prefixes: Record<CallItem['type'], string> = {
 export class OpenCall {
   readonly item: CallItem
   readonly #index: number
-  readonly #teller: Teller
+  readonly #teller: EventWriter
   /** Absent where no event tells a piece of the text. */
   readonly #frame: TextFrame | undefined
   /** The vendor calls a function whose argument is the text of a custom tool: it is read once it is whole. */
@@ -26,9 +26,9 @@ export class OpenCall {
 
   constructor(
     start: BlockStart,
-    asked: AskedTool | undefined,
+    asked: RequestedTool | undefined,
     { itemId, index }: { itemId: string; index: number },
-    teller: Teller,
+    teller: EventWriter,
   ) {
     const { id = '', name = '', variant = 'function' } = start.toolCall ?? {}
     const type = asked?.callType ?? (variant === 'custom' ? 'custom_tool_call' : 'function_call')
@@ -53,7 +53,7 @@ export class OpenCall {
   grow(text: string): string {
     if (text === '') return ''
     this.#text += text
-    return this.#isWrapped ? '' : this.#told(text)
+    return this.#isWrapped ? '' : this.#writeText(text)
   }
 
   end(status: ItemStatus): string {
@@ -72,22 +72,22 @@ export class OpenCall {
         if (last !== '') this.#text = last
         item.arguments = this.#text
         const done = { ...this.#place('done'), name: item.name, arguments: this.#text }
-        return this.#told(last) + this.#teller.tell(done)
+        return this.#writeText(last) + this.#teller.write(done)
       }
       case 'custom_tool_call': {
         if (this.#isWrapped) this.#text = textIn(this.#text)
         item.input = this.#text
-        const whole = this.#isWrapped ? this.#told(this.#text) : ''
-        return whole + this.#teller.tell({ ...this.#place('done'), input: this.#text })
+        const whole = this.#isWrapped ? this.#writeText(this.#text) : ''
+        return whole + this.#teller.write({ ...this.#place('done'), input: this.#text })
       }
       case 'tool_search_call':
-        item.arguments = this.#text.trim() === '' ? {} : (parsed(this.#text) ?? this.#text)
+        item.arguments = this.#text.trim() === '' ? {} : (parseJson(this.#text) ?? this.#text)
         return ''
     }
   }
 
-  #told(text: string): string {
-    return text === '' || this.#frame === undefined ? '' : this.#teller.tellText(this.#frame, text)
+  #writeText(text: string): string {
+    return text === '' || this.#frame === undefined ? '' : this.#teller.writeText(this.#frame, text)
   }
 
   #place(what: 'delta' | 'done'): { type: string; item_id: string; output_index: number } {
@@ -115,7 +115,7 @@ function emptyItem(
 
 /** What the function's argument holds; arguments that are cut, or others, are told as they are. */
 function textIn(text: string): string {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isObject(value)) return text
   const told = value[textArgument]
   return typeof told === 'string' ? told : text

@@ -3,16 +3,16 @@ import type { TextFrame } from '../../answers/text-frame.ts'
 import type { ItemStatus, MessageItem, OutputRefusal, OutputText } from '../items.ts'
 import { logprobsIn } from './annotations.ts'
 import { deltaFrame } from './event.ts'
-import type { Teller } from './teller.ts'
+import type { EventWriter } from './event-writer.ts'
 
 /** A message of an answer that is being said: texts and refusals that follow each other are its parts. */
 export class OpenMessage {
   readonly item: MessageItem
   readonly #index: number
-  readonly #teller: Teller
+  readonly #teller: EventWriter
   #frame: TextFrame | undefined
 
-  constructor(id: string, index: number, teller: Teller) {
+  constructor(id: string, index: number, teller: EventWriter) {
     this.item = { type: 'message', id, status: 'in_progress', role: 'assistant', content: [] }
     this.#index = index
     this.#teller = teller
@@ -31,7 +31,7 @@ export class OpenMessage {
     content.push(part)
     const place = this.#place(kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta')
     this.#frame = deltaFrame(place, kind === 'text' ? { logprobs: [] } : {})
-    const added = this.#teller.tell({ ...this.#place('response.content_part.added'), part })
+    const added = this.#teller.write({ ...this.#place('response.content_part.added'), part })
     return added + annotations.map((one) => this.annotate(one)).join('')
   }
 
@@ -39,13 +39,13 @@ export class OpenMessage {
     const part = this.item.content.at(-1)!
     if (part.type === 'refusal') {
       part.refusal += text
-      return this.#teller.tellText(this.#frame!, text)
+      return this.#teller.writeText(this.#frame!, text)
     }
     part.text += text
-    if (logprobs === undefined) return this.#teller.tellText(this.#frame!, text)
+    if (logprobs === undefined) return this.#teller.writeText(this.#frame!, text)
     const told = logprobsIn(logprobs)
     part.logprobs.push(...told)
-    return this.#teller.tell({
+    return this.#teller.write({
       ...this.#place('response.output_text.delta'),
       delta: text,
       logprobs: told,
@@ -61,7 +61,7 @@ export class OpenMessage {
   annotate(annotation: unknown): string {
     const part = this.annotated!
     part.annotations.push(annotation)
-    return this.#teller.tell({
+    return this.#teller.write({
       ...this.#place('response.output_text.annotation.added'),
       annotation_index: part.annotations.length - 1,
       annotation,
@@ -74,7 +74,9 @@ export class OpenMessage {
       part.type === 'refusal'
         ? { ...this.#place('response.refusal.done'), refusal: part.refusal }
         : { ...this.#place('response.output_text.done'), text: part.text, logprobs: part.logprobs }
-    return this.#teller.tell(done) + this.#teller.tell({ ...this.#place('response.content_part.done'), part })
+    return (
+      this.#teller.write(done) + this.#teller.write({ ...this.#place('response.content_part.done'), part })
+    )
   }
 
   end(status: ItemStatus): string {

@@ -3,9 +3,9 @@ import { emptyProof, formatProof } from '../../answers/reasoning-proof.ts'
 import type { TextFrame } from '../../answers/text-frame.ts'
 import type { ReasoningItem } from '../items.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { asksForSummary, type Asked } from './asked.ts'
+import { asksForSummary, type ResponseContext } from './response-context.ts'
 import { deltaFrame } from './event.ts'
-import type { Teller } from './teller.ts'
+import type { EventWriter } from './event-writer.ts'
 
 /**
  * Reasoning of an answer: what its vendor signs or encrypts is told as a summary with `encrypted_content`, to
@@ -17,11 +17,16 @@ export class OpenReasoning {
   readonly #isSummary: boolean
   readonly #wantsProof: boolean
   readonly #index: number
-  readonly #teller: Teller
+  readonly #teller: EventWriter
   #frame: TextFrame | undefined
   #text = ''
 
-  constructor(start: BlockStart, { id, index }: { id: string; index: number }, asked: Asked, teller: Teller) {
+  constructor(
+    start: BlockStart,
+    { id, index }: { id: string; index: number },
+    asked: ResponseContext,
+    teller: EventWriter,
+  ) {
     this.item = { type: 'reasoning', id, summary: [] }
     this.#start = start
     // Only a vendor that tells its whole reasoning gives it no format.
@@ -38,7 +43,7 @@ export class OpenReasoning {
   grow(text: string): string {
     const begun = this.#frame === undefined ? this.#beginText() : ''
     this.#text += text
-    return begun + this.#teller.tellText(this.#frame!, text)
+    return begun + this.#teller.writeText(this.#frame!, text)
   }
 
   end(end: BlockEnd): string {
@@ -53,11 +58,11 @@ export class OpenReasoning {
     if (this.#isSummary) {
       this.#frame = deltaFrame(this.#place('response.reasoning_summary_text.delta'))
       const part = { type: 'summary_text', text: '' }
-      return this.#teller.tell({ ...this.#place('response.reasoning_summary_part.added'), part })
+      return this.#teller.write({ ...this.#place('response.reasoning_summary_part.added'), part })
     }
     this.#frame = deltaFrame(this.#place('response.reasoning_text.delta'))
     const part = { type: 'reasoning_text', text: '' }
-    return this.#teller.tell({ ...this.#place('response.content_part.added'), part })
+    return this.#teller.write({ ...this.#place('response.content_part.added'), part })
   }
 
   #endText(): string {
@@ -66,15 +71,15 @@ export class OpenReasoning {
       const part = { type: 'summary_text' as const, text }
       this.item.summary = [part]
       return (
-        this.#teller.tell({ ...this.#place('response.reasoning_summary_text.done'), text }) +
-        this.#teller.tell({ ...this.#place('response.reasoning_summary_part.done'), part })
+        this.#teller.write({ ...this.#place('response.reasoning_summary_text.done'), text }) +
+        this.#teller.write({ ...this.#place('response.reasoning_summary_part.done'), part })
       )
     }
     const part = { type: 'reasoning_text' as const, text }
     this.item.content = [part]
     return (
-      this.#teller.tell({ ...this.#place('response.reasoning_text.done'), text }) +
-      this.#teller.tell({ ...this.#place('response.content_part.done'), part })
+      this.#teller.write({ ...this.#place('response.reasoning_text.done'), text }) +
+      this.#teller.write({ ...this.#place('response.content_part.done'), part })
     )
   }
 

@@ -1,14 +1,19 @@
-import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
+import {
+  invalidRequest,
+  type ModelRequest,
+  type OutputFormat,
+  type ReasoningOptions,
+} from '@turnpike/protocol'
 import type { GenerateCall } from '../../call.ts'
 import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { furtherChoiceFields } from '../../requests/output-bounds.ts'
-import { spokenChatFields } from '../../requests/spoken-fields.ts'
-import type { Asked } from './asked.ts'
+import { knownChatFields } from '../../requests/known-fields.ts'
+import type { ResponseContext } from './response-context.ts'
 import { parseInput } from './input.ts'
-import { wrongMember } from '../../requests/said-members.ts'
+import { wrongMember } from '../../requests/typed-members.ts'
 import { responsesReferences } from './references.ts'
 import { repeatedMembers } from './repeated-members.ts'
 import { ResponsesRequestSchema, responsesRequestValidator, type ResponsesRequest } from './request-schema.ts'
@@ -17,7 +22,7 @@ import { parseTools } from './tools.ts'
 import { ownSettings, refuseUnserved } from './unserved.ts'
 
 /** Fields that have a word of ours, or are for the gateway; every other one travels in `extensions`. */
-const spokenFields: ReadonlySet<string> = new Set([
+const knownFields: ReadonlySet<string> = new Set([
   ...Object.keys(ResponsesRequestSchema.properties),
   'previous_response_id',
   'conversation',
@@ -59,9 +64,9 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     logprobs: parseLogprobs(body),
     reasoning: parseReasoning(body.reasoning),
     user: body.user ?? undefined,
-    extensions: unspokenFields(body),
+    extensions: unknownFieldsOf(body),
   }
-  const asked: Asked = {
+  const asked: ResponseContext = {
     repeated: repeatedMembers(body, keeping),
     tools: parsed.names,
     wantsProof: body.include?.includes(includedProof) === true,
@@ -109,7 +114,7 @@ function parseLogprobs({ include, top_logprobs: top }: ResponsesRequest): ModelR
 }
 
 /** What a vendor tells of its thoughts is told, whichever summary was asked for. */
-function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningWish | undefined {
+function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningOptions | undefined {
   const effort = reasoning?.effort ?? undefined
   return effort === undefined ? undefined : { effort }
 }
@@ -118,11 +123,11 @@ function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningWish
  * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
  * would be said a second time to vendors that know it
  */
-function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
+function unknownFieldsOf(body: ResponsesRequest): Record<string, unknown> {
   const entries = ownSettings(body)
   for (const name in body) {
-    if (spokenFields.has(name)) continue
-    if (spokenChatFields.has(name) || name === 'best_of' || furtherChoiceFields.has(name))
+    if (knownFields.has(name)) continue
+    if (knownChatFields.has(name) || name === 'best_of' || furtherChoiceFields.has(name))
       throw invalidRequest(name, `${name}: unknown field of /v1/responses.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }

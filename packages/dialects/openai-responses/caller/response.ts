@@ -1,5 +1,5 @@
 import type { BridgeHead } from '../../bridge.ts'
-import { askedOf } from './asked.ts'
+import { contextOf } from './response-context.ts'
 
 /**
  * The response object (https://platform.openai.com/docs/api-reference/responses/object), with what repeats
@@ -23,7 +23,7 @@ export function responseOf(
     model: head.model,
     output: [],
     usage: null,
-    ...askedOf(head).repeated,
+    ...contextOf(head).repeated,
     ...told,
   }
 }

@@ -14,15 +14,15 @@ import type { StreamEncoder } from '../../caller.ts'
 import { incompleteReason } from '../answer-status.ts'
 import type { ItemStatus, OutputItem } from '../items.ts'
 import { annotationsIn } from './annotations.ts'
-import { askedOf, type Asked } from './asked.ts'
+import { contextOf, type ResponseContext } from './response-context.ts'
 import { failureOf } from './errors.ts'
-import { keptResponse } from './kept-response.ts'
+import { keepResponse } from './keep-response.ts'
 import { OpenCall } from './open-call.ts'
 import { OpenMessage } from './open-message.ts'
 import { OpenReasoning } from './open-reasoning.ts'
 import { responseMembers } from './response-members.ts'
 import { responseOf } from './response.ts'
-import { Teller } from './teller.ts'
+import { EventWriter } from './event-writer.ts'
 import { formatUsage } from './usage.ts'
 
 type Json = Record<string, unknown>
@@ -38,8 +38,8 @@ const serviceTiers: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex', '
  */
 export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   readonly #head: BridgeHead
-  readonly #asked: Asked
-  readonly #teller = new Teller()
+  readonly #asked: ResponseContext
+  readonly #teller = new EventWriter()
   readonly #queue = new BlockQueue(this)
   #begun = false
   /** Items that are over. */
@@ -61,7 +61,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
 
   constructor(head: BridgeHead) {
     this.#head = head
-    this.#asked = askedOf(head)
+    this.#asked = contextOf(head)
   }
 
   write(part: StreamPart): string {
@@ -88,13 +88,13 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   closing(usage: Usage | undefined, cost: Cost): string {
     const ended = this.#begin() + this.#endAll()
     const response = this.whole(usage, cost)
-    return ended + this.#teller.tell({ type: `response.${String(response['status'])}`, response })
+    return ended + this.#teller.write({ type: `response.${String(response['status'])}`, response })
   }
 
   failing(error: GatewayError): string {
     const begun = this.#begin()
     const response = this.#response('failed', { error: failureOf(error) })
-    return begun + this.#teller.tell({ type: 'response.failed', response })
+    return begun + this.#teller.write({ type: 'response.failed', response })
   }
 
   /** The whole answer, once its finish was written. */
@@ -107,10 +107,10 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
       cut === undefined
         ? this.#response('completed', { usage: told })
         : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
-    return keptResponse(response, this.#head)
+    return keepResponse(response, this.#head)
   }
 
-  opened(start: BlockStart): string {
+  writeStart(start: BlockStart): string {
     this.#start = start
     if (start.kind !== 'tool-call') return ''
     const ended = this.#endMessage('completed')
@@ -120,13 +120,13 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     return ended + this.#call.begin()
   }
 
-  grown(part: BlockDelta): string {
+  writeDelta(part: BlockDelta): string {
     switch (this.#start!.kind) {
       case 'text':
       case 'refusal':
-        return this.#said(this.#start!.kind, part)
+        return this.#writeText(this.#start!.kind, part)
       case 'reasoning':
-        return this.#head.reasoningHidden === true || part.text === '' ? '' : this.#thought(part.text)
+        return this.#head.reasoningHidden === true || part.text === '' ? '' : this.#writeThought(part.text)
       case 'tool-call':
         return this.#call!.grow(part.text)
       case 'raw':
@@ -134,7 +134,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     }
   }
 
-  closed(end: BlockEnd): string {
+  writeEnd(end: BlockEnd): string {
     const { kind } = this.#start!
     if (kind === 'tool-call') return this.#endCall()
     if (kind !== 'reasoning') return ''
@@ -154,8 +154,8 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     // Until it is over it is not known whether there is room for it.
     const response = this.#response('in_progress', { store: this.#head.keeper !== undefined })
     return (
-      this.#teller.tell({ type: 'response.created', response }) +
-      this.#teller.tell({ type: 'response.in_progress', response })
+      this.#teller.write({ type: 'response.created', response }) +
+      this.#teller.write({ type: 'response.in_progress', response })
     )
   }
 
@@ -190,7 +190,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     return ended
   }
 
-  #said(kind: 'text' | 'refusal', part: BlockDelta): string {
+  #writeText(kind: 'text' | 'refusal', part: BlockDelta): string {
     if (part.text === '' && part.logprobs === undefined) return ''
     let begun = ''
     if (this.#message === undefined) {
@@ -218,7 +218,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     return ended
   }
 
-  #thought(text: string): string {
+  #writeThought(text: string): string {
     const begun = this.#reasoning === undefined ? this.#beginReasoning() : ''
     return begun + this.#reasoning!.grow(text)
   }

@@ -5,9 +5,9 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/said-members.ts'
+} from '../../requests/typed-members.ts'
 import type { ResponsesRequest } from './request-schema.ts'
-import { calledName, type ToolNames } from './tool-names.ts'
+import { resolveToolName, type ToolNames } from './tool-names.ts'
 import type { ParsedTools } from './tools.ts'
 
 export interface Choice {
@@ -33,9 +33,9 @@ export function parseToolChoice(choice: ResponsesRequest['tool_choice'], parsed:
   switch (choice.type) {
     case 'function':
     case 'custom':
-      return { toolChoice: namedChoice(choice, parsed), tools }
+      return { toolChoice: parseNamedChoice(choice, parsed), tools }
     case 'allowed_tools':
-      return allowedChoice(choice, parsed)
+      return parseAllowedChoice(choice, parsed)
     // A tool that the vendor runs itself, or that only vendors of Responses know.
     default:
       return { toolChoice: ofVendor(choice), tools }
@@ -46,13 +46,13 @@ export function isCallable(tool: Tool): boolean {
   return tool.kind === 'function'
 }
 
-function namedChoice(choice: Members, { tools, names }: ParsedTools): ToolChoice {
+function parseNamedChoice(choice: Members, { tools, names }: ParsedTools): ToolChoice {
   const name = nameIn(choice, 'tool_choice', names)
   requireTool(name, 'tool_choice.name', namesOf(tools))
   return { type: 'named', name }
 }
 
-function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
+function parseAllowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
   const mode = textMember(choice, 'mode', 'tool_choice')
   if (mode !== 'auto' && mode !== 'required') throw wrongMember(mode, 'tool_choice.mode', 'auto or required')
   const offered = namesOf(tools)
@@ -78,7 +78,7 @@ function ofVendor(value: Members): ToolChoice {
 }
 
 function nameIn(holder: Members, path: string, names: ToolNames): string {
-  return calledName(textMember(holder, 'name', path), optionalText(holder, 'namespace', path), names)
+  return resolveToolName(textMember(holder, 'name', path), optionalText(holder, 'namespace', path), names)
 }
 
 function namesOf(tools: readonly Tool[]): Set<string> {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { AskedTool } from './asked.ts'
+import type { RequestedTool } from './response-context.ts'
 
 /** The tools of a request that are called otherwise at vendors, or in another form, by their names there. */
-export type ToolNames = Map<string, AskedTool>
+export type ToolNames = Map<string, RequestedTool>
 
 /** How a search among the caller's own tools is called there. */
 export const searchName = 'tool_search'
@@ -14,7 +14,7 @@ const separator = '__'
 const hashCharacters = 8
 
 /** A tool of a namespace has the names of both; a plain one its own. */
-export function calledName(name: string, namespace: string | undefined, names: ToolNames): string {
+export function resolveToolName(name: string, namespace: string | undefined, names: ToolNames): string {
   if (namespace === undefined || namespace === '') return name
   const flat = flatName(name, namespace)
   // A client may tell the namespace of a tool that is listed without one.

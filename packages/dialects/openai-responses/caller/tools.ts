@@ -1,6 +1,6 @@
 import { invalidRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { textArgument } from './asked.ts'
+import { textArgument } from './response-context.ts'
 import {
   listMember,
   objectMember,
@@ -8,7 +8,7 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/said-members.ts'
+} from '../../requests/typed-members.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 import { flatName, searchName, type ToolNames } from './tool-names.ts'
@@ -91,7 +91,7 @@ function addTool(tool: Members, path: string, namespace: string | undefined, rea
   if (name === undefined && tool['type'] === 'tool_search') return
   if (name !== undefined && reading.taken.has(name))
     throw invalidRequest(`${path}.name`, `${path}.name: expected a unique name.`)
-  const told = name === undefined ? raw(tool) : toldTool(tool, name, path)
+  const told = name === undefined ? raw(tool) : parseTool(tool, name, path)
   reading.origins?.set(told, path)
   reading.tools.push(told)
   if (name === undefined) return
@@ -112,7 +112,7 @@ function raw(tool: Members): Tool {
   return { kind: 'raw', value: tool, format: 'openai-responses' }
 }
 
-function toldTool(tool: Members, name: string, path: string): Tool {
+function parseTool(tool: Members, name: string, path: string): Tool {
   return tool['type'] === 'custom' ? textFunction(tool, name, path) : functionTool(tool, name, path)
 }
 

@@ -1,5 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { pricesOf } from '../../answers/told-usage.ts'
+import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**

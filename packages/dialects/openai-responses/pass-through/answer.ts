@@ -1,11 +1,11 @@
 import { isObject } from '../../json/object.ts'
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import { isWithheld, withoutMoney } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
-import { askedOf } from '../caller/asked.ts'
-import { type Members } from '../../requests/said-members.ts'
-import { keptResponse } from '../caller/kept-response.ts'
+import { contextOf } from '../caller/response-context.ts'
+import { type Members } from '../../requests/typed-members.ts'
+import { keepResponse } from '../caller/keep-response.ts'
 import { responseMembers } from '../caller/response-members.ts'
 import { formatUsage } from '../caller/usage.ts'
 
@@ -15,8 +15,8 @@ const restored = ['max_output_tokens', 'max_tool_calls', 'metadata', 'previous_r
 /** A whole answer of the vendor as its caller gets it: with our model and id, and with what it cost. */
 export function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
-    const told = usage === undefined ? undefined : toldUsage(body['usage'], usage, cost, formatUsage)
-    return changed(body, lastChanges(body, head, told))
+    const told = usage === undefined ? undefined : patchUsage(body['usage'], usage, cost, formatUsage)
+    return changeMembers(body, lastChanges(body, head, told))
   }
 }
 
@@ -31,7 +31,7 @@ export function changesOf(response: Members, head: BridgeHead): Map<string, unkn
     // Nothing is kept at the vendor: here it is, if at all.
     ['store', head.keeper !== undefined],
   ])
-  const { repeated } = askedOf(head)
+  const { repeated } = contextOf(head)
   for (const name of restored)
     if (name in repeated && (name in response || saysSomething(repeated[name])))
       changes.set(name, repeated[name])
@@ -60,12 +60,12 @@ export function lastChanges(
 ): Map<string, unknown> {
   const changes = changesOf(response, head)
   if (usage !== undefined) changes.set('usage', usage)
-  const { store } = keptResponse(changed(response, changes), head)
+  const { store } = keepResponse(changeMembers(response, changes), head)
   return changes.set('store', store)
 }
 
 /** @param changes by the member's name; undefined: it goes */
-export function changed(response: Members, changes: ReadonlyMap<string, unknown>): Members {
+export function changeMembers(response: Members, changes: ReadonlyMap<string, unknown>): Members {
   const told = { ...response }
   for (const [name, value] of changes) {
     if (value === undefined) Reflect.deleteProperty(told, name)

@@ -1,14 +1,14 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { GenerateCall } from '../../call.ts'
 import type { GenerateCaller, FormattedAnswer, SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import type { Changes } from '../../requests/own-metadata.ts'
-import type { Members } from '../../requests/said-members.ts'
+import type { Members } from '../../requests/typed-members.ts'
 import { parseRequest } from '../caller/request.ts'
 import { formatUsage } from '../caller/usage.ts'
-import { changed, changesOf } from './answer.ts'
+import { changeMembers, changesOf } from './answer.ts'
 import { ownInput } from './own-input.ts'
 
 /*
@@ -64,7 +64,7 @@ function spliceRequest(sent: SentRequest): Buffer {
 function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   const changes = changesOf(body, head)
   for (const name of changes.keys()) if (!(name in body)) changes.delete(name)
-  const answer = changed(body, changes)
+  const answer = changeMembers(body, changes)
   return (usage, cost) =>
-    usage === undefined ? answer : { ...answer, usage: toldUsage(body['usage'], usage, cost, formatUsage) }
+    usage === undefined ? answer : { ...answer, usage: patchUsage(body['usage'], usage, cost, formatUsage) }
 }

@@ -8,7 +8,7 @@ import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { fitCallId } from '../vendor/identifiers.ts'
 
-interface SaidItem {
+interface InputItem {
   type?: unknown
   id?: unknown
   call_id?: unknown
@@ -48,7 +48,7 @@ export function ownInput(
   const isForeign = withoutProofs || tellsForeign(call)
   const offers = withoutSearch && toolItems.some((type) => input.includes(type))
   if (!isForeign && !offers) return undefined
-  const said = JSON.parse(input.toString('utf8')) as SaidItem[] | string
+  const said = JSON.parse(input.toString('utf8')) as InputItem[] | string
   if (typeof said === 'string') return undefined
   const items = isForeign ? said.filter((item) => isReadable(item, quirks, withoutProofs)) : said
   if (isForeign) for (const item of items) fitIds(item)
@@ -71,7 +71,7 @@ export function besideSearch(tools: readonly unknown[]): unknown[] {
   })
 }
 
-function fitIds(item: SaidItem): void {
+function fitIds(item: InputItem): void {
   if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id)
   if (needsNoId.has(item.type)) delete item.id
 }
@@ -83,7 +83,7 @@ function fitIds(item: SaidItem): void {
 const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
 
 /** Of reasoning: its own proof, or plain text where a vendor reads that; with the text alone goes no id. */
-function isReadable(item: SaidItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
+function isReadable(item: InputItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
   if (item.type !== 'reasoning') return true
   const { encrypted_content: proof, content } = item
   const isOwn = typeof proof === 'string' && proof !== '' && !isForeignProof(proof)

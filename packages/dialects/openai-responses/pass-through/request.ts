@@ -1,5 +1,5 @@
 import type { SentRequest } from '../../caller.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { withMembers } from '../../json/members.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { besideSearch, ownInput } from './own-input.ts'
@@ -20,7 +20,7 @@ export function spliceRequest(sent: SentRequest): Buffer {
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set(key, undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
-    else if (key === 'include') include = parsed(body.toString('utf8', valueStart, end))
+    else if (key === 'include') include = parseJson(body.toString('utf8', valueStart, end))
     else if (key === 'input') {
       const input = ownInput(body.subarray(valueStart, end), sent)
       if (input !== undefined) changes.set(key, input)

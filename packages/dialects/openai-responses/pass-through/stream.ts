@@ -1,15 +1,15 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import { isError } from '../../answers/error-part.ts'
 import { isObject } from '../../json/object.ts'
-import { toldUsage } from '../../answers/told-usage.ts'
+import { patchUsage } from '../../answers/patch-usage.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
 import { withMembers } from '../../json/members.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { scanObject } from '../../json/scan.ts'
 import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { failureOf } from '../caller/errors.ts'
 import { event as ownEvent } from '../caller/event.ts'
-import { type Members } from '../../requests/said-members.ts'
+import { type Members } from '../../requests/typed-members.ts'
 import { responseOf } from '../caller/response.ts'
 import { ResponsesDecoder } from '../vendor/stream.ts'
 import { formatUsage } from '../caller/usage.ts'
@@ -59,18 +59,18 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string, event: string): void {
     if (this.#over) return
-    const read = this.#decoder.read(data, event, this.#parser.plain)
+    const read = this.#decoder.readFast(data, event, this.#parser.plain)
     if (read !== undefined) {
       this.#next = (this.#decoder.numberOf(data) ?? this.#next) + 1
-      return this.#listener.onEvent(read, framed(event, data))
+      return this.#listener.onEvent(read, frameEvent(event, data))
     }
-    const body = parsed(this.#parser.plain ? data : utf8(data))
+    const body = parseJson(this.#parser.plain ? data : utf8(data))
     if (!isObject(body)) return this.#unreadable(data)
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
     // An error is told in our words, once the answer is settled.
     this.#over = parts.some(isError)
-    this.#tell(parts, this.#over ? '' : this.#passed({ event, data, body }))
+    this.#tell(parts, this.#over ? '' : this.#passEvent({ event, data, body }))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -80,8 +80,8 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
       return ownEvent({ type: 'response.completed', response }, this.#next)
     }
     const response = this.#whole(last.body['response'] as Members)
-    const told = usage === undefined ? undefined : toldUsage(response['usage'], usage, cost, formatUsage)
-    return framed(last.event, patched(last, lastChanges(response, this.#head, told)))
+    const told = usage === undefined ? undefined : patchUsage(response['usage'], usage, cost, formatUsage)
+    return frameEvent(last.event, patchEvent(last, lastChanges(response, this.#head, told)))
   }
 
   failing(error: GatewayError): string {
@@ -100,7 +100,7 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
-  #passed(said: ResponseEvent): string {
+  #passEvent(said: ResponseEvent): string {
     const { event, data, body } = said
     const type = body['type'] ?? event
     const { sequence_number: number, output_index: index, item } = body
@@ -117,7 +117,7 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
       this.#begun = true
     }
     const { response } = body
-    return framed(event, isObject(response) ? patched(said, changesOf(response, this.#head)) : data)
+    return frameEvent(event, isObject(response) ? patchEvent(said, changesOf(response, this.#head)) : data)
   }
 
   /** Some ends repeat no items: what is kept has those that events told. */
@@ -129,7 +129,7 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
 }
 
 /** The event with some members of its response changed, or left out where they are undefined. */
-function patched({ data, body }: ResponseEvent, changes: ReadonlyMap<string, unknown>): string {
+function patchEvent({ data, body }: ResponseEvent, changes: ReadonlyMap<string, unknown>): string {
   const bytes = Buffer.from(data, 'latin1')
   const [own, ...others] = scanObject(bytes).members.filter(({ key }) => key === 'response')
   // Of two members of one name the last one was read, but a client may read the first one.
@@ -145,6 +145,6 @@ function patched({ data, body }: ResponseEvent, changes: ReadonlyMap<string, unk
   return data.slice(0, own.valueStart) + told + data.slice(own.end)
 }
 
-function framed(event: string, data: string): string {
+function frameEvent(event: string, data: string): string {
   return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

@@ -1,6 +1,6 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { parsed } from '../../json/parsed.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { ResponsesDecoder } from './stream.ts'
 
 /** The parts of a whole answer, the same as those of a stream that says it. */
@@ -10,7 +10,7 @@ export function decodeResponse(body: unknown): StreamPart[] {
 
 /** A whole response as its stream's last event, which says all of it. What is no JSON stays as it is. */
 export function responseAsStream(body: Buffer): Buffer {
-  const response = parsed(body.toString('utf8'))
+  const response = parseJson(body.toString('utf8'))
   if (!isObject(response) || !Array.isArray(response['output'])) return body
   return Buffer.from(`data: ${JSON.stringify({ type: 'response.completed', response })}\n\n`)
 }

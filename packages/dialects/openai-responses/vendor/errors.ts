@@ -1,5 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
-import { errorTold } from '../../vendor-errors/decode-error.ts'
+import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 
 /**
  * The error of an event `error`, whose members stand in it or in its `error`, or of a response that failed
@@ -7,7 +7,7 @@ import { errorTold } from '../../vendor-errors/decode-error.ts'
  */
 export function errorInAnswer(holder: Record<string, unknown>): GatewayError {
   const { error } = holder
-  if (typeof error === 'object' && error !== null) return errorTold({ error })
+  if (typeof error === 'object' && error !== null) return decodeAnswerError({ error })
   const { code, message, param } = holder
-  return errorTold({ error: { code, message, param } })
+  return decodeAnswerError({ error: { code, message, param } })
 }

@@ -78,14 +78,14 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
           content: said,
         })
       }
-      said.push(saidPart(block, at))
+      said.push(formatOutputPart(block, at))
     }
   }
   // "Item of type 'reasoning' was provided without its required following item."
   while (items.at(-1)?.['type'] === 'reasoning') items.pop()
 }
 
-function saidPart(block: ContentBlock, path: string): Json {
+function formatOutputPart(block: ContentBlock, path: string): Json {
   if (block.kind === 'text') return { type: 'output_text', text: block.text }
   if (block.kind === 'refusal') return { type: 'refusal', refusal: block.text }
   throw invalidRequest(path, `${path}: expected text, since assistant messages are text only here.`)
@@ -97,14 +97,14 @@ function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writi
     writing.custom.add(callId)
     return { type: 'custom_tool_call', call_id: callId, name, input: text }
   }
-  const callId = variant === 'legacy-function' ? unnamedId(++writing.unnamed) : fitCallId(id)
+  const callId = variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id)
   // No text is no argument.
   return { type: 'function_call', call_id: callId, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
 /** The result of a deprecated function is that of the latest one that was called. */
 function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: Writing): void {
-  const callId = toolCallId === '' ? unnamedId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
+  const callId = toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
   const [only] = content
   const isText = content.length === 1 && only?.kind === 'text'
   writing.items.push({
@@ -114,7 +114,7 @@ function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: 
   })
 }
 
-function unnamedId(count: number): string {
+function placeholderId(count: number): string {
   return `call_function_${count}`
 }
 

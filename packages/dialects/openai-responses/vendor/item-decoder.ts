@@ -1,7 +1,7 @@
 import type { BlockKind, ReasoningHead, StreamPart, ToolCallHead } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { billedAs } from './usage.ts'
+import { billedTypeOf } from './usage.ts'
 
 type Json = Record<string, unknown>
 
@@ -57,7 +57,13 @@ export class ItemDecoder {
   }
 
   /** A piece of a message's part; its log probabilities with it. */
-  said(at: number, kind: 'text' | 'refusal', piece: unknown, logprobs: unknown, parts: StreamPart[]): void {
+  addText(
+    at: number,
+    kind: 'text' | 'refusal',
+    piece: unknown,
+    logprobs: unknown,
+    parts: StreamPart[],
+  ): void {
     if (this.#ended) return
     const open = this.#part(at, kind, parts)
     const text = textOf(piece)
@@ -67,17 +73,17 @@ export class ItemDecoder {
     parts.push({ type: 'block-delta', choice: 0, block: open.block, text, ...told })
   }
 
-  annotated(at: number, annotation: unknown, parts: StreamPart[]): void {
+  addAnnotation(at: number, annotation: unknown, parts: StreamPart[]): void {
     if (!this.#ended) this.#part(at, 'text', parts).annotations.push(annotation)
   }
 
   /** A piece of a call's arguments, or of a custom tool's input. */
-  called(piece: unknown, parts: StreamPart[]): void {
+  addArguments(piece: unknown, parts: StreamPart[]): void {
     if (!this.#ended) this.#grow(piece, parts)
   }
 
   /** A piece of what was thought; parts of it stand apart. */
-  thought(which: Thoughts, at: number, piece: unknown, parts: StreamPart[]): void {
+  addThought(which: Thoughts, at: number, piece: unknown, parts: StreamPart[]): void {
     const text = textOf(piece)
     if (this.#ended || text === '' || (this.#thoughts ?? which) !== which) return
     const isNew = this.#thoughts !== undefined && at !== this.#thoughtAt
@@ -102,7 +108,7 @@ export class ItemDecoder {
         break
       default:
         if (item['type'] !== this.type) break
-        this.service = billedAs(item)
+        this.service = billedTypeOf(item)
         tellRaw(this.type, item, this.#number(), parts)
     }
     this.#ended = true
@@ -114,7 +120,7 @@ export class ItemDecoder {
       const kind = part['type'] === 'refusal' ? 'refusal' : 'text'
       const whole = kind === 'refusal' ? part['refusal'] : part['text']
       const open = this.#blocks.get(at)
-      if (open?.hasText !== true) this.said(at, kind, whole, part['logprobs'], parts)
+      if (open?.hasText !== true) this.addText(at, kind, whole, part['logprobs'], parts)
       const told = part['annotations']
       if (Array.isArray(told) && told.length > 0) this.#part(at, kind, parts).annotations = told
     }
@@ -129,7 +135,7 @@ export class ItemDecoder {
     if (this.#thoughts === undefined) {
       const content = listOf(item['content'])
       const which = content.length > 0 ? 'content' : 'summary'
-      for (const [at, part] of listOf(item[which]).entries()) this.thought(which, at, part['text'], parts)
+      for (const [at, part] of listOf(item[which]).entries()) this.addThought(which, at, part['text'], parts)
     }
     const encrypted = textOf(item['encrypted_content'])
     const { block } = this.#blocks.get(0)!

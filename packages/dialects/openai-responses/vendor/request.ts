@@ -1,8 +1,8 @@
 import { invalidRequest, type ModelRequest, type OutputFormat } from '@turnpike/protocol'
 import type { OpenaiTraits } from '../../model-traits.ts'
 import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
-import { unsupported } from '../../requests/omissions.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { unsupportedFieldError } from '../../requests/omissions.ts'
+import { selectExtensions } from '../../requests/requested-fields.ts'
 import { holdToSchema } from '../../requests/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 import { responsesFields } from './fields.ts'
@@ -40,7 +40,7 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
     top_logprobs:
       request.logprobs === undefined || request.logprobs.top === 0 ? undefined : request.logprobs.top,
     user: fitUser(request.user),
-    ...passedExtensions(request, responsesFields),
+    ...selectExtensions(request, responsesFields),
     ...formatTier(request.extensions),
   })
 }
@@ -62,11 +62,15 @@ function formatSampling(
   if (!fixedSampling) return { temperature, top_p: topP }
   // The one value that each takes is what holds without it.
   if (temperature !== undefined && temperature !== 1)
-    throw unsupported('temperature', 'temperature', 'temperature: this model only accepts 1.')
+    throw unsupportedFieldError('temperature', 'temperature', 'temperature: this model only accepts 1.')
   if (topP !== undefined && topP !== 1)
-    throw unsupported('top_p', 'top_p', 'top_p: this model only accepts 1.')
+    throw unsupportedFieldError('top_p', 'top_p', 'top_p: this model only accepts 1.')
   if (logprobs !== undefined)
-    throw unsupported('logprobs', 'logprobs', 'logprobs: this model does not return log probabilities.')
+    throw unsupportedFieldError(
+      'logprobs',
+      'logprobs',
+      'logprobs: this model does not return log probabilities.',
+    )
   return {}
 }
 

@@ -5,7 +5,7 @@ import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { errorInAnswer } from './errors.ts'
 import { isCall, ItemDecoder } from './item-decoder.ts'
-import { billedAs, parseUsage } from './usage.ts'
+import { billedTypeOf, parseUsage } from './usage.ts'
 
 type Body = Record<string, unknown>
 
@@ -28,8 +28,8 @@ export class ResponsesDecoder implements StreamDecoder {
 
   readonly #texts = new TextForm()
 
-  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
-    const delta = this.#texts.read(data, event, plain)
+  readFast(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.readFast(data, event, plain)
     return delta === undefined ? undefined : [delta]
   }
 
@@ -51,7 +51,7 @@ export class ResponsesDecoder implements StreamDecoder {
     const type = body['type'] ?? event
     switch (type) {
       case 'error':
-        return this.#broken(errorInAnswer(body))
+        return this.#breakOff(errorInAnswer(body))
       case 'response.created':
       case 'response.in_progress':
       case 'response.queued':
@@ -70,7 +70,7 @@ export class ResponsesDecoder implements StreamDecoder {
         break
       default:
         // One without a type is an error of whoever stands in the vendor's place.
-        if (body['type'] === undefined && isObject(body['error'])) return this.#broken(errorInAnswer(body))
+        if (body['type'] === undefined && isObject(body['error'])) return this.#breakOff(errorInAnswer(body))
         if (typeof type === 'string') this.#piece(type, body, parts)
     }
     return this.#items.size > mostItems ? this.#fail(unreadable, `more than ${mostItems} items`) : parts
@@ -90,7 +90,7 @@ export class ResponsesDecoder implements StreamDecoder {
   /** A whole response: what a stream says piece by piece, at once. */
   pushWhole(body: unknown): StreamPart[] {
     if (isObject(body) && Array.isArray(body['output'])) return this.#end(body, [])
-    if (isObject(body) && isObject(body['error'])) return this.#broken(errorInAnswer(body))
+    if (isObject(body) && isObject(body['error'])) return this.#breakOff(errorInAnswer(body))
     const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
     return this.#fail('The upstream did not return a response.', detail)
   }
@@ -133,17 +133,17 @@ export class ResponsesDecoder implements StreamDecoder {
     const at = indexOf(body['content_index'])
     switch (type) {
       case 'response.output_text.delta':
-        return item.said(at, 'text', body['delta'], body['logprobs'], parts)
+        return item.addText(at, 'text', body['delta'], body['logprobs'], parts)
       case 'response.refusal.delta':
-        return item.said(at, 'refusal', body['delta'], undefined, parts)
+        return item.addText(at, 'refusal', body['delta'], undefined, parts)
       case 'response.output_text.annotation.added':
-        return item.annotated(at, body['annotation'], parts)
+        return item.addAnnotation(at, body['annotation'], parts)
       case 'response.reasoning_summary_text.delta':
-        return item.thought('summary', indexOf(body['summary_index']), body['delta'], parts)
+        return item.addThought('summary', indexOf(body['summary_index']), body['delta'], parts)
       case 'response.reasoning_text.delta':
-        return item.thought('content', at, body['delta'], parts)
+        return item.addThought('content', at, body['delta'], parts)
       default:
-        return item.called(body['delta'], parts)
+        return item.addArguments(body['delta'], parts)
     }
   }
 
@@ -165,7 +165,7 @@ export class ResponsesDecoder implements StreamDecoder {
     if (usage !== undefined) parts.push({ type: 'usage', usage })
     // A conversation made shorter is whole, and says nothing of that.
     const { status = response['object'] === 'response.compaction' ? 'completed' : undefined } = response
-    if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failed(response)]
+    if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failResponse(response)]
     // A whole answer, or one of which no event told an item; else what events told is all there is of it.
     const isTold = this.#items.size > 0
     for (const [index, item] of output.entries()) {
@@ -182,7 +182,9 @@ export class ResponsesDecoder implements StreamDecoder {
 
   /** Of all items; some ends repeat none of those that events told. */
   #servicesOf(output: readonly unknown[]): unknown[] {
-    return output.length > 0 ? output.map(billedAs) : [...this.#items.values()].map(({ service }) => service)
+    return output.length > 0
+      ? output.map(billedTypeOf)
+      : [...this.#items.values()].map(({ service }) => service)
   }
 
   #finish({ status, incomplete_details: details }: Body): [FinishReason, string] {
@@ -191,21 +193,21 @@ export class ResponsesDecoder implements StreamDecoder {
     return [reason === 'content_filter' ? 'content-filter' : 'length', reason === '' ? 'incomplete' : reason]
   }
 
-  #failed(response: Body): StreamPart[] {
-    if (isObject(response['error'])) return this.#broken(errorInAnswer(response))
+  #failResponse(response: Body): StreamPart[] {
+    if (isObject(response['error'])) return this.#breakOff(errorInAnswer(response))
     return this.#fail(
       'The upstream failed during its answer.',
       `status ${JSON.stringify(response['status'])}`,
     )
   }
 
-  #broken(error: GatewayError): StreamPart[] {
+  #breakOff(error: GatewayError): StreamPart[] {
     this.#state = 'failed'
     return [{ type: 'error', error }]
   }
 
   #fail(message: string, detail?: string): StreamPart[] {
-    return this.#broken(new GatewayError('upstream_error', message, detail === undefined ? {} : { detail }))
+    return this.#breakOff(new GatewayError('upstream_error', message, detail === undefined ? {} : { detail }))
   }
 }
 

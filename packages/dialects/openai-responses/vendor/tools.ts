@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { toldTools } from '../../requests/requested-fields.ts'
+import { portableTools } from '../../requests/requested-fields.ts'
 import { isStrictSchema } from '../../requests/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 
@@ -16,7 +16,7 @@ export function formatTools({ tools: given }: ModelRequest, { model, traits }: T
     const message = `tools: ${model} needs a tool that its vendor runs: one of ${livesBy.join(', ')}.`
     throw invalidRequest('tools', message)
   }
-  const tools = toldTools(given)
+  const tools = portableTools(given)
   return tools.length === 0 ? undefined : tools.map(formatTool)
 }
 

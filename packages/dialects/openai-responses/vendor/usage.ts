@@ -60,7 +60,7 @@ const servedItems: ReadonlySet<unknown> = new Set([
  * An item's type; of the search tool's steps, only those that search are billed as one: it opens pages, and
  * looks into them, for their tokens alone (https://developers.openai.com/api/docs/guides/tools-web-search).
  */
-export function billedAs(item: unknown): unknown {
+export function billedTypeOf(item: unknown): unknown {
   const type = memberOf(item, 'type')
   if (type !== 'web_search_call') return type
   const step = memberOf(memberOf(item, 'action'), 'type')

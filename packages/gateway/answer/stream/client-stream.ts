@@ -2,7 +2,7 @@ import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
 import type { Ticking } from '../../services/ticker.ts'
 import { callerLimits } from '../caller-limits.ts'
-import { servedBy } from '../headers.ts'
+import { servedByHeaders } from '../headers.ts'
 
 /** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
@@ -45,7 +45,7 @@ export class ClientStream implements Ticking {
       'x-accel-buffering': 'no',
       ...request.format.answerHeaders(request.exchange.requestId),
       ...callerLimits(request, this.#gateway),
-      ...(certain ? servedBy(this.#attempt) : undefined),
+      ...(certain ? servedByHeaders(this.#attempt) : undefined),
     })
   }
 

@@ -1,19 +1,19 @@
 import { describeUnreadable, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
-import type { FailedHead } from '../failed-head.ts'
-import { refusalOf } from '../told-error.ts'
+import type { FailureHead } from '../failure-head.ts'
+import { refusalOf } from '../redact-error.ts'
 
 /** An error page is read up to here. */
 const maxBytes = 64 * 1024
 
 /** What came where a stream was asked for, and is none: mostly an error. */
 export class ErrorPage {
-  readonly #head: FailedHead
+  readonly #head: FailureHead
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  constructor(head: FailedHead) {
+  constructor(head: FailureHead) {
     this.#head = head
   }
 

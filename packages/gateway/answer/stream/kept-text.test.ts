@@ -31,11 +31,11 @@ it('keeps 16 KiB, and takes no more memory than that', () => {
 it('forgets the end, over pieces, and goes on behind what it still has', () => {
   const kept = new KeptText()
   kept.add('0123456789'.repeat(700))
-  kept.cut(13)
+  kept.truncate(13)
   expect(kept.text).toBe('0123456789012')
   kept.add('x'.repeat(2_000))
   expect(kept.text).toBe(`0123456789012${'x'.repeat(2_000)}`)
-  kept.cut(0)
+  kept.truncate(0)
   expect([kept.text, kept.bytes]).toEqual(['', 0])
 })
 
@@ -46,7 +46,7 @@ it('has nothing of the text whose memory it took over', () => {
   const second = new KeptText()
   expect([second.text, second.bytes]).toEqual(['', 0])
   second.add('é'.repeat(3_000))
-  second.cut(1_001)
+  second.truncate(1_001)
   expect(second.text.startsWith('é'.repeat(500))).toBe(true)
   expect(second.text).not.toContain('secret')
 })

@@ -51,7 +51,7 @@ export class KeptText {
   }
 
   /** Keeps the first so many bytes alone. */
-  cut(bytes: number): void {
+  truncate(bytes: number): void {
     while (this.bytes > bytes) {
       const dropped = Math.min(this.#last.bytes, this.bytes - bytes)
       this.#last.bytes -= dropped

@@ -7,7 +7,7 @@ import { creditExhausted, creditUnknown } from '../../metering/credit-errors.ts'
 import { mostTokens, tokensOfReading } from '../../metering/most-tokens.ts'
 import { mostTokensWithin } from '../../metering/output-bound.ts'
 import { withMetadata } from '../../metering/refusal-metadata.ts'
-import { servicesAsked } from '../../metering/services-asked.ts'
+import { findRequestedServices } from '../../metering/requested-services.ts'
 import type { OutputText } from './output-text.ts'
 
 /** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
@@ -45,7 +45,7 @@ export class OutputBudget {
   }
 
   /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
-  isFarExceededBy({ mostTokens }: OutputText): boolean {
+  isFarExceeded({ mostTokens }: OutputText): boolean {
     return mostTokens > this.#attempt.heldOutputTokens * mostBytesPerToken
   }
 
@@ -72,7 +72,7 @@ export class OutputBudget {
     try {
       await this.#count(output)
       if (this.#countedTokens > mostTokens(this.#attempt)) return endlessAnswer()
-      return (await this.#grow()) ? undefined : this.#exhausted()
+      return (await this.#grow()) ? undefined : this.#creditError()
     } catch (error) {
       this.#gateway.log.warn({ error: String(error) }, 'the hold could not be extended')
       return creditUnknown()
@@ -83,7 +83,7 @@ export class OutputBudget {
 
   async #count(output: OutputText): Promise<void> {
     const { mostTokens: countedOf } = output
-    this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
+    this.#countedTokens = await countOutput(output.snapshot(), this.#gateway.tokens)
     this.#countedOf = countedOf
   }
 
@@ -111,7 +111,7 @@ export class OutputBudget {
   }
 
   /** Told as a refusal before the stream is: what the answer needs to go on by a word, and what there is. */
-  #exhausted(): GatewayError {
+  #creditError(): GatewayError {
     const refused = this.#refused
     const error = creditExhausted(refused)
     if (refused === undefined) return error
@@ -140,7 +140,7 @@ export class OutputBudget {
     const { request, candidate, heldOutputTokens: held } = this.#attempt
     const { heldInputTokens, furtherInput } = request
     const { prices, provider, model } = candidate
-    const services = servicesAsked(request, { provider, model, heldInputTokens })
+    const services = findRequestedServices(request, { provider, model, heldInputTokens })
     const worst = (output: number): bigint =>
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)

@@ -5,18 +5,18 @@ it('keeps a short answer whole, however it was cut', () => {
   const output = new OutputText()
   const text = 'zażółć gęślą jaźń, 漢字 and 🦜 '.repeat(300)
   for (const character of text) output.add(character)
-  expect(output.seen()).toMatchObject({ text, bytes: Buffer.byteLength(text) })
+  expect(output.snapshot()).toMatchObject({ text, bytes: Buffer.byteLength(text) })
 })
 
 it('forgets what the caller was not given', () => {
   const output = new OutputText()
   output.add('given ')
-  output.given()
+  output.markDelivered()
   output.add('not given')
   output.forgetRest()
-  expect(output.seen()).toMatchObject({ text: 'given ', bytes: 6 })
+  expect(output.snapshot()).toMatchObject({ text: 'given ', bytes: 6 })
   output.add('at last')
-  expect(output.seen()).toMatchObject({ text: 'given at last', bytes: 13 })
+  expect(output.snapshot()).toMatchObject({ text: 'given at last', bytes: 13 })
 })
 
 it.each(['a', 'ż', '漢', '🦜'])(
@@ -25,7 +25,7 @@ it.each(['a', 'ż', '漢', '🦜'])(
     const output = new OutputText()
     const piece = `${character}${character} `
     for (let count = 0; count < 20_000; count++) output.add(piece)
-    const { text, bytes } = output.seen()
+    const { text, bytes } = output.snapshot()
     expect(bytes).toBe(20_000 * Buffer.byteLength(piece))
     expect(piece.repeat(20_000).startsWith(text)).toBe(true)
     expect(Buffer.byteLength(text)).toBeGreaterThan(16 * 1024 - 64)
@@ -37,7 +37,7 @@ it('keeps pieces of all that follows, which may be unlike the beginning', () => 
   const output = new OutputText()
   output.add(' '.repeat(17_000))
   for (let count = 0; count < 20_000; count++) output.add(count < 10_000 ? 'early ' : 'later ')
-  const { sample } = output.seen()
+  const { sample } = output.snapshot()
   expect(Buffer.byteLength(sample)).toBeLessThanOrEqual(8 * 1024)
   for (const word of ['early', 'later']) expect(sample.split(word).length).toBeGreaterThan(50)
 })
@@ -62,7 +62,7 @@ it.each([
   const output = new OutputText()
   output.start({ type: 'block-start', choice: 0, block: 0, kind: 'raw', name: 'thoughts' })
   output.delta(part)
-  expect(output.seen()).toMatchObject({ bytes, textlessTokens })
+  expect(output.snapshot()).toMatchObject({ bytes, textlessTokens })
 })
 
 it.each(['annotations', 'groundingMetadata', 'web_search_tool_result'])(

@@ -1,4 +1,4 @@
-import { isSaid, saidIn, type BlockDelta, type BlockStart } from '@turnpike/protocol'
+import { isOutput, outputIn, type BlockDelta, type BlockStart } from '@turnpike/protocol'
 import type { OutputSeen } from '../../context/ending.ts'
 import { KeptText } from './kept-text.ts'
 import { PieceSample } from './piece-sample.ts'
@@ -31,7 +31,7 @@ export class OutputText implements OutputSeen {
     // Reasoning in a format of its own is a summary, or nothing that can be read.
     this.#thinks = part.kind === 'reasoning' && part.reasoning?.format === undefined
     if (part.toolCall !== undefined) this.add(part.toolCall.name)
-    if (part.kind === 'raw' && !isSaid(part)) (this.#asides ??= new Set()).add(placeOf(part))
+    if (part.kind === 'raw' && !isOutput(part)) (this.#asides ??= new Set()).add(placeOf(part))
   }
 
   delta(part: BlockDelta): void {
@@ -43,7 +43,7 @@ export class OutputText implements OutputSeen {
 
   #further(part: BlockDelta): void {
     if (part.value !== undefined && this.#asides?.has(placeOf(part)) === true) return
-    const { text, textlessTokens } = saidIn(part)
+    const { text, textlessTokens } = outputIn(part)
     if (text !== '') this.add(text)
     this.textlessTokens += textlessTokens
   }
@@ -61,7 +61,7 @@ export class OutputText implements OutputSeen {
   }
 
   /** The caller was given all of it. */
-  given(): void {
+  markDelivered(): void {
     this.#givenBytes = this.bytes
     this.#givenTextless = this.textlessTokens
   }
@@ -70,7 +70,7 @@ export class OutputText implements OutputSeen {
   forgetRest(): void {
     this.bytes = this.#givenBytes
     this.textlessTokens = this.#givenTextless
-    this.#kept?.cut(this.bytes)
+    this.#kept?.truncate(this.bytes)
   }
 
   get text(): string {
@@ -82,7 +82,7 @@ export class OutputText implements OutputSeen {
   }
 
   /** As it is now; itself it goes on to change. */
-  seen(): OutputSeen {
+  snapshot(): OutputSeen {
     const { text, sample, bytes, textlessTokens, reasoningSeen } = this
     return { text, sample, bytes, textlessTokens, reasoningSeen }
   }

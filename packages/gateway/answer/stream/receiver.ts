@@ -5,7 +5,7 @@ import type { Ending, OutputSeen, Tail } from '../../context/ending.ts'
 import type { ExchangeListener } from '../../context/exchange.ts'
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
-import type { ReadOn } from '../../services/read-ons.ts'
+import type { BackgroundRead } from '../../services/background-reads.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -14,13 +14,13 @@ import {
 } from '../../upstream/client.ts'
 import { upstreamError } from '../../upstream/failure.ts'
 import type { Answer } from '../answer.ts'
-import { failedHead } from '../failed-head.ts'
-import { beginReadingOn } from '../read-on.ts'
-import { toldError } from '../told-error.ts'
+import { parseFailureHead } from '../failure-head.ts'
+import { startBackgroundRead } from '../background-read.ts'
+import { redactError } from '../redact-error.ts'
 import { ClientStream, type ClientStreamListener } from './client-stream.ts'
 import { beginsAsJson, ErrorPage } from './error-page.ts'
 import { OutputBudget } from './output-budget.ts'
-import { SaidStream } from './said-stream.ts'
+import { AnswerStream } from './answer-stream.ts'
 
 /**
  * A streamed answer on its way through: what the upstream pushes in is understood (`SaidStream`), paid
@@ -30,7 +30,7 @@ import { SaidStream } from './said-stream.ts'
 export class StreamReceiver implements UpstreamReceiver, ExchangeListener, ClientStreamListener, Answer {
   readonly attempt: Attempt
   readonly #gateway: Gateway
-  readonly #said: SaidStream
+  readonly #stream: AnswerStream
   readonly #budget: OutputBudget
   readonly #client: ClientStream
   /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
@@ -44,7 +44,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   /** What became of the upstream while credit was waited for. */
   #endedMeanwhile: Ended | undefined
   /** Set once the client has left and the answer is read on for its usage; and what the client had of it. */
-  #readOn: ReadOn | undefined
+  #backgroundRead: BackgroundRead | undefined
   #given: OutputSeen | undefined
   #over = false
   status: number | null = null
@@ -52,7 +52,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.attempt = attempt
     this.#gateway = gateway
-    this.#said = new SaidStream(attempt, vendorFormat, head)
+    this.#stream = new AnswerStream(attempt, vendorFormat, head)
     this.#budget = new OutputBudget(attempt, gateway)
     this.#client = new ClientStream(attempt, gateway, this)
   }
@@ -79,7 +79,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     this.status = status
     const isStream = status >= 200 && status <= 299 && !isJson(headers)
     if (isStream) this.#client.isAnswered = true
-    else this.#errorPage = new ErrorPage(failedHead(headers))
+    else this.#errorPage = new ErrorPage(parseFailureHead(headers))
   }
 
   onData(chunk: Buffer): void {
@@ -89,21 +89,21 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
       if (!this.#errorPage.add(chunk)) this.#break(this.#errorOf(this.#errorPage))
       return
     }
-    const { hasBegun } = this.#said
-    this.#said.push(chunk)
-    if (this.#said.hasBegun && !hasBegun) this.#begin()
+    const { hasBegun } = this.#stream
+    this.#stream.push(chunk)
+    if (this.#stream.hasBegun && !hasBegun) this.#begin()
     this.#passOn(undefined)
   }
 
   onEnd(): void {
-    this.#ended({ error: undefined })
+    this.#handleEnd({ error: undefined })
   }
 
   onError(error: Error): void {
-    this.#ended({ error })
+    this.#handleEnd({ error })
   }
 
-  #ended(ended: Ended): void {
+  #handleEnd(ended: Ended): void {
     if (this.#over) return
     if (this.#budget.isWaiting) {
       this.#endedMeanwhile = ended
@@ -111,27 +111,27 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     }
     if (ended.error === undefined && this.#errorPage !== undefined)
       return this.#break(this.#errorOf(this.#errorPage))
-    const { hasBegun } = this.#said
-    this.#said.end(ended.error !== undefined)
-    if (this.#said.hasBegun && !hasBegun) this.#begin()
+    const { hasBegun } = this.#stream
+    this.#stream.end(ended.error !== undefined)
+    if (this.#stream.hasBegun && !hasBegun) this.#begin()
     this.#passOn(ended)
   }
 
   /** Gives out what came, once the hold covers it. Some of it may come while the upstream should wait. */
   #passOn(ended: Ended | undefined): void {
     if (this.#budget.isWaiting) return
-    const { output } = this.#said
-    if (this.#readOn !== undefined && this.#budget.isFarExceededBy(output)) return this.#leave()
-    if (this.#readOn !== undefined || this.#budget.admits(output)) this.#giveOut(ended)
+    const { output } = this.#stream
+    if (this.#backgroundRead !== undefined && this.#budget.isFarExceeded(output)) return this.#leave()
+    if (this.#backgroundRead !== undefined || this.#budget.admits(output)) this.#giveOut(ended)
     else this.#waitForCredit(ended)
   }
 
   #giveOut(ended: Ended | undefined): void {
-    const said = this.#said
-    said.output.given()
+    const said = this.#stream
+    said.output.markDelivered()
     // All events that one read of the upstream brought go out in one write.
     const events = said.takeOutgoing()
-    if (events !== '' && this.#readOn === undefined) this.#client.write(events)
+    if (events !== '' && this.#backgroundRead === undefined) this.#client.write(events)
     if (ended?.error !== undefined && (said.failure !== undefined || !said.hasBegun))
       this.#break(upstreamError(ended.error))
     else if (said.failure !== undefined) this.#break(said.failure)
@@ -142,10 +142,10 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */
   #waitForCredit(ended: Ended | undefined): void {
     this.#call?.pause()
-    void this.#budget.waitFor(this.#said.output).then((refused) => this.#asked(refused, ended))
+    void this.#budget.waitFor(this.#stream.output).then((refused) => this.#handleCreditAnswer(refused, ended))
   }
 
-  #asked(refused: GatewayError | undefined, ended: Ended | undefined): void {
+  #handleCreditAnswer(refused: GatewayError | undefined, ended: Ended | undefined): void {
     if (this.#over) return
     if (refused !== undefined)
       return this.#break(refused, refused.type === 'upstream_error' ? 'upstream_cut' : 'credit_exhausted')
@@ -153,7 +153,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     if (this.#budget.isWaiting) return
     const meanwhile = this.#endedMeanwhile
     this.#endedMeanwhile = undefined
-    if (meanwhile !== undefined) this.#ended(meanwhile)
+    if (meanwhile !== undefined) this.#handleEnd(meanwhile)
     else this.#resume()
   }
 
@@ -172,14 +172,16 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   }
 
   onClientClosed(): void {
-    if (this.#over || this.#readOn !== undefined) return
-    const { output, isCounted } = this.#said
+    if (this.#over || this.#backgroundRead !== undefined) return
+    const { output, isCounted } = this.#stream
     output.forgetRest()
-    this.#given = output.seen()
+    this.#given = output.snapshot()
     const goesOn = this.#call !== undefined && !isCounted && !this.#budget.isWaiting
     if (goesOn)
-      this.#readOn = beginReadingOn(this.attempt, output.reasoningSeen, this.#gateway, () => this.#leave())
-    if (this.#readOn === undefined) return this.#leave()
+      this.#backgroundRead = startBackgroundRead(this.attempt, output.reasoningSeen, this.#gateway, () =>
+        this.#leave(),
+      )
+    if (this.#backgroundRead === undefined) return this.#leave()
     this.#client.rest()
     this.#hasBegun()
     this.onDrain()
@@ -187,7 +189,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
 
   /** What the client left behind ends, with the usage that the vendor has told by now. */
   #leave(outcome = outcomeOfLeaving(this.#call)): void {
-    this.#readOn?.done()
+    this.#backgroundRead?.finish()
     this.#end(outcome, clientClosed(), { kind: 'none' })
   }
 
@@ -197,7 +199,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     try {
       this.#client.open(true)
     } catch (error) {
-      this.#said.fail(error as Error)
+      this.#stream.fail(error as Error)
     }
     this.#hasBegun()
   }
@@ -208,11 +210,11 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   }
 
   #finish(): void {
-    if (this.#readOn !== undefined) return this.#leave()
+    if (this.#backgroundRead !== undefined) return this.#leave()
     this.#client.open(true)
     this.#end('completed', undefined, {
       kind: 'stream',
-      text: (usage, cost) => this.#said.closing(usage, cost),
+      text: (usage, cost) => this.#stream.closing(usage, cost),
     })
   }
 
@@ -220,12 +222,13 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
     // What the vendor refused after the client had left has cost nothing.
-    if (this.#readOn !== undefined) return this.#leave(this.#errorPage === undefined ? undefined : 'failed')
+    if (this.#backgroundRead !== undefined)
+      return this.#leave(this.#errorPage === undefined ? undefined : 'failed')
     const { request, candidate } = this.attempt
-    const error = toldError(failure, candidate)
-    if (this.#said.hasBegun) {
+    const error = redactError(failure, candidate)
+    if (this.#stream.hasBegun) {
       const { requestId } = request.exchange
-      this.#end(outcome, error, { kind: 'stream', text: () => this.#said.failing(error, requestId) })
+      this.#end(outcome, error, { kind: 'stream', text: () => this.#stream.failing(error, requestId) })
     } else {
       this.#stop(error)
       this.#begun?.reject(error)
@@ -241,7 +244,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
 
   #end(outcome: Outcome, error: GatewayError | undefined, tail: Tail): void {
     this.#stop(error)
-    const { output, usage, isFinished: finished, tier } = this.#said
+    const { output, usage, isFinished: finished, tier } = this.#stream
     output.forgetRest()
     const status = error?.type === 'client_closed_request' ? error.status : 200
     this.#ending = {
@@ -251,7 +254,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
       usage,
       finished,
       tier,
-      output: this.#given ?? output.seen(),
+      output: this.#given ?? output.snapshot(),
       tail,
     }
     output.free()
@@ -263,7 +266,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     const begin = chunk.toString('latin1').trimStart()
     this.#isRecognised = begin !== ''
     if (!beginsAsJson(begin)) return
-    this.#errorPage ??= new ErrorPage(failedHead({}))
+    this.#errorPage ??= new ErrorPage(parseFailureHead({}))
     this.#client.isAnswered = false
   }
 

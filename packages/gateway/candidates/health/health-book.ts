@@ -8,7 +8,7 @@ import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-heal
 const keyRestMs = 30_000
 
 /** What its health knows of a credential. */
-type ProvenBy = Pick<Credential, 'number' | 'onRenewed'>
+type CredentialIdentity = Pick<Credential, 'number' | 'onRenewed'>
 
 /** Own keys, and what is asked by them, of which the health is remembered; the oldest go first. */
 const maxOwn = 20_000
@@ -38,7 +38,7 @@ export class HealthBook {
   }
 
   /** How the upstream does with one of its provider's credentials. */
-  of(provider: Provider, upstream: ModelUpstream, credential: ProvenBy): UpstreamHealth {
+  of(provider: Provider, upstream: ModelUpstream, credential: CredentialIdentity): UpstreamHealth {
     const ofKey = this.#ofKey(provider, credential)
     const model = upstream.versionOf ?? upstream.model
     const { region } = provider
@@ -53,20 +53,20 @@ export class HealthBook {
 
   /** Of an account's own key: apart from those of the operator's keys, and from all others'. */
   ofOwn(provider: Provider, upstream: ModelUpstream, own: OwnKey): UpstreamHealth {
-    const ofKey = this.#remembered(this.#byOwnKey, `${own.id} ${own.version}`, () => ({
+    const ofKey = this.#findOrAdd(this.#byOwnKey, `${own.id} ${own.version}`, () => ({
       provider: provider.name,
       key: null,
       breaker: this.#breaker(provider, this.#keyRules()),
     }))
     const model = upstream.versionOf ?? upstream.model
-    return this.#remembered(
+    return this.#findOrAdd(
       this.#byOwnUpstream,
       `${own.id} ${own.version} ${provider.region ?? ''} ${model}`,
       () => new UpstreamHealth(model, ofKey, this.#breaker(provider, this.#rules)),
     )
   }
 
-  #remembered<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
+  #findOrAdd<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
     let value = known.get(name)
     if (value === undefined) {
       value = make()
@@ -85,7 +85,7 @@ export class HealthBook {
     return [...this.#byUpstream.values()].filter(({ answers, failures }) => answers + failures > 0)
   }
 
-  #ofKey(provider: Provider, credential: ProvenBy): KeyHealth {
+  #ofKey(provider: Provider, credential: CredentialIdentity): KeyHealth {
     const { number: key } = credential
     const name = `${provider.name} ${key}`
     let health = this.#byKey.get(name)

@@ -33,12 +33,12 @@ function failWith(
   nowMs = 1,
   account = accountId,
 ): void {
-  health.failed(health.enter(nowMs, account)!, error, { nowMs, result, accountId: account })
+  health.recordFailure(health.tryAcquire(nowMs, account)!, error, { nowMs, result, accountId: account })
 }
 
 function answer(health: UpstreamHealth, { tookMs = 5, streamed = true, account = accountId } = {}): void {
-  const leave = health.enter(1, account)!
-  health.answered(leave, { nowMs: 1, tookMs, streamed, accountId: account })
+  const leave = health.tryAcquire(1, account)!
+  health.recordAnswer(leave, { nowMs: 1, tookMs, streamed, accountId: account })
 }
 
 describe('how an upstream does with a key', () => {
@@ -51,10 +51,10 @@ describe('how an upstream does with a key', () => {
   ])('%s, %s: rests itself (%s), and what else has its key (%s)', (type, reason, own, others) => {
     const [one, other] = twoOfOneKey()
     fail(one, type, reason)
-    expect([one.enter(1, accountId) === undefined, other.enter(1, accountId) === undefined]).toEqual([
-      own,
-      others,
-    ])
+    expect([
+      one.tryAcquire(1, accountId) === undefined,
+      other.tryAcquire(1, accountId) === undefined,
+    ]).toEqual([own, others])
     expect(one.restReason()).toBe(reason)
   })
 
@@ -81,14 +81,14 @@ describe('how an upstream does with a key', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 2; call++) {
       answer(one)
-      one.brokeOff(1, 'connection-lost', accountId)
+      one.recordBreakOff(1, 'connection-lost', accountId)
     }
     expect(one.state(1)).toBe('resting')
     const [other] = twoOfOneKey()
     for (let call = 0; call < 4; call++) {
       answer(other)
-      if (call % 2 === 0) other.brokeOff(1, 'connection-lost', accountId)
-      else other.finished(1, accountId)
+      if (call % 2 === 0) other.recordBreakOff(1, 'connection-lost', accountId)
+      else other.recordCompletion(1, accountId)
     }
     expect(other.state(1)).toBe('closed')
   })
@@ -98,10 +98,10 @@ describe('how an upstream does with a key', () => {
       failWith(health, new GatewayError('upstream_timeout', 'x'), 'idle-timeout', nowMs)
     const [one, other] = twoOfOneKey()
     for (const nowMs of [1, 1, 2, 60]) timeOut(one, nowMs)
-    one.brokeOff(70, 'total-timeout', accountId)
+    one.recordBreakOff(70, 'total-timeout', accountId)
     expect([one.state(70), one.failuresInARow, one.failures]).toEqual(['closed', 1, 5])
     for (const nowMs of [1, 90]) timeOut(other, nowMs)
-    other.brokeOff(101, 'idle-timeout', accountId)
+    other.recordBreakOff(101, 'idle-timeout', accountId)
     expect(other.state(101)).toBe('resting')
   })
 
@@ -110,7 +110,7 @@ describe('how an upstream does with a key', () => {
     for (let call = 0; call < 5; call++) {
       fail(one, 'invalid_request_error')
       fail(one, 'client_closed_request')
-      one.left(one.enter(1, accountId)!)
+      one.release(one.tryAcquire(1, accountId)!)
     }
     expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
   })
@@ -118,9 +118,9 @@ describe('how an upstream does with a key', () => {
   it('has a good key again once the vendor refuses what is asked with it', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'upstream_error', 'key-refused')
-    const leave = one.enterThoughRefused(2, accountId)!
+    const leave = one.tryAcquireRefused(2, accountId)!
     const missing = new GatewayError('not_found_error', 'x')
-    one.failed(leave, missing, { nowMs: 2, result: 'status-404', accountId })
+    one.recordFailure(leave, missing, { nowMs: 2, result: 'status-404', accountId })
     expect([other.state(2, accountId), one.waitMs(2, accountId)]).toEqual(['closed', 0])
   })
 
@@ -141,21 +141,21 @@ describe('how an upstream does with a key', () => {
     fail(one, 'rate_limit_error', 'rate-limited')
     fail(other, 'upstream_error', 'key-refused')
     const laterMs = 5_000
-    const leave = one.enter(laterMs, accountId)!
+    const leave = one.tryAcquire(laterMs, accountId)!
     expect([leave.own.own, leave.ofKey.all]).toEqual(['probe', 'probe'])
     // Its key is being tried already: the other one waits, and takes nothing with it.
-    expect(other.enter(laterMs, accountId)).toBeUndefined()
-    one.left(leave)
-    expect(other.enter(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
+    expect(other.tryAcquire(laterMs, accountId)).toBeUndefined()
+    one.release(leave)
+    expect(other.tryAcquire(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
   it('takes nothing of its key while it rests itself', () => {
     const [one, other] = twoOfOneKey()
     fail(other, 'upstream_error', 'key-refused')
     const later = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 30 })
-    one.failed({ own: freely, ofKey: freely }, later, { nowMs: 1, result: 'failed', accountId })
-    expect(one.enter(5_000, accountId)).toBeUndefined()
-    expect(other.enter(5_000, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
+    one.recordFailure({ own: freely, ofKey: freely }, later, { nowMs: 1, result: 'failed', accountId })
+    expect(one.tryAcquire(5_000, accountId)).toBeUndefined()
+    expect(other.tryAcquire(5_000, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
   it('says how soon it answers, streams and plain answers apart', () => {
@@ -179,12 +179,12 @@ describe('what one account alone gives cause for', () => {
     for (const account of ['a', 'b']) {
       for (let call = 0; call < 2; call++)
         if (one.state(1, account) === 'closed') fail(one, type, reason, account)
-      expect([one.state(1, account), one.enter(1, account)]).toEqual(['resting', undefined])
+      expect([one.state(1, account), one.tryAcquire(1, account)]).toEqual(['resting', undefined])
       expect(one.state(1, 'bystander')).toBe('closed')
     }
     expect([one.restingAccounts(1), one.state(1)]).toEqual([2, 'resting'])
     fail(one, type, reason, 'c')
-    expect([one.state(1, 'bystander'), one.enter(1, 'bystander')]).toEqual(['resting', undefined])
+    expect([one.state(1, 'bystander'), one.tryAcquire(1, 'bystander')]).toEqual(['resting', undefined])
     expect(one.restReason('bystander')).toBe(reason ?? 'failing')
   })
 
@@ -208,9 +208,9 @@ describe('what one account alone gives cause for', () => {
     for (let call = 0; call < 9; call++) {
       if (one.state(1, 'poison') === 'closed') fail(one, 'upstream_error', undefined, 'poison')
       answer(one, { account: 'good' })
-      one.finished(1, 'good')
+      one.recordCompletion(1, 'good')
       fail(one, 'upstream_error', undefined, 'other')
-      one.finished(1, 'other')
+      one.recordCompletion(1, 'other')
       expect([one.state(1, 'good'), one.state(1, 'other')]).toEqual(['closed', 'closed'])
     }
     expect(one.state(1, 'poison')).toBe('resting')
@@ -243,7 +243,7 @@ describe('the book of them', () => {
     const book = new HealthBook(rules)
     const [one, other] = ['m', 'n'].map((model) => book.of(provider, { provider: 'p', model }, token))
     fail(one!, 'upstream_error', 'key-refused')
-    expect(other!.enter(1, accountId)).toBeUndefined()
+    expect(other!.tryAcquire(1, accountId)).toBeUndefined()
     expect(renewals).toHaveLength(1)
     renewals[0]!()
     expect([one!.state(1, accountId), other!.waitMs(1)]).toEqual(['closed', 0])

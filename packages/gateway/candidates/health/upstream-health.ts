@@ -6,7 +6,7 @@ import { UpstreamFailure } from '../../upstream/client.ts'
 export type RestReason = UpstreamReason | 'failing'
 
 /** The leave to ask an upstream: to be told to `answered`, `failed` or `left` once, however it goes. */
-export interface Leave {
+export interface Permit {
   readonly own: Entry<RestReason>
   readonly ofKey: Entry<RestReason>
 }
@@ -18,7 +18,7 @@ export interface Leave {
 const oneMomentMs = 100
 
 /** Nearly all requests get this one. */
-const withoutProbe: Leave = { own: freely, ofKey: freely }
+const withoutProbe: Permit = { own: freely, ofKey: freely }
 
 /** A call whose answer has begun. */
 export interface AnsweredCall {
@@ -79,13 +79,13 @@ export class UpstreamHealth {
   }
 
   /** Leave to ask it; undefined where it, or its key, rests for this account. */
-  enter(nowMs: number, accountId: string): Leave | undefined {
+  tryAcquire(nowMs: number, accountId: string): Permit | undefined {
     const { breaker } = this.ofKey
-    const ofKey = breaker === undefined ? freely : breaker.enter(nowMs, accountId)
+    const ofKey = breaker === undefined ? freely : breaker.tryAcquire(nowMs, accountId)
     if (ofKey === undefined) return undefined
-    const own = this.#breaker === undefined ? freely : this.#breaker.enter(nowMs, accountId)
+    const own = this.#breaker === undefined ? freely : this.#breaker.tryAcquire(nowMs, accountId)
     if (own === undefined) {
-      breaker?.giveBack(ofKey)
+      breaker?.release(ofKey)
       return undefined
     }
     return own === freely && ofKey === freely ? withoutProbe : { own, ofKey }
@@ -96,76 +96,82 @@ export class UpstreamHealth {
    * mended that, it works. Undefined where it rests for something else, as an account does that is empty, and
    * where somebody has tried just now.
    */
-  enterThoughRefused(nowMs: number, accountId: string): Leave | undefined {
+  tryAcquireRefused(nowMs: number, accountId: string): Permit | undefined {
     const { breaker: ofKey } = this.ofKey
     const own = this.#breaker
     const ownRefused = own?.state(nowMs, accountId) === 'resting' && own.reason(accountId) === 'not-permitted'
     const keyRests = ofKey?.state(nowMs, accountId) === 'resting'
     if (keyRests ? ofKey.reason(accountId) !== 'key-refused' : !ownRefused) return undefined
-    const ownLeave = ownRefused ? own.insist(nowMs, accountId) : own?.enter(nowMs, accountId)
+    const ownLeave = ownRefused ? own.tryAcquireEarly(nowMs, accountId) : own?.tryAcquire(nowMs, accountId)
     if (own !== undefined && ownLeave === undefined) return undefined
-    const keyLeave = ofKey === undefined ? freely : ofKey.insist(nowMs, accountId)
+    const keyLeave = ofKey === undefined ? freely : ofKey.tryAcquireEarly(nowMs, accountId)
     if (keyLeave !== undefined) return { own: ownLeave ?? freely, ofKey: keyLeave }
-    if (ownLeave !== undefined) own?.giveBack(ownLeave)
+    if (ownLeave !== undefined) own?.release(ownLeave)
     return undefined
   }
 
   /** The answer has begun. That it also ended well is told to `finished`. */
-  answered({ own, ofKey }: Leave, call: AnsweredCall): void {
+  recordAnswer({ own, ofKey }: Permit, call: AnsweredCall): void {
     const { nowMs, tookMs, streamed, accountId } = call
     this.answers++
     this.latency[streamed ? 'stream' : 'plain'].add(tookMs)
-    this.ofKey.breaker?.succeeded(ofKey, nowMs, accountId)
+    this.ofKey.breaker?.recordSuccess(ofKey, nowMs, accountId)
     // The failures in a row of one that is closed end with an answer that is whole.
-    if (!isFree(own)) this.#breaker?.succeeded(own, nowMs, accountId)
+    if (!isFree(own)) this.#breaker?.recordSuccess(own, nowMs, accountId)
   }
 
-  finished(nowMs: number, accountId: string): void {
-    this.#breaker?.succeeded(freely, nowMs, accountId)
+  recordCompletion(nowMs: number, accountId: string): void {
+    this.#breaker?.recordSuccess(freely, nowMs, accountId)
   }
 
   /** An answer that had begun broke off. */
-  brokeOff(nowMs: number, result: string, accountId: string): void {
-    this.#note(result)
-    this.#failedInARow(freely, { nowMs, result, accountId })
+  recordBreakOff(nowMs: number, result: string, accountId: string): void {
+    this.#noteFailure(result)
+    this.#countFailure(freely, { nowMs, result, accountId })
   }
 
   /** It gave no answer. What the caller's request itself is to blame for is not held against it. */
-  failed({ own, ofKey }: Leave, error: GatewayError, call: FailedCall): void {
+  recordFailure({ own, ofKey }: Permit, error: GatewayError, call: FailedCall): void {
     const { nowMs, result, accountId } = call
     const askedMs = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1_000
     switch (error.reason) {
       case 'key-refused':
       case 'out-of-quota':
-        this.#note(result)
+        this.#noteFailure(result)
         if (error.reason === 'key-refused') this.ofKey.onRefused?.()
-        this.#breaker?.giveBack(own)
-        this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, { askedMs, forAll: isOfAll(error) })
+        this.#breaker?.release(own)
+        this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, {
+          askedMs,
+          forAll: isForEveryAccount(error),
+        })
         return
       case 'rate-limited':
       case 'overloaded':
       case 'not-permitted':
-        this.#note(result)
-        this.ofKey.breaker?.giveBack(ofKey)
-        this.#breaker?.rest(own, nowMs, error.reason, accountId, { askedMs, forAll: isOfAll(error) })
+        this.#noteFailure(result)
+        this.ofKey.breaker?.release(ofKey)
+        this.#breaker?.rest(own, nowMs, error.reason, accountId, {
+          askedMs,
+          forAll: isForEveryAccount(error),
+        })
         return
       case 'request-too-large':
-        return this.left({ own, ofKey })
+        return this.release({ own, ofKey })
       default:
-        if (!error.retryable) return this.#refused({ own, ofKey }, call)
-        this.#note(result)
-        this.ofKey.breaker?.giveBack(ofKey)
+        if (!error.retryable) return this.#recordRefusal({ own, ofKey }, call)
+        this.#noteFailure(result)
+        this.ofKey.breaker?.release(ofKey)
         // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
         if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
           this.#breaker?.rest(own, nowMs, 'failing', accountId, { askedMs })
-        else this.#failedInARow(own, call)
+        else this.#countFailure(own, call)
     }
   }
 
   /** The caller left, or its request was refused: nothing was learnt of the upstream. */
-  left({ own, ofKey }: Leave): void {
-    this.#breaker?.giveBack(own)
-    this.ofKey.breaker?.giveBack(ofKey)
+  release({ own, ofKey }: Permit): void {
+    this.#breaker?.release(own)
+    this.ofKey.breaker?.release(ofKey)
   }
 
   /** How long until it may be asked; 0: now. Without an account: the longest of all of them. */
@@ -199,28 +205,28 @@ export class UpstreamHealth {
    * The vendor refused what the request asks, and not its key: nothing was learnt of the upstream, but that
    * the key is a good one.
    */
-  #refused({ own, ofKey }: Leave, { nowMs, result, accountId }: FailedCall): void {
-    if (!result.startsWith('status-')) return this.left({ own, ofKey })
-    this.#breaker?.giveBack(own)
-    this.ofKey.breaker?.succeeded(ofKey, nowMs, accountId)
+  #recordRefusal({ own, ofKey }: Permit, { nowMs, result, accountId }: FailedCall): void {
+    if (!result.startsWith('status-')) return this.release({ own, ofKey })
+    this.#breaker?.release(own)
+    this.ofKey.breaker?.recordSuccess(ofKey, nowMs, accountId)
   }
 
   /** Time-outs of one moment are one failure. A probe's always counts: there are few at once. */
-  #failedInARow(own: Entry<RestReason>, { nowMs, result, accountId }: FailedCall): void {
+  #countFailure(own: Entry<RestReason>, { nowMs, result, accountId }: FailedCall): void {
     if (isFree(own) && result.endsWith('-timeout')) {
       if (nowMs - this.#timedOutAtMs < oneMomentMs) return
       this.#timedOutAtMs = nowMs
     }
-    this.#breaker?.failed(own, nowMs, 'failing', accountId)
+    this.#breaker?.recordFailure(own, nowMs, 'failing', accountId)
   }
 
-  #note(result: string): void {
+  #noteFailure(result: string): void {
     this.failures++
     this.lastFailure = { atMs: Date.now(), result }
   }
 }
 
 /** No request makes a key a wrong one, or a limit of requests. */
-function isOfAll({ reason, mayBeOwn }: GatewayError): boolean {
+function isForEveryAccount({ reason, mayBeOwn }: GatewayError): boolean {
   return reason === 'key-refused' || (reason === 'rate-limited' && !mayBeOwn)
 }

@@ -12,7 +12,7 @@ import { totalInputTokens, type EmbedInput, type EmbedRequest, type Usage } from
 import type { BatchBounds } from '@turnpike/vendors'
 import type { Batch, BatchRules, InputSeen, Part } from '../rules.ts'
 import { bounds } from './bounds.ts'
-import { estimatedInput, inputSeen } from './input.ts'
+import { estimateItem, inputSeen } from './input.ts'
 
 /** Vectors of more texts than a vendor takes at once. */
 export const batch: BatchRules<EmbedRequest> = {
@@ -79,7 +79,7 @@ class EmbedBatch implements Batch<EmbedRequest> {
     return { inputTokens: this.#tokens, raw }
   }
 
-  seen(asked: readonly Part<EmbedRequest>[]): InputSeen {
+  inputSeen(asked: readonly Part<EmbedRequest>[]): InputSeen {
     const places = new Set(asked.flatMap((part) => part.places))
     const isAnswered = (place: number): boolean => this.#vectors[place] !== undefined
     const { inputs } = this.#request
@@ -105,7 +105,7 @@ function partsOf(
   let open: number[] = []
   let tokens = 0
   for (let at = 0; at < length; at++) {
-    const ofInput = estimatedInput(inputAt(at))
+    const ofInput = estimateItem(inputAt(at))
     if (open.length > 0 && (open.length >= most || tokens + ofInput > mostTokens)) {
       parts.push(open)
       open = []

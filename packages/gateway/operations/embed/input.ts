@@ -1,6 +1,6 @@
 import type { EmbedInput, EmbedRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
-import { estimatedTokens, type Estimate, type InputSeen } from '../rules.ts'
+import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
 /** Vendors put a few tokens of their own around each input, as at its beginning, or what it is for. */
 const ownTokens = 32
@@ -8,13 +8,13 @@ const ownTokens = 32
 /** What limits count of a request: its input as it may be at the vendor. */
 export function estimate({ inputs }: EmbedRequest): Estimate {
   let inputTokens = 0
-  for (const input of inputs) inputTokens += estimatedInput(input)
+  for (const input of inputs) inputTokens += estimateItem(input)
   return { inputTokens, outputTokens: 0, choices: 0 }
 }
 
 /** Tokens of one of its inputs, from its size. */
-export function estimatedInput(input: EmbedInput): number {
-  return typeof input === 'string' ? estimatedTokens(Buffer.byteLength(input)) : input.length
+export function estimateItem(input: EmbedInput): number {
+  return typeof input === 'string' ? estimateTokens(Buffer.byteLength(input)) : input.length
 }
 
 /** A token is a byte at least, and no input is longer than the model's context. */

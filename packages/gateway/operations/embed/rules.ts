@@ -9,7 +9,7 @@ import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   spanName: 'embeddings',
   ...nothingWritten,
-  words: embedWords,
+  fieldRules: embedWords,
   oneModel: 'vectors of different models cannot be compared, so no other model may answer instead',
   estimate,
   mostInputTokens,

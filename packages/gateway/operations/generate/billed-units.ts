@@ -1,7 +1,7 @@
 import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
 
 /** Which prices, besides that of text, the input of a request may have. */
-export function billedUnits(request: ModelRequest): InputBucket[] {
+export function findBilledUnits(request: ModelRequest): InputBucket[] {
   const buckets = new Set<InputBucket>()
   for (const message of request.messages) {
     for (const block of message.content) {

@@ -1,7 +1,7 @@
 import { parseRequest } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '@turnpike/protocol'
-import { billedUnits } from './billed-units.ts'
+import { findBilledUnits } from './billed-units.ts'
 import type { Candidate } from '../../candidates/candidate.ts'
 import { estimate, estimateInputTokens } from './estimate.ts'
 
@@ -68,7 +68,7 @@ describe('what the input of a request may come to', () => {
     ['a tool of the vendor’s own', { ...base, tools: [{ kind: 'raw', value: { type: 'x', ...mark } }] }],
     ['the whole request', { ...base, extensions: mark }],
   ])('holds for an hour in the cache: %s', (_what, request) => {
-    expect(billedUnits(request)).toEqual(['cacheWrite1hTokens'])
-    expect(billedUnits(base)).toEqual([])
+    expect(findBilledUnits(request)).toEqual(['cacheWrite1hTokens'])
+    expect(findBilledUnits(base)).toEqual([])
   })
 })

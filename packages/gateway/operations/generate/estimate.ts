@@ -1,11 +1,11 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Candidate } from '../../candidates/candidate.ts'
-import { defaultOutputTokens, estimatedTokens, type Estimate } from '../rules.ts'
+import { defaultOutputTokens, estimateTokens, type Estimate } from '../rules.ts'
 import { mediaOf } from './media.ts'
 import { mostOfUnknownMedia } from './unknown-media.ts'
 
 /** What is held where the caller named no bound: room for an answer behind the thoughts that it asked for. */
-export function unnamedBound({ reasoning, extensions }: ModelRequest): number {
+export function defaultOutputBound({ reasoning, extensions }: ModelRequest): number {
   const { thinking } = extensions
   const native = typeof thinking === 'object' && thinking !== null && 'budget_tokens' in thinking
   const budget = reasoning?.budgetTokens ?? (native ? thinking.budget_tokens : 0)
@@ -35,7 +35,7 @@ const leastBytesOfNumber = 2
 /** Of all but media. */
 function textTokens({ completion }: ModelRequest, bytes: number): number {
   const numbered = completion?.numberedTokens ?? 0
-  return numbered + estimatedTokens(Math.max(0, bytes - numbered * leastBytesOfNumber))
+  return numbered + estimateTokens(Math.max(0, bytes - numbered * leastBytesOfNumber))
 }
 
 /** What limits count of a request: its input as it may be at the vendor, and the output that it may have. */

@@ -2,7 +2,7 @@ import { pictureHead } from '@turnpike/dialects'
 import type { ContentBlock, MediaSource, ModelRequest } from '@turnpike/protocol'
 import { findVendor } from '@turnpike/vendors'
 import type { Candidate } from '../../candidates/candidate.ts'
-import { estimatedTokens, type MediaSizes } from '../rules.ts'
+import { estimateTokens, type MediaSizes } from '../rules.ts'
 import { pdfPages } from './pdf-pages.ts'
 import { audioSeconds, videoSeconds } from './recording-seconds.ts'
 
@@ -44,7 +44,7 @@ export function mediaOf(request: ModelRequest, candidates: readonly Candidate[] 
         // As long as it is in words: a format that gives it as they are has no base64 of it.
         const bytes = bytesOf(block.source.data)
         media.characters += bytes
-        media.tokens += estimatedTokens(bytes)
+        media.tokens += estimateTokens(bytes)
         continue
       }
       if (block.source.type === 'base64') media.characters += block.source.data.length
@@ -106,7 +106,7 @@ function tokensOfDocument(source: DataBlock['source']): number {
     case 'image':
       return tokensOfImage(source)
     default:
-      return estimatedTokens(bytesOf(data))
+      return estimateTokens(bytesOf(data))
   }
 }
 

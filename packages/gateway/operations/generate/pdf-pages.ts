@@ -19,10 +19,10 @@ export function pdfPages(data: string): number | undefined {
   let unpacked = 0
   let at = bytes.indexOf('/ObjStm')
   for (let streams = 0; at !== -1 && streams < mostStreams && unpacked < mostUnpackedBytes; streams++) {
-    const objects = unpackedAt(bytes, at, mostUnpackedBytes - unpacked)
+    const objects = unpackStream(bytes, at, mostUnpackedBytes - unpacked)
     if (objects !== undefined) {
       unpacked += objects.length
-      pages = added(pages, pagesIn(objects))
+      pages = addPages(pages, pagesIn(objects))
     }
     at = bytes.indexOf('/ObjStm', at + 1)
   }
@@ -34,7 +34,7 @@ interface Pages {
   said: number
 }
 
-function added(one: Pages, other: Pages): Pages {
+function addPages(one: Pages, other: Pages): Pages {
   return { seen: one.seen + other.seen, said: Math.max(one.said, other.said) }
 }
 
@@ -47,7 +47,7 @@ function pagesIn(bytes: Buffer): Pages {
 }
 
 /** The stream whose head holds this place; undefined where it is packed in another way, or broken. */
-function unpackedAt(bytes: Buffer, at: number, mostBytes: number): Buffer | undefined {
+function unpackStream(bytes: Buffer, at: number, mostBytes: number): Buffer | undefined {
   const head = bytes.indexOf('stream', at)
   if (head === -1) return undefined
   const start = head + 'stream'.length + (bytes[head + 'stream'.length] === 0x0d ? 2 : 1)

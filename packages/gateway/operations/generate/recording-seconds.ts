@@ -3,7 +3,7 @@ const leastBytesPerSecond = 1_000
 
 /** How long a recording is, as far as its bytes tell; else as long as so many bytes may be. */
 export function audioSeconds(bytes: Buffer): number {
-  return waveSeconds(bytes) ?? framedSeconds(bytes)
+  return waveSeconds(bytes) ?? mp3Seconds(bytes)
 }
 
 /** Samples as they are: PCM, floating point, and either of them with more said of its channels. */
@@ -32,7 +32,7 @@ const versions: Readonly<Record<number, { rates: readonly number[]; slower: numb
 }
 
 /** Frame by frame of an MP3; what is none of its frames may be speech in any other format. */
-function framedSeconds(bytes: Buffer): number {
+function mp3Seconds(bytes: Buffer): number {
   let seconds = 0
   let at = tagBytes(bytes)
   while (at + 4 <= bytes.length) {

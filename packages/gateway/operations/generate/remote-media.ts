@@ -47,13 +47,13 @@ export function remoteMedia(
  * The request with its media in it.
  * @throws {GatewayError} 400 where they are too large together
  */
-export function filled(
+export function fillMedia(
   request: ModelRequest,
   wanted: readonly RemoteMedia[],
   fetched: ReadonlyMap<string, MediaSource>,
 ): ModelRequest {
   let characters = 0
-  const filledBlock = (block: ContentBlock): ContentBlock => {
+  const fillBlock = (block: ContentBlock): ContentBlock => {
     if (!isRemote(block)) return block
     const key = keyOfMedia({ kind: block.kind, url: block.source.url })
     const source = fetched.get(key)
@@ -65,7 +65,7 @@ export function filled(
   }
   const messages = request.messages.map((message) => ({
     ...message,
-    content: message.content.map(filledBlock),
+    content: message.content.map(fillBlock),
   }))
   return { ...request, messages }
 }

@@ -1,6 +1,6 @@
 import {
   errorOfBody,
-  generateWords,
+  generateFieldRules,
   holdsProof,
   openBridge,
   provenAt,
@@ -16,11 +16,11 @@ import type { Message, ModelRequest } from '@turnpike/protocol'
 import { modelTraits } from '@turnpike/vendors'
 import type { Candidate } from '../../candidates/candidate.ts'
 import type { OperationRules } from '../rules.ts'
-import { billedUnits } from './billed-units.ts'
-import { choicesGenerated, estimate, inputs, unnamedBound } from './estimate.ts'
+import { findBilledUnits } from './billed-units.ts'
+import { choicesGenerated, estimate, inputs, defaultOutputBound } from './estimate.ts'
 import { mediaOf } from './media.ts'
-import { filled, remoteMedia } from './remote-media.ts'
-import { completeSent, leaveOut, saidAnew, unread } from './said.ts'
+import { fillMedia, remoteMedia } from './remote-media.ts'
+import { adaptTools, hideFromCaller, rewriteMessages, unreadableFields } from './rewrite-messages.ts'
 import { services } from './services.ts'
 import { inputSeen, quotable } from './texts.ts'
 
@@ -36,24 +36,24 @@ interface GenerateFormats {
 export const generate: OperationRules<ModelRequest, GenerateCall> = {
   spanName: 'chat',
   expectsOutput: true,
-  words: generateWords,
+  fieldRules: generateFieldRules,
   prompt: (request) => request,
   estimate,
-  unnamedBound,
+  defaultOutputBound,
   choices: choicesGenerated,
   mostInputTokens: (request, { contextLength }) => contextLength * inputs(request),
-  billedUnits,
+  billedUnits: findBilledUnits,
   texts: inputSeen,
   quotable,
-  media: { sizes: mediaOf, remote: remoteMedia, filled },
-  proofs: { isIn: holdsProof, at: provenAt, left: withoutProofs },
+  media: { sizes: mediaOf, remote: remoteMedia, filled: fillMedia },
+  proofs: { isIn: holdsProof, at: provenAt, withoutProofs },
   services,
   mayReasonUnseen,
   withBound,
-  unread,
-  saidAnew,
-  completeSent,
-  leaveOut,
+  unread: unreadableFields,
+  rewriteMembers: rewriteMessages,
+  completeSent: adaptTools,
+  leaveOut: hideFromCaller,
   readWhole: ({ format, vendorFormat }: GenerateFormats, body, head) =>
     readWholeAnswer(format, vendorFormat, body.toString('utf8'), head),
   streams: {
@@ -61,7 +61,7 @@ export const generate: OperationRules<ModelRequest, GenerateCall> = {
       openBridge(format, vendorFormat, head, listener),
     errorOfBody: (vendorFormat: GenerateFormat, text) => errorOfBody(vendorFormat, text),
   },
-  letGo(request) {
+  dropInput(request) {
     request.messages = noMessages
   },
 }

@@ -38,7 +38,7 @@ const mostUses = 100
 const known = new WeakMap<Provider, readonly ServedTool[]>()
 
 /** Tools that this provider runs, and that are paid for. */
-export function servedBy(provider: Provider): readonly ServedTool[] {
+export function servedToolsOf(provider: Provider): readonly ServedTool[] {
   let served = known.get(provider)
   if (served === undefined) {
     served = provider.paidFields.find(({ field }) => field === 'tools')?.served ?? []
@@ -48,7 +48,7 @@ export function servedBy(provider: Provider): readonly ServedTool[] {
 }
 
 /** The entry of a tool that the provider runs; undefined: it is the caller's own, or not paid for. */
-export function servedTool(tool: Tool, served: readonly ServedTool[]): ServedTool | undefined {
+export function findServedTool(tool: Tool, served: readonly ServedTool[]): ServedTool | undefined {
   if (tool.kind !== 'raw') return undefined
   const type = memberOf(tool.value, 'type')
   return typeof type === 'string' ? served.find(({ types }) => types.includes(type)) : undefined
@@ -59,18 +59,18 @@ export function servedTool(tool: Tool, served: readonly ServedTool[]): ServedToo
  * @param most uses of each tool, where they were lowered
  * @param named uses that the caller allows of tools without a bound of their own
  */
-export function servedUse(
+export function servedUseOf(
   tools: readonly Tool[],
   provider: Provider,
   most = mostUses,
   named = mostRounds,
 ): ServedUse {
   if (tools.length === 0) return none
-  const served = servedBy(provider)
+  const served = servedToolsOf(provider)
   if (served.length === 0) return none
   let use = none
   for (const tool of tools) {
-    const entry = servedTool(tool, served)
+    const entry = findServedTool(tool, served)
     if (entry !== undefined)
       use = withTool(use, entry, { tool: (tool as { value: unknown }).value, most, named })
   }
@@ -107,7 +107,7 @@ function usesOf(tool: unknown, named = mostRounds): number {
  */
 export function mostUsesOf(tools: readonly Tool[], provider: Provider): number {
   let most = 0
-  const served = tools.length === 0 ? [] : servedBy(provider)
+  const served = tools.length === 0 ? [] : servedToolsOf(provider)
   if (served.length === 0) return most
   for (const tool of tools)
     if (takesUses(tool, served)) most = Math.max(most, usesOf((tool as { value: unknown }).value))
@@ -117,7 +117,7 @@ export function mostUsesOf(tools: readonly Tool[], provider: Provider): number {
 /** The tools with no more uses of those that the provider runs; the same list where all have so few. */
 export function withUses(tools: Tool[], provider: Provider, most: number): Tool[] {
   if (mostUsesOf(tools, provider) <= most) return tools
-  const served = servedBy(provider)
+  const served = servedToolsOf(provider)
   return tools.map((tool) => {
     if (tool.kind !== 'raw' || !takesUses(tool, served) || usesOf(tool.value) <= most) return tool
     return { ...tool, value: { ...(tool.value as object), max_uses: most } }
@@ -125,7 +125,7 @@ export function withUses(tools: Tool[], provider: Provider, most: number): Tool[
 }
 
 function takesUses(tool: Tool, served: readonly ServedTool[]): boolean {
-  const entry = servedTool(tool, served)
+  const entry = findServedTool(tool, served)
   return entry?.brings !== undefined && entry.unbounded !== true
 }
 

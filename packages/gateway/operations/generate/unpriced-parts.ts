@@ -5,7 +5,7 @@ import type { PaidRules } from '../paid-rules.ts'
 import { isCachedLong, memberOf } from './billed-units.ts'
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
-export function unpricedPart(
+export function findUnpricedPart(
   { messages, tools }: ModelRequest,
   { model, prices }: Candidate,
   { file, audio, cacheControl }: PaidRules,

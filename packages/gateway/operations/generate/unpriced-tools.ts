@@ -3,11 +3,11 @@ import { isAlwaysOffered } from '@turnpike/dialects'
 import { invalidRequest, type ContentBlock, type ModelRequest, type Tool } from '@turnpike/protocol'
 import type { Candidate } from '../../candidates/candidate.ts'
 import { memberOf } from './billed-units.ts'
-import { servedBy, servedTool, wholeNumber } from './served-tools.ts'
-import { dearOf, isVendors, paidRulesOf, type PaidRules } from '../paid-rules.ts'
+import { servedToolsOf, findServedTool, wholeNumber } from './served-tools.ts'
+import { findPaidPart, isVendors, paidRulesOf, type PaidRules } from '../paid-rules.ts'
 
 /** A request on its way to a candidate. */
-interface Going {
+interface OutgoingRequest {
   /** What of the request goes out. */
   said: ModelRequest
   candidate: Candidate
@@ -19,7 +19,7 @@ interface Going {
  * The path of a tool that the vendor runs and that nothing pays for; undefined: there is none.
  * @throws {GatewayError} 400 that names the bound without which nobody can hold for what a tool brings
  */
-export function unpricedTool(going: Going, rules: PaidRules): string | undefined {
+export function findUnpricedTool(going: OutgoingRequest, rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
   const { said, isOwnFormat } = going
   const { tools, messages } = said
@@ -28,7 +28,7 @@ export function unpricedTool(going: Going, rules: PaidRules): string | undefined
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
     // What another format alone knows is refused or left out where it is translated.
     if (tool.kind !== 'raw' || (!isOwnFormat && tool.format !== undefined)) continue
-    const dear = dearOf([tool.value], rules.tools, 'tools')
+    const dear = findPaidPart([tool.value], rules.tools, 'tools')
     if (dear === undefined || isPaid(tool, index, going) || isLeftOut(tool, said)) continue
     return dear.replace('tools[0]', `tools[${index}]`)
   }
@@ -60,9 +60,9 @@ function isLeftOut(tool: Tool, { toolChoice }: ModelRequest): boolean {
 }
 
 /** Whether a price of the model, or that of its input, pays for the tool. */
-function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }: Going): boolean {
+function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }: OutgoingRequest): boolean {
   const { prices, provider, model } = candidate
-  const served = servedTool(tool, servedBy(provider))
+  const served = findServedTool(tool, servedToolsOf(provider))
   if (served === undefined || tool.format === undefined) return false
   const { chargedBy, brings, freeBeside, ofReasoning } = served
   if (ofReasoning === true && !model.supportedParameters.includes('reasoning')) return false
@@ -99,12 +99,12 @@ function addsUnpriced(block: ContentBlock, rules: PaidRules): boolean {
   return all.some((change) => {
     const added = memberOf(change, 'tool')
     const definition = memberOf(added, 'definition') ?? undefined
-    return definition !== undefined && dearOf([typed(definition)], rules.tools, '') !== undefined
+    return definition !== undefined && findPaidPart([withType(definition)], rules.tools, '') !== undefined
   })
 }
 
 /** A tool without a type is a function of the caller's. */
-function typed(tool: unknown): unknown {
+function withType(tool: unknown): unknown {
   if (typeof tool !== 'object' || (memberOf(tool, 'type') ?? undefined) !== undefined) return tool
   return { ...tool, type: 'custom' }
 }

@@ -1,5 +1,5 @@
 import type { ModerateInput, ModerateRequest } from '@turnpike/protocol'
-import { estimatedTokens, type Estimate, type InputSeen } from '../rules.ts'
+import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
 /** Models put a few tokens of their own around each input. */
 const ownTokens = 32
@@ -8,7 +8,7 @@ const tokensOfImage = 1_000
 
 /** What limits count of a request. */
 export function estimate({ inputs }: ModerateRequest): Estimate {
-  const inputTokens = tokensOf(inputs, estimatedTokens)
+  const inputTokens = tokensOf(inputs, estimateTokens)
   return { inputTokens, outputTokens: 0, choices: 0 }
 }
 

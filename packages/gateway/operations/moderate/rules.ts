@@ -14,7 +14,7 @@ import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = {
   spanName: 'moderate',
   ...nothingWritten,
-  words: moderateWords,
+  fieldRules: moderateWords,
   estimate,
   mostInputTokens,
   texts: inputSeen,

@@ -1,13 +1,13 @@
 import { textsOfDocuments } from '@turnpike/dialects'
 import type { RerankRequest } from '@turnpike/protocol'
-import { estimatedTokens, type Estimate, type InputSeen } from '../rules.ts'
+import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
 /** Models put a few tokens of their own around a query and its document. */
 const ownTokens = 32
 
 /** What limits count of a request: the query is read once for each document. */
 export function estimate(request: RerankRequest): Estimate {
-  return { inputTokens: tokensOf(request, estimatedTokens), outputTokens: 0, choices: 0 }
+  return { inputTokens: tokensOf(request, estimateTokens), outputTokens: 0, choices: 0 }
 }
 
 /** A token is a byte at least. */
@@ -25,7 +25,7 @@ function tokensOf(request: RerankRequest, ofBytes: (bytes: number) => number): n
 /** What the tokens of a request are counted from; the query is reckoned once for each document. */
 export function inputSeen(request: RerankRequest): InputSeen {
   const texts = textsOfDocuments(request)
-  const further = estimatedTokens(Buffer.byteLength(request.query)) * (texts.length - 1)
+  const further = estimateTokens(Buffer.byteLength(request.query)) * (texts.length - 1)
   return { text: [request.query, ...texts].join('\n'), tools: [], mediaTokens: further }
 }
 

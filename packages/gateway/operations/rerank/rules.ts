@@ -1,7 +1,7 @@
 import {
   mostSearchUnits,
   readRanking,
-  reckonedSearchUnits,
+  estimateSearchUnits,
   rerankWords,
   vendorFormats,
   type Call,
@@ -17,23 +17,23 @@ import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
 /** What vendors bill of a ranking in the place of its tokens. */
 const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
-  asked: ({ call }, { provider }) =>
+  listServices: ({ call }, { provider }) =>
     billsSearches(provider) ? { searchUnits: mostSearchUnits(call.request) } : {},
   mostUses: () => 0,
   withUses: (request) => request,
   mostReadings: () => 1,
   readsOn: () => false,
-  unpriced: () => undefined,
+  findUnpriced: () => undefined,
   unpaid: () => [],
-  reckoned: (request, provider) =>
-    billsSearches(provider) ? { searchUnits: reckonedSearchUnits(request) } : undefined,
+  estimateUsage: (request, provider) =>
+    billsSearches(provider) ? { searchUnits: estimateSearchUnits(request) } : undefined,
 }
 
 /** Documents, the most relevant to a query first: nothing is written. */
 export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
   spanName: 'rerank',
   ...nothingWritten,
-  words: rerankWords,
+  fieldRules: rerankWords,
   isPriced,
   estimate,
   mostInputTokens,

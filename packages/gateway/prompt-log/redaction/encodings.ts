@@ -10,7 +10,7 @@ export interface Encoding {
 
 export const encodings: readonly Encoding[] = [
   { hint: '%', runs: /(?<![^\s"'<>\\])[^\s"'<>\\]*%[0-9A-Fa-f]{2}[^\s"'<>\\]*/g, decode: percentDecoded },
-  { hint: '\\u', runs: /(?<![^\s"])[^\s"]*\\u[0-9A-Fa-f]{4}[^\s"]*/g, decode: unescaped },
+  { hint: '\\u', runs: /(?<![^\s"])[^\s"]*\\u[0-9A-Fa-f]{4}[^\s"]*/g, decode: decodeEscapes },
   { runs: /(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Fa-f])/g, decode: (run) => readable(run, 'hex') },
   { runs: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g, decode: (run) => readable(run, 'base64') },
 ]
@@ -21,7 +21,7 @@ function percentDecoded(run: string): string {
   )
 }
 
-function unescaped(run: string): string {
+function decodeEscapes(run: string): string {
   return run.replaceAll(/\\u([0-9A-Fa-f]{4})/g, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

@@ -61,13 +61,13 @@ export class Redactor {
     if (depth >= deepestText) return clean
     for (const { hint, runs, decode } of encodings) {
       if (hint !== undefined && !clean.includes(hint)) continue
-      clean = clean.replace(runs, (run) => this.#encoded(run, decode(run), depth))
+      clean = clean.replace(runs, (run) => this.#redactEncoded(run, decode(run), depth))
     }
     return clean
   }
 
   /** A run that is a secret once it is decoded goes as a whole. */
-  #encoded(run: string, decoded: string | undefined, depth: number): string {
+  #redactEncoded(run: string, decoded: string | undefined, depth: number): string {
     if (decoded === undefined || decoded === run) return run
     const before = this.#counts
     this.#counts = {}

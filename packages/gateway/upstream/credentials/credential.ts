@@ -32,7 +32,7 @@ export interface Credential {
    * The upstream refused what these headers proved. `again`: it would prove it by others now, so that the
    * call is to be made once more at once. `rest`: it has nothing better, and is to be left in peace.
    */
-  refused(told: CredentialRefusal): 'again' | 'rest'
+  handleRefusal(told: CredentialRefusal): 'again' | 'rest'
   /** How it does, for operators: no secret is in it. */
   state(): CredentialState
   /** What is in use now, and what was before it: no log and no caller may see it. */

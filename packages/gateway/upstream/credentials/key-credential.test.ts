@@ -27,9 +27,9 @@ it('changes with the file that holds it, and hides what was sent before', () => 
   const key = new KeyCredential(() => current, 1, { source: 'api_key_files' })
   const usedHeaders = key.headers(request(), bearer)
   const refusal = { usedHeaders, errorType: undefined, dateHeader: undefined }
-  expect(key.refused(refusal)).toBe('rest')
+  expect(key.handleRefusal(refusal)).toBe('rest')
   current = 'new-key'
-  expect(key.refused(refusal)).toBe('again')
+  expect(key.handleRefusal(refusal)).toBe('again')
   expect(key.secrets()).toEqual(['new-key', 'old-key'])
   expect(key.headers(request(), bearer)).toEqual({ authorization: 'Bearer new-key' })
   expect(key.secrets()).toEqual(['new-key', 'old-key'])

@@ -50,7 +50,7 @@ export class KeyCredential implements Credential {
   }
 
   /** Once more where the key was replaced while the call was under way. */
-  refused({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
+  handleRefusal({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
     const key = this.#current()
     return Object.values(usedHeaders).some((value) => value.endsWith(key)) ? 'rest' : 'again'
   }

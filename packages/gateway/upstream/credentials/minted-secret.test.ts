@@ -159,7 +159,7 @@ describe('a secret that is minted', () => {
     const world = new World([gives(60 * minute), hangs, gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(minute)
-    world.secret.refused()
+    world.secret.markRefused()
     expect(world.secret.current()).toBeUndefined()
     await world.timers.pass(10_000)
     // Nobody gives a better one: it may have been a mistake of the vendor's.
@@ -173,7 +173,7 @@ describe('a secret that is minted', () => {
     world.secret.start()
     await world.timers.pass(minute)
     for (let call = 0; call < 100; call++) {
-      world.secret.refused()
+      world.secret.markRefused()
       await world.timers.pass(200)
     }
     expect(world.minted).toBe(1 + 2)
@@ -272,7 +272,7 @@ it('returns a valid secret and never an expired one, in any order of events', as
           else {
             const newest = world.given.at(-1)
             if (newest !== undefined) refused.add(newest.name)
-            secret.refused()
+            secret.markRefused()
           }
           await settled()
           look()

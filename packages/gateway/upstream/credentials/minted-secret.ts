@@ -99,9 +99,9 @@ export class MintedSecret<Value> {
     this.start()
     this.#force()
     if (this.#isClosed || (this.#mint === undefined && this.#dueAtMs > untilMs))
-      return Promise.reject(this.#whyNone())
+      return Promise.reject(this.#missingReason())
     return new Promise((resolve, reject) => {
-      const cancel = this.#timers.after(timeoutMs, () => settle(() => reject(this.#whyNone())))
+      const cancel = this.#timers.after(timeoutMs, () => settle(() => reject(this.#missingReason())))
       const settle = (how: () => void): void => {
         cancel()
         this.#waiting.delete(waiter)
@@ -121,7 +121,7 @@ export class MintedSecret<Value> {
   }
 
   /** What was given last is no good, though it should be: another one is asked for. */
-  refused(): void {
+  markRefused(): void {
     if (this.#held !== undefined) this.#held.isRefused = true
     this.#force()
   }
@@ -164,10 +164,10 @@ export class MintedSecret<Value> {
     this.#mint?.giveUp()
     this.#mint?.controller.abort()
     this.#mint = undefined
-    for (const waiter of this.#waiting) waiter.reject(this.#whyNone())
+    for (const waiter of this.#waiting) waiter.reject(this.#missingReason())
   }
 
-  #whyNone(): CredentialFailure {
+  #missingReason(): CredentialFailure {
     if (this.#isClosed) return new CredentialFailure('the gateway is stopping', '')
     return this.#failure ?? new CredentialFailure('there is no answer yet', '')
   }
@@ -188,7 +188,7 @@ export class MintedSecret<Value> {
     const controller = new AbortController()
     const giveUp = this.#timers.after(mintMs, () => {
       controller.abort()
-      this.#failed(mint, new CredentialFailure(`no answer within ${mintMs / 1_000} s`, slowHint))
+      this.#onMintFailure(mint, new CredentialFailure(`no answer within ${mintMs / 1_000} s`, slowHint))
     })
     const mint: Mint = { controller, begunAtMs, giveUp }
     this.#mint = mint
@@ -200,13 +200,13 @@ export class MintedSecret<Value> {
     try {
       minted = await this.#options.mint(mint.controller.signal)
     } catch (error) {
-      this.#failed(mint, failureOf(error))
+      this.#onMintFailure(mint, failureOf(error))
       return
     }
     const endsAtMs = minted.livesMs === null ? Infinity : mint.begunAtMs + minted.livesMs
-    if (endsAtMs > this.#timers.nowMs()) this.#succeeded(mint, minted, endsAtMs)
+    if (endsAtMs > this.#timers.nowMs()) this.#onMinted(mint, minted, endsAtMs)
     else
-      this.#failed(
+      this.#onMintFailure(
         mint,
         new CredentialFailure('the credential that was issued has already expired', endedHint),
       )
@@ -220,7 +220,7 @@ export class MintedSecret<Value> {
     return true
   }
 
-  #succeeded(mint: Mint, { value, livesMs, source }: Minted<Value>, endsAtMs: number): void {
+  #onMinted(mint: Mint, { value, livesMs, source }: Minted<Value>, endsAtMs: number): void {
     if (!this.#end(mint)) return
     const { secretsOf, onTrouble } = this.#options
     const before = this.#held
@@ -238,7 +238,7 @@ export class MintedSecret<Value> {
     if (!isSame) for (const listener of this.#listeners) listener()
   }
 
-  #failed(mint: Mint, failure: CredentialFailure): void {
+  #onMintFailure(mint: Mint, failure: CredentialFailure): void {
     if (!this.#end(mint)) return
     const isNews = this.#failure?.message !== failure.message
     this.#failure = failure
@@ -261,16 +261,16 @@ const endedHint = "check this machine's clock against the issuer's (turnpike-gat
 
 /** Many nodes that started at once do not ask at once. */
 function renewalMs(livesMs: number, random: number): number {
-  const ownLeadMs = Math.max(leadMs, livesMs / 5) * spread(random)
+  const ownLeadMs = Math.max(leadMs, livesMs / 5) * addJitter(random)
   return Math.max(1_000, livesMs / 2, livesMs - ownLeadMs)
 }
 
 function retryMs(failures: number, random: number): number {
-  return Math.min(longestRetryMs, 1_000 * 2 ** (failures - 1)) * spread(random)
+  return Math.min(longestRetryMs, 1_000 * 2 ** (failures - 1)) * addJitter(random)
 }
 
 /** Ten percent more or less. */
-function spread(random: number): number {
+function addJitter(random: number): number {
   return 0.9 + 0.2 * random
 }
 

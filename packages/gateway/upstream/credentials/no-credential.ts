@@ -9,7 +9,7 @@ export const noCredential: Credential = Object.freeze({
   number: null,
   headers: () => noHeaders,
   ready: () => Promise.resolve(),
-  refused: () => 'rest' as const,
+  handleRefusal: () => 'rest' as const,
   state: (): CredentialState => ({
     kind: 'none',
     source: 'none',

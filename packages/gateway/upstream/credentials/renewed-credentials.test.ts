@@ -31,12 +31,12 @@ describe('a token', () => {
     await token.ready(1_000)
     const first = token.headers()!
     expect(token.headers()).toBe(first)
-    expect(token.refused(refusal(first))).toBe('rest')
+    expect(token.handleRefusal(refusal(first))).toBe('rest')
     // A second call that had it, while the new one is on its way.
-    expect([token.headers(), token.refused(refusal(first))]).toEqual([undefined, 'rest'])
+    expect([token.headers(), token.handleRefusal(refusal(first))]).toEqual([undefined, 'rest'])
     await token.ready(1_000)
     expect(token.headers()).toEqual({ authorization: 'Bearer two' })
-    expect(token.refused(refusal(first))).toBe('again')
+    expect(token.handleRefusal(refusal(first))).toBe('again')
     expect(token.secrets()).toEqual(['two', 'one'])
     expect(token.state()).toMatchObject({
       kind: 'token',
@@ -70,12 +70,12 @@ describe('a signature', () => {
     const first = (await signed.headers(call))!
     expect(first['authorization']).toContain('Credential=A/')
     const inTenMinutes = new Date(Date.now() + 600_000).toUTCString()
-    expect(signed.refused(refusal(first, inTenMinutes))).toBe('again')
+    expect(signed.handleRefusal(refusal(first, inTenMinutes))).toBe('again')
     expect(signed.headers(call)).toBeInstanceOf(Promise)
     // The clock is right now: it is the keys.
-    expect(signed.refused(refusal(first, inTenMinutes))).toBe('rest')
+    expect(signed.handleRefusal(refusal(first, inTenMinutes))).toBe('rest')
     await signed.ready(1_000)
-    expect(signed.refused(refusal(first))).toBe('again')
+    expect(signed.handleRefusal(refusal(first))).toBe('again')
     expect((await signed.headers(call))!['x-amz-security-token']).toBe('B')
     minted.close()
   })

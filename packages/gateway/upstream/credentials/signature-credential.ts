@@ -62,14 +62,14 @@ export class SignatureCredential implements Credential {
    * Once more where other keys have taken their place, or where this machine's clock was wrong, which the
    * answer's date tells; else other keys are asked for.
    */
-  refused({ usedHeaders, dateHeader }: CredentialRefusal): 'again' | 'rest' {
+  handleRefusal({ usedHeaders, dateHeader }: CredentialRefusal): 'again' | 'rest' {
     const keys = this.#minted.current()
     if (keys === undefined) return 'rest'
     const isOther =
       !usedHeaders['authorization']?.includes(`Credential=${keys.accessKeyId}/`) ||
       usedHeaders['x-amz-security-token'] !== keys.sessionToken
     if (this.#clock.learn(dateHeader) || isOther) return 'again'
-    this.#minted.refused()
+    this.#minted.markRefused()
     return 'rest'
   }
 

@@ -1,4 +1,4 @@
-import { canonicalPath, refusedSignature } from '@turnpike/simulators/clouds/signature-check'
+import { canonicalPath, checkSignature } from '@turnpike/simulators/clouds/signature-check'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SignableRequest } from './credential.ts'
@@ -31,7 +31,7 @@ async function refusalOf(request: SignableRequest, sessionToken?: string) {
   const headers = { ...request.headers, host, ...proof }
   const secretOf = (id: string, token?: string) =>
     id === keys.accessKeyId && token === sessionToken ? keys.secretAccessKey : undefined
-  return refusedSignature({ ...request, headers, body: request.body ?? '' }, secretOf, atMs)
+  return checkSignature({ ...request, headers, body: request.body ?? '' }, secretOf, atMs)
 }
 
 describe('calls of Bedrock', () => {

@@ -36,7 +36,7 @@ export async function signV4(
     applyChecksum: false,
   })
   const { host, hostname, protocol } = new URL(origin)
-  const [pathname, search] = splitOnce(path)
+  const [pathname, search] = splitPath(path)
   const signed = await signer.sign(
     {
       method,
@@ -44,7 +44,7 @@ export async function signV4(
       hostname,
       path: pathname,
       query: queryOf(search),
-      headers: { ...signedOf(headers, isSigned), host },
+      headers: { ...selectSigned(headers, isSigned), host },
       body: body ?? '',
     },
     { signingDate: new Date(atMs) },
@@ -63,14 +63,14 @@ function isOfAws(name: string): boolean {
   return name === 'content-type' || name.startsWith('x-amz')
 }
 
-function signedOf(
+function selectSigned(
   headers: Readonly<Record<string, string>>,
   isSigned: (header: string) => boolean,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isSigned(name)))
 }
 
-function splitOnce(path: string): [string, string] {
+function splitPath(path: string): [string, string] {
   const mark = path.indexOf('?')
   return mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
 }
@@ -93,10 +93,10 @@ class Sha256 {
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
     this.#secret = secret === undefined ? undefined : bytesOf(secret)
-    this.#hash = this.#begun()
+    this.#hash = this.#createHash()
   }
 
-  #begun(): Hash | Hmac {
+  #createHash(): Hash | Hmac {
     return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret)
   }
 
@@ -109,7 +109,7 @@ class Sha256 {
   }
 
   reset(): void {
-    this.#hash = this.#begun()
+    this.#hash = this.#createHash()
   }
 }
 

@@ -26,10 +26,10 @@ export class TokenCredential implements Credential {
   }
 
   /** Once more where the token was replaced while the call was under way; else another one is asked for. */
-  refused({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
+  handleRefusal({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
     const now = this.headers()
     if (now !== undefined && now['authorization'] !== usedHeaders['authorization']) return 'again'
-    if (now !== undefined) this.#minted.refused()
+    if (now !== undefined) this.#minted.markRefused()
     return 'rest'
   }
 

@@ -56,7 +56,7 @@ function findAll(resolver: Resolver, hostname: string, found: Found): void {
   const addresses: LookupAddress[] = []
   let failure: NodeJS.ErrnoException | null = null
   let toCome = 2
-  const told = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, some: string[] | undefined) => {
+  const collect = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, some: string[] | undefined) => {
     for (const address of some ?? []) addresses.push({ address, family })
     // That a name has none of this family says less than why it was not found.
     if (error !== null && (failure === null || failure.code === 'ENODATA')) failure = error
@@ -64,6 +64,6 @@ function findAll(resolver: Resolver, hostname: string, found: Found): void {
     addresses.sort((one, other) => one.family - other.family)
     found(addresses.length === 0 ? failure : null, addresses)
   }
-  resolver.resolve4(name, told(4))
-  resolver.resolve6(name, told(6))
+  resolver.resolve4(name, collect(4))
+  resolver.resolve6(name, collect(6))
 }

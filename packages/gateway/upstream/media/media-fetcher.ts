@@ -71,12 +71,12 @@ export class MediaFetcher {
   /** @throws {GatewayError} 400 that names the caller's field and says what was wrong */
   async fetch(media: RemoteMedia): Promise<MediaSource> {
     const deadlineMs = Math.min(performance.now() + timeLimitMs, this.#deadlineMs)
-    let url = this.#checked(media.url, undefined, media)
+    let url = this.#checkUrl(media.url, undefined, media)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const answer = await this.#call(url, media, deadlineMs - performance.now())
       const location = redirectOf(answer.status, answer.headers)
       if (location === undefined) return sourceOf(answer, media)
-      url = this.#checked(location, url, media)
+      url = this.#checkUrl(location, url, media)
     }
     throw refusal(media, `it redirects more than ${maxRedirects} times`)
   }
@@ -123,7 +123,7 @@ export class MediaFetcher {
   }
 
   /** What an address itself tells; a name is judged when it is looked up. */
-  #checked(text: string, base: URL | undefined, media: RemoteMedia): URL {
+  #checkUrl(text: string, base: URL | undefined, media: RemoteMedia): URL {
     const url = URL.parse(text, base)
     if (url === null) throw refusal(media, 'it is not a valid URL')
     if (url.protocol !== 'https:' && url.protocol !== 'http:')

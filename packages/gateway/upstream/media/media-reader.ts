@@ -1,9 +1,9 @@
 import type { MediaRules } from './media-fetcher.ts'
-import type { Places } from '../../services/places.ts'
+import type { Slots } from '../../services/slots.ts'
 
 /** Who reads: it shares its places with others of its account, and of the node. */
 export interface MediaReader {
-  places: Places
+  places: Slots
   accountId: string
   /** Absent: those of the public internet. */
   rules?: MediaRules

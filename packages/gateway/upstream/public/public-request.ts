@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { UpstreamFailure, type UpstreamRequest } from '../client.ts'
-import { collected, type CollectedAnswer } from '../collected.ts'
+import { collectAnswer, type CollectedAnswer } from '../collect-answer.ts'
 import { AddressRefused, guardedLookup } from '../media/guarded-lookup.ts'
 import type { MediaRules } from '../media/media-fetcher.ts'
 import { UndiciUpstreamClient } from '../undici-client.ts'
@@ -35,11 +35,11 @@ export async function sendPublic(
   { maxBytes, beyond, ...request }: PublicRequest,
   rules: PublicRules,
 ): Promise<CollectedAnswer> {
-  const url = allowedUrl(address, rules)
+  const url = requireAllowedUrl(address, rules)
   const client = new UndiciUpstreamClient(lookupFor(rules), bounds)
   const target = { origin: url.origin, path: url.pathname + url.search }
   try {
-    return await collected(client, { ...request, ...target }, maxBytes, beyond)
+    return await collectAnswer(client, { ...request, ...target }, maxBytes, beyond)
   } catch (cause) {
     const longest = beyond === 'refuse' ? ` of at most ${maxBytes} bytes` : ''
     throw new Error(reasonOf(cause as Error, longest), { cause })
@@ -53,7 +53,7 @@ export async function sendPublic(
  * @throws {Error} as `sendPublic`
  */
 export async function requirePublic(address: string, rules: PublicRules): Promise<void> {
-  const { hostname } = allowedUrl(address, rules)
+  const { hostname } = requireAllowedUrl(address, rules)
   if (isIP(withoutBrackets(hostname)) !== 0) return
   await new Promise<void>((resolve, reject) => {
     lookupFor(rules)(hostname, { all: true }, (error) => {
@@ -69,7 +69,7 @@ function lookupFor(rules: PublicRules): LookupFunction {
 }
 
 /** A host that is an address is looked up by nobody: it is checked here. */
-function allowedUrl(address: string, rules: PublicRules): URL {
+function requireAllowedUrl(address: string, rules: PublicRules): URL {
   const url = URL.parse(address)
   if (url === null) throw new Error(notPublic)
   const host = withoutBrackets(url.hostname)

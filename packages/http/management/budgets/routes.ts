@@ -49,7 +49,7 @@ export function registerBudgets(
       const { id } = await scope.account(request)
       const page = await services.budgets.list(id, pageOf(request.query), scope.onlyOf(request))
       const nowMs = services.clock()
-      const spent = await services.budgets.spent(page.rows, nowMs)
+      const spent = await services.budgets.findSpent(page.rows, nowMs)
       return listAnswer(page, (budget) => budgetRecord(budget, spent.get(budget.id) ?? nothing, nowMs))
     },
   )
@@ -124,7 +124,7 @@ async function readSpend(
   budget: Budget,
   { budgets, clock }: Pick<ManagementServices, 'budgets' | 'clock'>,
 ): Promise<BudgetSpent> {
-  return (await budgets.spent([budget], clock())).get(budget.id) ?? nothing
+  return (await budgets.findSpent([budget], clock())).get(budget.id) ?? nothing
 }
 
 /** Keys are read again, and what nodes have leased of it goes back: it was within the budget of before. */

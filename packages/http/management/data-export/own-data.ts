@@ -122,7 +122,7 @@ async function allBudgets(accountId: string, services: ManagementServices) {
   const { budgets } = services
   const all = await everyPage((page) => budgets.list(accountId, page))
   const nowMs = services.clock()
-  const spent = await budgets.spent(all, nowMs)
+  const spent = await budgets.findSpent(all, nowMs)
   return all.map((budget) => budgetRecord(budget, spent.get(budget.id)!, nowMs))
 }
 

@@ -1,4 +1,4 @@
-import { derivedKey, sealBytes, unsealBytes } from '@turnpike/gateway'
+import { deriveKey, sealBytes, unsealBytes } from '@turnpike/gateway'
 
 const purpose = 'turnpike: sealed answer'
 
@@ -7,10 +7,10 @@ const purpose = 'turnpike: sealed answer'
  * reads nothing. @returns base64
  */
 export function seal(text: string, secret: string): string {
-  return sealBytes(Buffer.from(text), derivedKey(secret, purpose), '').toString('base64')
+  return sealBytes(Buffer.from(text), deriveKey(secret, purpose), '').toString('base64')
 }
 
 /** @throws where it was sealed with another secret, or changed since */
 export function unseal(sealed: string, secret: string): string {
-  return unsealBytes(Buffer.from(sealed, 'base64'), derivedKey(secret, purpose), '').toString('utf8')
+  return unsealBytes(Buffer.from(sealed, 'base64'), deriveKey(secret, purpose), '').toString('utf8')
 }

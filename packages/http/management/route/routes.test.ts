@@ -76,8 +76,8 @@ async function sendBack(count: number): Promise<void> {
       nowMs,
     })
     const requestId = `req_${index}`
-    auto.answered(route, { requestId, model: 'vendor/small', completed: true, nowMs })
-    auto.asked(route, requestId, nowMs)
+    auto.recordAnswer(route, { requestId, model: 'vendor/small', completed: true, nowMs })
+    auto.recordRequest(route, requestId, nowMs)
   }
 }
 

@@ -33,18 +33,18 @@ beforeAll(async () => {
   })
   const nowMs = performance.now()
   const accountId = 'a'
-  works.answered(works.enter(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
+  works.recordAnswer(works.tryAcquire(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
   const slower = new GatewayError('rate_limit_error', 'x', {
     reason: 'rate-limited',
     retryAfterSeconds: 80,
     mayBeOwn: true,
   })
   const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
-  limited.failed(limited.enter(nowMs, accountId)!, slower, told(429))
+  limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, told(429))
   const away = new GatewayError('service_unavailable', 'x')
-  failing.failed(failing.enter(nowMs, accountId)!, away, told(500))
+  failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
   const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
-  refused.failed(refused.enter(nowMs, accountId)!, bad, told(401))
+  refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
 })
 afterAll(() => server.close())
 

@@ -1,4 +1,4 @@
-import { formatUsd, markedUp } from '@turnpike/billing'
+import { formatUsd, addMarkup } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import {
   endpoints,
@@ -245,7 +245,7 @@ function priceFields({ pricing, markup, vendorCostPico }: RequestRecord) {
 
 /** The charge follows from these as well, to the last digit, and the operator's margin does not. */
 function userPriceFields({ pricing, markup }: RequestRecord) {
-  return { pricing: pricing === null ? null : markedUp({ pricing, markup }), markup: '1' }
+  return { pricing: pricing === null ? null : addMarkup({ pricing, markup }), markup: '1' }
 }
 
 /** `cacheWrite1hTokens` is `cache_write_1h_tokens` on the wire. */

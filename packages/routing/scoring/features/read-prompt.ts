@@ -62,8 +62,8 @@ export function readPrompt(text: string): PromptFeatures {
   const read = headEnd + text.length - tailStart
   if (read < text.length) shape.length *= text.length / read
   if (previous !== 0) {
-    addGram(mixed(previous, salts.last), 0)
-    addGram(mixed(mixed(beforePrevious, previous), salts.last), 0)
+    addGram(mixHash(previous, salts.last), 0)
+    addGram(mixHash(mixHash(beforePrevious, previous), salts.last), 0)
   }
   return features
 }
@@ -117,10 +117,10 @@ function readWord(text: string, start: number): number {
   if (length >= 9) shape.longWords++
   if (isFractionWord(hash)) shape.fractions++
   if (length === 1) readOption(text, start)
-  addToken(mixed(hash, 0))
+  addToken(mixHash(hash, 0))
   if (length >= 6) {
-    addGram(mixed(prefix, salts.prefix), 0)
-    addGram(mixed(suffixHash(text, index), salts.suffix), 0)
+    addGram(mixHash(prefix, salts.prefix), 0)
+    addGram(mixHash(suffixHash(text, index), salts.suffix), 0)
   }
   return index
 }
@@ -164,7 +164,7 @@ function readNumber(text: string, start: number): number {
   if (value > shape.largestNumber) shape.largestNumber = value
   if (isFraction(text, start, index)) shape.fractions++
   if (digits === 1) readItem(text, start)
-  addToken(mixed(Math.min(digits, 5) * 2 + fraction, 0x9e3779b1))
+  addToken(mixHash(Math.min(digits, 5) * 2 + fraction, 0x9e3779b1))
   return index
 }
 
@@ -190,17 +190,17 @@ function readDense(text: string, start: number): number {
     const code = text.charCodeAt(index)
     if (classes[code] !== dense) break
     if (before !== 0) {
-      addGram(mixed(Math.imul(before, 0x01000193) ^ code, salts.pair), 1)
+      addGram(mixHash(Math.imul(before, 0x01000193) ^ code, salts.pair), 1)
     }
-    addGram(mixed(code, salts.suffix), 0)
-    if (tokens < 3) addGram(mixed(Math.imul(before, 0x01000193) ^ code, salts.first), 0)
+    addGram(mixHash(code, salts.suffix), 0)
+    if (tokens < 3) addGram(mixHash(Math.imul(before, 0x01000193) ^ code, salts.first), 0)
     tokens++
     before = code
     shape.length += code < 0x1000 ? thaiLetters : ideographLetters
     shape.denseCharacters++
   }
   beforePrevious = previous
-  previous = mixed(before, salts.suffix)
+  previous = mixHash(before, salts.suffix)
   return index
 }
 
@@ -247,9 +247,9 @@ function isSpaceAt(text: string, index: number): boolean {
 
 function addToken(token: number): void {
   addGram(token, 1)
-  if (previous !== 0) addGram(mixed(Math.imul(previous, 31) ^ token, salts.pair), 0)
-  if (tokens === 0) addGram(mixed(token, salts.first), 0)
-  else if (tokens === 1) addGram(mixed(Math.imul(previous, 31) ^ token, salts.first), 0)
+  if (previous !== 0) addGram(mixHash(Math.imul(previous, 31) ^ token, salts.pair), 0)
+  if (tokens === 0) addGram(mixHash(token, salts.first), 0)
+  else if (tokens === 1) addGram(mixHash(Math.imul(previous, 31) ^ token, salts.first), 0)
   tokens++
   beforePrevious = previous
   previous = token
@@ -263,7 +263,7 @@ function addGram(hash: number, wholeWord: number): void {
 }
 
 /** Spreads a hash over all 32 bits (the finalizer of MurmurHash3). */
-function mixed(hash: number, salt: number): number {
+function mixHash(hash: number, salt: number): number {
   let mixing = hash ^ salt
   mixing = Math.imul(mixing ^ (mixing >>> 16), 0x85ebca6b)
   mixing = Math.imul(mixing ^ (mixing >>> 13), 0xc2b2ae35)

@@ -15,7 +15,7 @@ interface Measure {
 const log = Math.log1p
 const perWord = (count: number, shape: PromptShape): number =>
   count / (shape.words + shape.denseCharacters / 2 + 1)
-const marked = (shape: PromptShape, characters: string): number => {
+const countMarks = (shape: PromptShape, characters: string): number => {
   let count = 0
   for (let index = 0; index < characters.length; index++) count += shape.marks[characters.charCodeAt(index)]!
   return count
@@ -50,14 +50,18 @@ const measures: readonly Measure[] = [
     of: (s) => perWord(s.numbers, s),
     knots: [0, 0.03, 0.06, 0.1, 0.15, 0.25, 0.5],
   },
-  { name: 'arithmetic signs', of: (s) => log(marked(s, '+-*/=<>^%')), knots: [0, 0.7, 1.1, 1.6, 2.2, 3, 4] },
-  { name: 'braces and semicolons', of: (s) => log(marked(s, '{};[]')), knots: [0, 0.7, 1.4, 2.2, 3, 4] },
-  { name: 'parentheses', of: (s) => log(marked(s, '(')), knots: [0, 0.7, 1.4, 2.2, 3] },
-  { name: 'formulas', of: (s) => log(marked(s, '\\$')), knots: [0, 0.7, 1.4, 2.2, 3] },
-  { name: 'underscores', of: (s) => log(marked(s, '_')), knots: [0, 0.7, 1.4, 2.2, 3] },
-  { name: 'quotation marks', of: (s) => log(marked(s, '"\'`')), knots: [0, 0.7, 1.4, 2.2, 3] },
-  { name: 'colons', of: (s) => log(marked(s, ':')), knots: [0, 0.7, 1.4, 2.2] },
-  { name: 'money', of: (s) => log(marked(s, '$%')), knots: [0, 0.7, 1.4] },
+  {
+    name: 'arithmetic signs',
+    of: (s) => log(countMarks(s, '+-*/=<>^%')),
+    knots: [0, 0.7, 1.1, 1.6, 2.2, 3, 4],
+  },
+  { name: 'braces and semicolons', of: (s) => log(countMarks(s, '{};[]')), knots: [0, 0.7, 1.4, 2.2, 3, 4] },
+  { name: 'parentheses', of: (s) => log(countMarks(s, '(')), knots: [0, 0.7, 1.4, 2.2, 3] },
+  { name: 'formulas', of: (s) => log(countMarks(s, '\\$')), knots: [0, 0.7, 1.4, 2.2, 3] },
+  { name: 'underscores', of: (s) => log(countMarks(s, '_')), knots: [0, 0.7, 1.4, 2.2, 3] },
+  { name: 'quotation marks', of: (s) => log(countMarks(s, '"\'`')), knots: [0, 0.7, 1.4, 2.2, 3] },
+  { name: 'colons', of: (s) => log(countMarks(s, ':')), knots: [0, 0.7, 1.4, 2.2] },
+  { name: 'money', of: (s) => log(countMarks(s, '$%')), knots: [0, 0.7, 1.4] },
   { name: 'share of marks', of: (s) => s.allMarks / (s.length + 1), knots: [0, 0.02, 0.04, 0.07, 0.1, 0.2] },
   { name: 'sentences', of: (s) => log(s.sentences), knots: [0, 0.7, 1.1, 1.4, 1.8, 2.3, 3, 4] },
   {

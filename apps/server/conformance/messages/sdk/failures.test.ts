@@ -53,7 +53,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     const stream = world.client.messages.stream(bodyOf('silent'))
     stream.once('text', () => stream.abort())
     expect(await thrownBy(stream.finalMessage())).toBeInstanceOf(APIUserAbortError)
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) => request.body.includes('[[silent]]'))
     expect(entry!.ending).toBe('client-closed')
   })
@@ -65,7 +65,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await expect.poll(() => world.asked(style, '[[silent plain]]')).toHaveLength(1)
     controller.abort()
     expect(await left).toBeInstanceOf(APIUserAbortError)
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
   })
 
   test('a stream that breaks off is an error, never an answer', async () => {

@@ -51,7 +51,7 @@ describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor 
   })
 
   test('and leaves at the vendor what it left at the gateway', async () => {
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) =>
       request.body.includes('[[silent python]]'),
     )

@@ -62,7 +62,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     const stream = streamOf('silent')
     stream.once('response.output_text.delta', () => stream.abort())
     expect(await thrownBy(stream.finalResponse())).toBeInstanceOf(APIUserAbortError)
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) => request.body.includes('[[silent]]'))
     expect(entry!.ending).toBe('client-closed')
   })
@@ -73,7 +73,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await expect.poll(() => world.asked(style, '[[silent plain]]')).toHaveLength(1)
     controller.abort()
     expect(await left).toBeInstanceOf(APIUserAbortError)
-    await world.vendor.journal.settled()
+    await world.vendor.journal.awaitSettled()
   })
 
   test('a stream that breaks off ends as one that failed', async () => {

@@ -50,7 +50,7 @@ describe.runIf(recordings.areReal)('parity', () => {
     const answer = object(list(first['choices'])[0]!['message'])
     await ask({ ...scenario.request, messages: nextMessages(scenario, answer), model })
     const [sent, sentNext] = world.vendor.journal
-      .labelled(scenario.case)
+      .findByLabel(scenario.case)
       .map(({ request }) => object(JSON.parse(request.body.toString('utf8'))))
     expect(unjustified(scenario, 1, scenario.recorded, sent!)).toEqual([])
     expect(unjustified(scenario, 2, scenario.recordedNext, sentNext!)).toEqual([])

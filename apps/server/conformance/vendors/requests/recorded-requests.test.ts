@@ -79,7 +79,7 @@ describe('recorded requests', () => {
     const stream = asksForStream(recorded)
     const response = await world.node.chat(world.key, { ...request, stream, model: world.names[index]! })
     await response.text()
-    const [entry] = world.vendor.journal.labelled(recorded.id)
+    const [entry] = world.vendor.journal.findByLabel(recorded.id)
     const sent = object(JSON.parse(entry!.request.body.toString('utf8')))
     const meaning = recorded.api === 'messages' ? anthropicMeaning : withoutIdentity
     const differences = differencesOf(meaning(original), meaning(sent))

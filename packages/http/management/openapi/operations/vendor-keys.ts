@@ -65,8 +65,7 @@ export const vendorKeyOperations: Record<string, Operation> = {
     id: 'updateVendorKey',
     tag: 'Vendor keys',
     summary: 'Change a vendor key',
-    description:
-      'Changes the given fields, on every node within a second. Requests in progress ' + 'continue.',
+    description: 'Changes the given fields, on every node within a second. Requests in progress continue.',
     audited: true,
     errors: [409],
     request: { allow_fallback_to_shared: false },

@@ -50,7 +50,7 @@ export function failingProcessor(error: Error): PaymentProcessor {
     cancelCharge: fail,
     abandonCharge: fail,
     forget: fail,
-    refundedOf: fail,
-    movedBackSince: fail,
+    findRefunded: fail,
+    listReversals: fail,
   }
 }

@@ -1,0 +1,15 @@
+import { withMembers } from '../../json/members.ts'
+import { scanObject } from '../../json/scan.ts'
+import type { Envelope } from '../../vendor.ts'
+
+const changes: ReadonlyMap<string, string | undefined> = new Map([
+  ['model', undefined],
+  ['anthropic_version', '"vertex-2023-10-16"'],
+  // Betas are honoured in the header alone.
+  ['anthropic_beta', undefined],
+])
+
+/** The model stands in the path: https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai */
+export const rawPredictEnvelope: Envelope = {
+  wrap: (body) => ({ body: withMembers(body, scanObject(body).members, changes), leftOut: [] }),
+}

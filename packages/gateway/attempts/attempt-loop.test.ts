@@ -1,0 +1,49 @@
+import { callerFormats } from '@turnpike/dialects'
+import { expect, it } from 'vitest'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { noCredential } from '../upstream/credentials/no-credential.ts'
+import { AttemptLoop } from './attempt-loop.ts'
+
+const candidate = {
+  model: { id: 'vendor/m', contextLength: 1_000, maxOutputTokens: 100 },
+  upstream: { model: 'm' },
+  provider: { name: 'vendor', format: 'openai-chat', apiKeys: [] },
+  prices: { version: 'v', pricing: {} },
+  credential: noCredential,
+  health: { ofKey: { key: 0 }, enter: () => ({}), left: () => undefined },
+} as unknown as Candidate
+
+/** No client reaches the provider: what stands for all that fails before a call, and is not the request's. */
+const logged: object[] = []
+const log = { error: (fields: object) => void logged.push(fields) }
+const gateway = { clients: new Map(), log } as unknown as Gateway
+
+function held(headSent: boolean): Held {
+  return {
+    format: callerFormats.find(({ name }) => name === 'openai-chat'),
+    candidates: [candidate],
+    headSent,
+    key: { accountId: 'a' },
+    record: { attempts: [], id: 'req' },
+    exchange: { requestId: 'req', startedAtMs: 0 },
+    operation: { choices: () => 1, quotable: () => [] },
+    outputBound: { tokens: 10, isSent: false },
+    call: { request: { stream: true } },
+  } as unknown as Held
+}
+
+it('throws what fails before a call, while the caller can still be told by a status', async () => {
+  await expect(new AttemptLoop(held(false), gateway).ask(candidate)).rejects.toMatchObject({ status: 500 })
+})
+
+it('ends with an event that tells it, where the head of a stream has gone out', async () => {
+  const answer = await new AttemptLoop(held(true), gateway).ask(candidate)
+  const ending = await answer!.relay()
+  expect(ending).toMatchObject({ outcome: 'failed', status: 200, tail: { kind: 'stream' } })
+  if (ending.tail.kind !== 'stream') throw new Error(ending.tail.kind)
+  expect(ending.tail.text(undefined, { usd: '0' })).toContain('"error"')
+  // Nobody else sees it.
+  expect(logged).toMatchObject([{ requestId: 'req', status: 500 }])
+})

@@ -1,0 +1,30 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { compressList } from './compressed-list.ts'
+
+const list = JSON.stringify(Array.from({ length: 300 }, (_, index) => ({ id: `vendor/m${index}` })))
+
+test('is packed once, and holds the same', async () => {
+  const packed = compressList(list, 'br, gzip;q=0.8')
+  expect(gunzipSync((await packed)!).toString()).toBe(list)
+  expect((await packed)!.length).toBeLessThan(list.length / 5)
+  expect(compressList(list, 'gzip')).toBe(packed)
+})
+
+test('is kept for a few lists alone, the ones that were asked for last', async () => {
+  const others = Array.from({ length: 20 }, (_, index) => `${list}${index}`)
+  const before = compressList(list, 'gzip')
+  for (const other of others) {
+    void compressList(other, 'gzip')
+    expect(compressList(list, 'gzip')).toBe(before)
+  }
+  const last = compressList(others[0]!, 'gzip')
+  expect(gunzipSync((await last)!).toString()).toBe(others[0])
+})
+
+test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'GZIP ; q=0.000', 'x-gzip-like'])(
+  'goes out as it is to who takes "%s"',
+  (header) => expect(compressList(list, header)).toBeUndefined(),
+)
+
+test('goes out as it is where it is small', () => expect(compressList('{}', 'gzip')).toBeUndefined())

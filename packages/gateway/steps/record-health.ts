@@ -1,0 +1,14 @@
+import type { Ending } from '../context/ending.ts'
+import type { Attempt } from '../context/stages.ts'
+import { failureOf } from '../upstream/failure.ts'
+
+/** What an answer's ending says of its upstream: one that breaks its answers off is one that fails. */
+export function recordHealth({ request, candidate, row }: Attempt, ending: Ending): void {
+  const { health } = candidate
+  const { accountId } = request.key
+  if (ending.outcome === 'completed') health.recordCompletion(performance.now(), accountId)
+  else if (ending.outcome === 'upstream_cut' && ending.error !== undefined) {
+    row.result = failureOf(ending.error, row.status)
+    health.recordBreakOff(performance.now(), row.result, accountId)
+  }
+}

@@ -1,0 +1,56 @@
+import { errorHeaders, type GatewayError } from '@turnpike/protocol'
+import type { CallerFormat } from '@turnpike/dialects'
+import { callerLimits } from '../answer/caller-limits.ts'
+import { routingHeaders } from '../answer/headers.ts'
+import type { Exchange } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Received } from '../context/stages.ts'
+import type { Settled } from './settle.ts'
+
+/** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */
+export function sendResponse(request: Received & Partial<Held>, settled: Settled, gateway: Gateway): void {
+  const { exchange, format } = request
+  const { ending, usage, costUsd } = settled
+  const { tail } = ending
+  const cost = { usd: costUsd }
+  exchange.listen(undefined)
+  switch (tail.kind) {
+    case 'answer': {
+      const headers = {
+        'content-type': 'application/json',
+        ...format.answerHeaders(exchange.requestId),
+        ...tail.headers,
+        ...callerLimits(request, gateway),
+        'x-turnpike-cost': costUsd,
+      }
+      return exchange.respond(ending.status, headers, tail.body(usage, cost))
+    }
+    case 'stream':
+      return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
+    case 'error':
+      return sendError(exchange, format, tail.error, {
+        ...callerLimits(request, gateway),
+        ...routingHeaders(request),
+      })
+    case 'cut':
+      return exchange.cut()
+    case 'none':
+  }
+}
+
+/** An error in its caller's envelope (docs/contract.md, 2). */
+export function sendError(
+  exchange: Exchange,
+  format: CallerFormat,
+  error: GatewayError,
+  further: Record<string, string> = {},
+): void {
+  const headers = {
+    'content-type': 'application/json',
+    ...format.answerHeaders(exchange.requestId),
+    ...further,
+    ...errorHeaders(error),
+  }
+  const body = JSON.stringify(format.formatError(error, exchange.requestId))
+  exchange.respond(format.errorStatus(error), headers, body)
+}
