@@ -58,7 +58,7 @@ function active(key: ApiKey, param: string): ApiKey {
 }
 
 function tooLittle(source: ApiKey, { pico, param }: Move['amount']): GatewayError {
-  const has = `The key has ${formatUsd(source.balancePico)} USD, some of it perhaps held by requests in progress`
+  const has = `The key has ${formatUsd(source.balancePico)} USD, perhaps some of it held by open requests`
   return new GatewayError('insufficient_quota', `${has}. The transfer needs ${formatUsd(pico)} USD.`, {
     param,
   })
