@@ -57,7 +57,7 @@ export interface CallerFormat {
   parseAddress?(path: string): AddressedTo
   /**
    * The body in our words.
-   * @param to as `readAddress` has it
+   * @param to as `parseAddress` returned it
    * @param keeping absent: no answers are kept
    * @throws {GatewayError} 400 that names the first wrong field
    */

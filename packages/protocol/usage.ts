@@ -31,7 +31,7 @@ export interface Usage {
   longestPromptTokens?: number
   /** In which of its service tiers the vendor answered, in its own word: `priority`. */
   serviceTier?: string
-  /** What the vendor bills besides, for which there was no price: by the names of `unpricedServices`. */
+  /** What the vendor bills besides, for which there was no price: by the names of `findUnpriced`. */
   unpriced?: string[]
   /** The vendor's own usage object, as it came. */
   raw?: unknown

@@ -33,7 +33,7 @@ function signedParts(outbound: PartsCall['outbound']) {
     },
   } as unknown as Attempt
   attempt.candidate.provider.baseUrl = 'https://cloud.example'
-  const batch = { seen: (asked: readonly Part[]) => void seen.push(asked.length) } as unknown as Batch
+  const batch = { inputSeen: (asked: readonly Part[]) => void seen.push(asked.length) } as unknown as Batch
   const receiver = new PartsReceiver(attempt, batch, {} as never, {} as BridgeHead)
   const client = { send: (one: UpstreamRequest) => void sent.push(one) }
   receiver.start({ client, parts: [{}, {}, {}] as Part[], outbound }, 60_000)

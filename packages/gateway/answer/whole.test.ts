@@ -18,24 +18,24 @@ const attempt = {
 const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
 
 it('is not read on where the vendor has failed before the client leaves', async () => {
-  const readOns = new BackgroundReads(60_000)
-  const gateway = { readOns } as unknown as Gateway
+  const backgroundReads = new BackgroundReads(60_000)
+  const gateway = { backgroundReads } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
   receiver.onCall(noCall)
   receiver.onError(new Error('the connection broke'))
   await expect(receiver.begun).rejects.toThrow()
   receiver.onClientClosed()
-  expect(readOns.size).toBe(0)
-  readOns.close()
+  expect(backgroundReads.size).toBe(0)
+  backgroundReads.close()
 })
 
 it('is read on where the vendor still thinks', () => {
-  const readOns = new BackgroundReads(60_000)
-  const gateway = { readOns } as unknown as Gateway
+  const backgroundReads = new BackgroundReads(60_000)
+  const gateway = { backgroundReads } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
   receiver.onCall(noCall)
   receiver.onClientClosed()
-  expect(readOns.size).toBe(1)
-  readOns.close()
-  expect(readOns.size).toBe(0)
+  expect(backgroundReads.size).toBe(1)
+  backgroundReads.close()
+  expect(backgroundReads.size).toBe(0)
 })

@@ -12,7 +12,7 @@ const candidate = {
   provider: { name: 'vendor', format: 'openai-chat', apiKeys: [] },
   prices: { version: 'v', pricing: {} },
   credential: noCredential,
-  health: { ofKey: { key: 0 }, enter: () => ({}), left: () => undefined },
+  health: { ofKey: { key: 0 }, tryAcquire: () => ({}), release: () => undefined },
 } as unknown as Candidate
 
 /** No client reaches the provider: what stands for all that fails before a call, and is not the request's. */

@@ -1,6 +1,6 @@
 import { invalidRequest, type Operation } from '@turnpike/protocol'
 
-/** A model as `describedModels` tells of it, as far as it is told in Anthropic's shape. */
+/** A model as `describeModels` tells of it, as far as it is told in Anthropic's shape. */
 export interface ListedModel {
   id: string
   name: string

@@ -11,7 +11,7 @@ export interface BreakerRules {
   probes: number
 }
 
-/** What `enter` says; to be told back, once, to whichever of the other methods fits how it went. */
+/** What `tryAcquire` answers. Give it back once: to `recordSuccess`, `recordFailure`, `rest` or `release`. */
 export type Permission = 'free' | 'probe' | 'refused'
 
 export type BreakerState = 'closed' | 'resting' | 'half-open'

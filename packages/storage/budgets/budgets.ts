@@ -223,7 +223,7 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
 }
 
 /**
- * The budget as it is once nobody else may change it: `changed` locks its account's row, and whoever had that
+ * The budget as it is once nobody else may change it: `announceChange` locks its account's row, and whoever had that
  * lock before may have deleted the budget.
  */
 async function findToChange(

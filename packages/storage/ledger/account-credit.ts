@@ -104,7 +104,7 @@ export function notifyOverdrawn(
 /**
  * Credit was taken from these accounts beyond what was leased of it. Where more is leased now than an account
  * has, all nodes are told to give back what none of their requests holds, whichever key's it is.
- * @returns the keys of which they are told, for `tellOverdrawn`
+ * @returns the keys of which they are told, for `notifyOverdrawn`
  */
 export async function recallOverdrawn(
   engine: Engine,

@@ -23,7 +23,7 @@ import { OutputBudget } from './output-budget.ts'
 import { AnswerStream } from './answer-stream.ts'
 
 /**
- * A streamed answer on its way through: what the upstream pushes in is understood (`SaidStream`), paid
+ * A streamed answer on its way through: what the upstream pushes in is understood (`AnswerStream`), paid
  * (`OutputBudget`) and written to the client (`ClientStream`). The answer begins with its first token, so
  * that a failure until then is an error with a status.
  */

@@ -2,10 +2,10 @@ import type { GatewayError, UpstreamReason } from '@turnpike/protocol'
 import { freely, isFree, Latency, type BreakerState, type Entry, type FairBreaker } from '@turnpike/routing'
 import { UpstreamFailure } from '../../upstream/client.ts'
 
-/** Why an upstream, or a key, is left in peace. */
+/** Why the circuit breaker of an upstream, or of a key, is open. */
 export type RestReason = UpstreamReason | 'failing'
 
-/** The leave to ask an upstream: to be told to `answered`, `failed` or `left` once, however it goes. */
+/** Permission to call an upstream. Give it back once: to `recordAnswer`, `recordFailure` or `release`. */
 export interface Permit {
   readonly own: Entry<RestReason>
   readonly ofKey: Entry<RestReason>
@@ -110,7 +110,7 @@ export class UpstreamHealth {
     return undefined
   }
 
-  /** The answer has begun. That it also ended well is told to `finished`. */
+  /** The answer has begun. `recordCompletion` says later that it also ended well. */
   recordAnswer({ own, ofKey }: Permit, call: AnsweredCall): void {
     const { nowMs, tookMs, streamed, accountId } = call
     this.answers++
