@@ -265,7 +265,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
       'x-forwarded-proto': 'https',
       forwarded: 'host=evil.example;proto=https',
     })
-    expect((await forgotten(person.email, client)).title).toBe('Look into your mail')
+    expect((await forgotten(person.email, client)).title).toBe('Check your email')
     const { text } = await mail.letter(person.email, passwordMail)
     expect(text).toContain(`${node.origin}/new-password#`)
     expect(text).not.toContain('evil')
