@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, furtherSubjects, subjectNames, type Comparison } from './compare.ts'
 import { measureDashboard } from './dashboard.ts'
-import { measureFloor } from './floor.ts'
 import { manyStreams } from './many-streams.ts'
 import { quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
@@ -21,7 +20,6 @@ npm run bench -- usage
 npm run bench -- dashboard
 npm run bench -- sizing
 npm run bench -- scoring
-npm run bench -- floor
 npm run bench -- streams [--streams 5000]
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
@@ -30,7 +28,7 @@ npm run bench -- streams [--streams 5000]
   --only      some of ${[...subjectNames, ...furtherSubjects].join(', ')}
 `
 
-const runs = ['soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams', 'floor']
+const runs = ['soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -58,10 +56,6 @@ async function main(): Promise<number> {
   if (run === 'dashboard') return (await measureDashboard()) ? 0 : 1
   if (run === 'sizing') return (await measureSizing()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
-  if (run === 'floor') {
-    await measureFloor()
-    return 0
-  }
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))
