@@ -156,7 +156,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       const response = await withFee.chat(key, asked)
       expect([response.status, await response.text()]).toEqual([
         503,
-        expect.stringContaining('cannot be opened'),
+        expect.stringContaining('cannot decrypt'),
       ])
       expect(keysSeen()).toEqual([])
     })

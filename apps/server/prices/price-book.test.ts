@@ -175,7 +175,7 @@ test.each([
 
 test('a file that is named has to be there', () => {
   const named = { ...openai, prices: { file: 'newer.json' } }
-  expect(() => open(named)).toThrow(/^prices.file names .*newer.json, which is not there$/)
+  expect(() => open(named)).toThrow(/^prices.file names .*newer.json, which does not exist$/)
   writeFileSync(join(directory, 'newer.json'), '[]')
   expect(open(named).report().source).toBe(join(directory, 'newer.json'))
 })
@@ -256,7 +256,7 @@ test('with an address the file is downloaded first, and kept only where it can b
     answer = { status: 404, body: 'gone' }
     await expect(book!.refresh()).rejects.toMatchObject({
       status: 502,
-      message: expect.stringContaining('answered 404'),
+      message: expect.stringContaining('returned 404'),
     })
     answer = { status: 200, body: '<html>' }
     await expect(book!.refresh()).rejects.toMatchObject({ status: 400 })
@@ -273,7 +273,7 @@ test('an old file is renewed at the start; where that fails, the log says so', a
   try {
     open({ ...openai, prices: { url } })
     await vi.waitFor(() => expect(failed).toHaveLength(1), 20_000)
-    expect(failed[0]).toMatchObject({ error: expect.stringContaining('answered 500') })
+    expect(failed[0]).toMatchObject({ error: expect.stringContaining('returned 500') })
     expect(promptOf('openai/gpt-4o')).toBe('0.0000025')
   } finally {
     server.close()

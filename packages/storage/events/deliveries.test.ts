@@ -168,10 +168,7 @@ onEachEngine((opened) => {
     expect(told!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
     await stores().deliveries.conclude('node_a', told!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
     const gone = (await stores().eventTargets.find(account.id, other.id))!
-    expect([gone.status, gone.disabledReason]).toEqual([
-      'disabled',
-      'the receiver returned status 410: it wants nothing more',
-    ])
+    expect([gone.status, gone.disabledReason]).toEqual(['disabled', 'the receiver returned 410 Gone'])
     const mended = await stores().eventTargets.update(account.id, id, { status: 'active' }, nowMs)
     expect(mended).toMatchObject({ status: 'active', failuresInRow: 0, disabledReason: null })
     for (const one of [other.id, id]) await stores().eventTargets.remove(account.id, one)
