@@ -159,7 +159,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
     await dialog(page).getByLabel('Name').fill('Search team')
     await choose(page, 'On', 'A tag')
     await dialog(page).getByLabel('Tag').fill('team:search')
-    await dialog(page).getByLabel('Limit').fill('1')
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('1')
     await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row(page, 'Search team').getByText('tag team:search').waitFor()

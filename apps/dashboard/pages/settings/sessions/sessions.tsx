@@ -112,7 +112,7 @@ function columnsOf(onEnd: (session: Session) => void): Column<Session>[] {
             aria-label={`Sign out ${nameOf(session)}, signed in ${timeOf(session.created_at)}`}
             onClick={() => onEnd(session)}
           >
-            End
+            Sign out
           </Button>
         ),
     },
