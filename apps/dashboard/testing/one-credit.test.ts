@@ -117,7 +117,7 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
     await expect.poll(() => textOf('apart')).toContain('credit of laptop')
     expect(await textOf('laptop')).toContain('also for 2 other keys')
     await keyAction('laptop', 'Credit source')
-    await dialog().getByText('Other keys use the credit of laptop: build server, apart.').waitFor()
+    await dialog().getByText('Other keys use the credit of laptop: build server, apart').waitFor()
     await visitor.page.keyboard.press('Escape')
     await noDialog(visitor.page)
     await keyAction('apart', 'Credit source')

@@ -177,7 +177,7 @@ describe("what is wrong is said, with the operator's hint", () => {
     async (name) => {
       within({ ...written, [name]: 'a\nb' })
       const failure = await mint().catch((error: unknown) => error)
-      expect((failure as CredentialFailure).message).toBe('what was given holds no keys')
+      expect((failure as CredentialFailure).message).toBe('the response contains no keys')
     },
   )
 
