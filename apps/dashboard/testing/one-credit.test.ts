@@ -111,7 +111,7 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
 
   test('a key of its own credit goes over to the account’s, and back', async () => {
     await keyAction('apart', 'Credit source')
-    await choose('Credit', /^That of laptop/)
+    await choose('Credit', /^Credit of laptop/)
     await press('Save', dialog())
     await noDialog(visitor.page)
     await expect.poll(() => textOf('apart')).toContain('credit of laptop')
@@ -136,7 +136,7 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
     await keyAction('laptop', 'Move credit')
     expect(await dialog().getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
     await choose('To', /^build server$/)
-    await dialog().getByText('It uses the credit of laptop now').waitFor()
+    await dialog().getByText('It currently uses the credit of laptop').waitFor()
     await choose('To', /^apart$/)
     await dialog().getByLabel('Amount').fill('all of it')
     await press('Move', dialog())

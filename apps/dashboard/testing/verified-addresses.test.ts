@@ -124,7 +124,7 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
     await mail.letter('ada@example.com', /^Your email address is about to change/)
     await follow(page, 'ada@acme.example', changeMail)
     await press(page, 'Verify address')
-    await page.getByText('ada@acme.example is yours.').waitFor()
+    await page.getByText('ada@acme.example is verified.').waitFor()
   })
 
   test('of a password that was lost gets a link for a new one', async () => {
