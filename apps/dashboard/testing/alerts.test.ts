@@ -39,8 +39,7 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
   const dialog = (): Locator => visitor.page.getByRole('dialog')
   const press = (name: string, within: Page | Locator = visitor.page): Promise<void> =>
     within.getByRole('button', { name, exact: true }).click()
-  const view = (name: string): Promise<void> =>
-    visitor.page.getByText(name, { exact: true }).first().click()
+  const view = (name: string): Promise<void> => visitor.page.getByText(name, { exact: true }).first().click()
   const row = (name: string): Locator => visitor.page.getByRole('row').filter({ hasText: name })
   const expectPage = async (): Promise<void> => {
     await expectAccessible(visitor.page)

@@ -3,7 +3,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { IconFolder } from '../../icons/icons.ts'
 
 /** To a project's page, beside a name that leads elsewhere. */
-export function AboutProject({ id, name }: { id: string; name: string }) {
+export default function AboutProject({ id, name }: { id: string; name: string }) {
   const label = `About ${name}`
   return (
     <Tooltip label={label}>

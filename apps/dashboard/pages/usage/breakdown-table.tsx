@@ -1,18 +1,21 @@
 import { Progress, Text } from '@mantine/core'
+import { Suspense } from 'react'
 import { budgetColumn } from '../../budgets/budget-column.tsx'
 import type { Budget } from '../../api/budget-queries.ts'
 import { nameOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { AboutModel } from '../../models/served-model.tsx'
-import { AboutProject } from './about-project.tsx'
 import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { narrowView } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
 import type { UsageDimension } from './usage-search.ts'
+
+const AboutProject = lazyPart(() => import('./about-project.tsx'))
 
 interface BreakdownTableProps {
   groups: UsageGroup[]
@@ -158,7 +161,11 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
         {called}
       </PageLink>
       {by === 'model' && <AboutModel id={group} />}
-      {by === 'project' && <AboutProject id={group} name={called} />}
+      {by === 'project' && (
+        <Suspense fallback={null}>
+          <AboutProject id={group} name={called} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -17,7 +17,7 @@ export function passwordResetPage(form: SignInForm, state: { email?: string; pro
         value: email,
         autofocus: true,
         attributes: html` maxlength="254"`,
-      })}<button type="submit">Mail me a link</button>
+      })}<button type="submit">Email me a link</button>
     </form>
     <p class="beside">Remembered it? <a href="${form.action}">Sign in</a></p>
     ${cancel(form)}`
