@@ -208,7 +208,7 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
       .getByRole('alert')
       .filter({ hasText: 'The budget “Search team” does not cover this' })
     const words = await refusal.innerText()
-    expect(words).toMatch(/\$0\.17\d* of \$1\.00 a month on tag team:search is left/)
+    expect(words).toMatch(/\$0\.17\d* of \$1\.00 a month on tag team:search left/)
     expect(words).toMatch(/this request may cost up to \$0\.4\d*\./)
     expect(words).toMatch(/It resets (in \d+ \w+|tomorrow|just now), at 1 \w+ \d{4}, 00:00 UTC\./)
     expect(await page.getByLabel('Message').inputValue()).toContain('usage=3000')

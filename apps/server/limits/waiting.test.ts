@@ -25,10 +25,10 @@ interface Limit {
 }
 
 const limits: readonly Limit[] = [
-  { name: 'burst', tier: 'wide', says: /10 requests a second/, messages: words(1, 1) },
-  { name: 'requests', tier: 'requests', says: /60 requests a minute/, messages: words(1, 1) },
-  { name: 'input tokens', tier: 'input', says: /3000 input tokens a minute/, messages: words(60, 1) },
-  { name: 'output tokens', tier: 'output', says: /1200 output tokens a minute/, messages: words(1, 40) },
+  { name: 'burst', tier: 'wide', says: /10 requests per second/, messages: words(1, 1) },
+  { name: 'requests', tier: 'requests', says: /60 requests per minute/, messages: words(1, 1) },
+  { name: 'input tokens', tier: 'input', says: /3000 input tokens per minute/, messages: words(60, 1) },
+  { name: 'output tokens', tier: 'output', says: /1200 output tokens per minute/, messages: words(1, 40) },
 ]
 
 const input: ConfigurationInput = {

@@ -56,7 +56,7 @@ describe('what an account sends back', () => {
     await sendBackForty(node, key)
     const after = await ask(node, key, says('hi'))
     expect(after.tier).not.toBe('SIMPLE')
-    expect(after.route).toMatch(/^auto: scored SIMPLE \(.*\); this account's outcomes make \w+ of it; /)
+    expect(after.route).toMatch(/^auto: scored SIMPLE \(.*\); this account's outcomes change it to \w+; /)
     expect((await ask(node, other, says('hi'))).tier).toBe('SIMPLE')
   })
 
