@@ -119,5 +119,5 @@ test('completions go on with one text', () => {
   expect(misfitOfCompletions(plain)).toBeUndefined()
   expect(misfitOfCompletions({ ...plain, system: 'x' })).toMatch(/system prompt/)
   const turns = [...plain.turns, { role: 'assistant' as const, text: 'Hi' }, ...plain.turns]
-  expect(misfitOfCompletions({ ...plain, turns })).toMatch(/one text/)
+  expect(misfitOfCompletions({ ...plain, turns })).toMatch(/single text/)
 })

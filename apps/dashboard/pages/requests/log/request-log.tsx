@@ -28,7 +28,7 @@ function NotKept() {
     <Panel title="Prompt and answer">
       <Text size="sm" c="dimmed">
         The prompt and answer of this request are not stored.{' '}
-        <PageLink to="/requests" search={{ action: 'log' }}>
+        <PageLink to="/requests" search={{ action: 'log' }} underline="always">
           Prompt log settings
         </PageLink>
       </Text>
