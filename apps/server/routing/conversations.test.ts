@@ -84,7 +84,7 @@ it('says in headers which model it was, whatever it is called', async () => {
   const answer = await ask(node, only, says('hi'))
   const name = 'vendor/%E6%A8%A1%E5%9E%8B-%C3%A9'
   expect(answer).toMatchObject({ status: 200, model: name, tier: 'REASONING' })
-  expect(answer.route).toMatch(new RegExp(`; ${name}, then 0 others$`))
+  expect(answer.route).toMatch(new RegExp(`; ${name}, then 0 more$`))
   const streamed = await node.chat(only, { model: 'auto', stream: true, ...says('hi') })
   expect(streamed.headers.get('x-turnpike-model')).toBe(name)
   expect(await streamed.text()).toContain('vendor/模型-é')
