@@ -75,7 +75,7 @@ describe('a node that is killed while it charges', () => {
         expect(await balanceOf(account), told).toBe(usd('45'))
         expect(await store().find(account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
       })
-      for (const step of ['begin', 'charge', 'change', 'succeeded']) expect(ends).toContain(step)
+      for (const step of ['begin', 'charge', 'change', 'recordSuccess']) expect(ends).toContain(step)
     })
 
     it('has counted one decline in the end', async () => {
@@ -84,7 +84,7 @@ describe('a node that is killed while it charges', () => {
         expect(await balanceOf(account), told).toBe(usd('25'))
         expect(await store().find(account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
       })
-      for (const step of ['begin', 'charge', 'failed']) expect(ends).toContain(step)
+      for (const step of ['begin', 'charge', 'recordFailure']) expect(ends).toContain(step)
     })
 
     it('has opened one checkout in the end, and ended the charge', async () => {
