@@ -249,7 +249,7 @@ def errors(model):
     try:
         client.conversations.create()
     except openai.NotFoundError as error:
-        assert "not kept" in error.message, error.message
+        assert "does not store conversations" in error.message, error.message
     else:
         raise AssertionError("an error was expected")
 
