@@ -91,7 +91,8 @@ describe('the token of an application', () => {
       source: 'Entra: certificate',
     })
     entra.certificate = second.certificate
-    expect((await failureOf({ certificateFile })).hint).toMatch(/certificate does not belong to the application/)
+    const { hint } = await failureOf({ certificateFile })
+    expect(hint).toMatch(/certificate does not belong to the application/)
     save('certificate.pem', second.pem)
     expect((await mint({ certificateFile })).value).toBe('entra-application-2')
   })

@@ -76,7 +76,7 @@ export function refuseUnpriced(
   if (path !== undefined) throw unpricedError(candidate, path)
 }
 
-/** Fields that the vendor is sent as we understood them, and not as they were written: see `findPaidValue`. */
+/** Fields that the vendor gets as we understood them, not as they were written: see `findPaidValue`. */
 export function paidFieldsIn({ request, candidate }: CandidateRequest): string[] {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return []

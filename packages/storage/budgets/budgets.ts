@@ -223,8 +223,8 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
 }
 
 /**
- * The budget as it is once nobody else may change it: `announceChange` locks its account's row, and whoever had that
- * lock before may have deleted the budget.
+ * The budget as it is once nobody else may change it. `announceChange` locks its account's row; whoever held
+ * that lock before may have deleted the budget.
  */
 async function findToChange(
   engine: Engine,
