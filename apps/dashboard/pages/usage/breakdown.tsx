@@ -50,7 +50,7 @@ export function Breakdown() {
           <>
             {data.length === 0 && (
               <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
-                No data for this breakdown.
+                No data.
               </Text>
             )}
             {data.length > 0 && shownAgainst === undefined && (

@@ -1,11 +1,11 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
-import { IconChartBar } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useBudgetsOn } from '../../budgets/budgets-on.ts'
 import { DayChartSkeleton } from '../../charts/day-chart.tsx'
 import type { Places } from '../../charts/places.ts'
-import { EmptyNote } from '../../components/empty-note.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { usePlaces } from '../../filters/use-places.ts'
@@ -21,6 +21,8 @@ import {
 } from './usage-search.ts'
 import { TimeChart } from './time-chart.tsx'
 import { seriesOf, viewQueries } from './view-queries.ts'
+
+const NothingToDraw = lazyPart(() => import('./nothing-to-draw.tsx'))
 
 const route = getRouteApi('/usage')
 const chartHeight = 280
@@ -50,7 +52,9 @@ export function OverTime() {
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
         {({ data, others, by: [, shown] }) =>
           data.length === 0 ? (
-            <Nothing />
+            <Suspense fallback={<DayChartSkeleton height={chartHeight} />}>
+              <NothingToDraw />
+            </Suspense>
           ) : (
             <>
               <TimeChart
@@ -117,22 +121,8 @@ function SumChoice({ places: { unit } }: { places: Places }) {
 function describe({ unit }: Places, series: UsageDimension | undefined, isRunning: boolean): string {
   const sums = isRunning ? `Running total from the first ${unit}, by ${unit}` : undefined
   if (series !== undefined) return `${sums ?? `By ${unit}`} and ${dimensionWord(series)}`
-  const overlap = 'tags overlap, so they are not stacked. Tag keys, such as team, are stacked.'
+  const overlap = 'tags overlap, so only tag keys are stacked.'
   return `${sums ?? `Total by ${unit}`}: ${overlap}`
-}
-
-/** Of a day long ago only the sums are known. */
-function Nothing() {
-  const { data: summary } = useQuery(viewQueries(route.useSearch()).summary)
-  return summary !== undefined && summary.total_requests > 0 ? (
-    <EmptyNote icon={IconChartBar} title="Hourly data for this day is no longer available">
-      Figures for the whole day are below.
-    </EmptyNote>
-  ) : (
-    <EmptyNote icon={IconChartBar} title="No requests in this range">
-      Choose a longer range or remove a filter.
-    </EmptyNote>
-  )
 }
 
 /** So that nobody takes the bars for all there was. */
