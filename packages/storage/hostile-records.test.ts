@@ -169,6 +169,18 @@ describe('a payload', () => {
     }
   })
 
+  it('names leases of budgets, as lists of an earlier version did', () => {
+    const payload = recordToPayload(newRecord(key, { budgetLeases: 'bud_a@t bud_b@m2026-11' }))
+    const earlier = payload.replace(
+      '"budgetLeases":"bud_a@t bud_b@m2026-11"',
+      '"limits":["bud_a@t","bud_c@t"]',
+    )
+    expect(earlier).toContain('"limits":')
+    const { records } = recordsFromLines(new TextEncoder().encode(`${payload}\n${earlier}`))
+    const leases = records.map(({ budgetLeases }) => budgetLeases)
+    expect(leases).toEqual(['bud_a@t bud_b@m2026-11', 'bud_a@t bud_c@t'])
+  })
+
   it('is told apart where it is no record', () => {
     const good = recordToPayload(newRecord(key))
     const lines = [good, '{"id":"req_1","chargePico":"x"}', 'null', good.slice(0, 50), good]

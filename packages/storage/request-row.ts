@@ -3,7 +3,6 @@ import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from './bulk.ts'
 import type { RequestTable, Schema } from './schema.ts'
-import type { TagSets } from './usage/tag-sets.ts'
 
 /** Between a `RequestRecord` and its rows in `requests` and `prices`. */
 
@@ -42,8 +41,11 @@ export const requestColumns: BulkColumn[] = [
   { name: 'first_token_ms', type: 'bigint' },
 ]
 
-/** @param record as `storableRecord` makes it */
-export function requestValues(record: RequestRecord, tagSets: TagSets): BulkValue[] {
+/**
+ * @param record as `storableRecord` makes it
+ * @param tagSet the name of its set of tags
+ */
+export function requestValues(record: RequestRecord, tagSet: string): BulkValue[] {
   return [
     record.id,
     record.accountId,
@@ -58,7 +60,7 @@ export function requestValues(record: RequestRecord, tagSets: TagSets): BulkValu
     record.route === null ? null : JSON.stringify(record.route),
     record.baselinePico,
     JSON.stringify(record.tags),
-    tagSets.idOf(record.tags),
+    tagSet,
     record.outcome,
     record.status,
     record.errorType,

@@ -4,7 +4,8 @@ import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payl
 import type { Kysely } from 'kysely'
 import { budgetLeaseStates } from './budgets/leases.ts'
 import type { ChangedIds } from './changed-ids.ts'
-import { accountsWithBudgets, addToBudgets, chargesByBudgetLease } from './budgets/count.ts'
+import { accountsWithBudgets, addToBudgets } from './budgets/count.ts'
+import { chargesByBudgetLease, takeOffBudgetLeases } from './budgets/charged-leases.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
@@ -16,13 +17,14 @@ import { leaseStates } from './lease-states.ts'
 import { recallOverdrawn, notifyOverdrawn } from './ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
+import { groupRequests } from './request-groups.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from './schema.ts'
 import { storableRecord } from './storable-record.ts'
 import { storableText } from './storable-text.ts'
 import { inTransaction } from './transaction.ts'
 import { TagSets } from './usage/tag-sets.ts'
-import { tally } from './usage/tally.ts'
+import { tallyGroup } from './usage/tally.ts'
 import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
 /** @param changed told of budgets in which something was counted, and of accounts that were charged */
@@ -126,6 +128,8 @@ class RequestRows {
 /** A record that can be stored, and the values of its row. */
 interface Row {
   record: RequestRecord
+  /** The name of its set of tags. */
+  tagSet: string
   values: BulkValue[]
 }
 
@@ -139,7 +143,8 @@ function storable(
   for (const one of given) {
     try {
       const record = storableRecord(one)
-      rows.push({ record, values: requestValues(record, tagSets) })
+      const tagSet = tagSets.idOf(record.tags)
+      rows.push({ record, tagSet, values: requestValues(record, tagSet) })
     } catch (error) {
       refused.push(refusal(one, error))
     }
@@ -193,21 +198,24 @@ async function writeBatch(
     values: rows.flatMap(({ values }) => values),
     ignoreConflicts: true,
   })
-  const fresh = there.length === 0 ? records : without(records, there)
-  if (fresh.length === 0) return { ...nothingWritten, newSets: [] }
+  const freshRows = there.length === 0 ? rows : without(rows, there)
+  if (freshRows.length === 0) return { ...nothingWritten, newSets: [] }
+  const fresh = freshRows.map(({ record }) => record)
+  const groups = groupRequests(freshRows)
   const charged = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
-  const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
-  await addToHealth(engine, transaction, healthTally(fresh))
-  await addToAttempts(engine, transaction, nodeId, fresh)
-  const countedBudgets = await addToBudgets(engine, transaction, nodeId, accountIds, fresh)
+  const newSets = await addToTotals(engine, transaction, groups.map(tallyGroup), tagSets)
+  await addToHealth(engine, transaction, healthTally(groups))
+  await addToAttempts(engine, transaction, nodeId, groups)
+  const countedBudgets = await addToBudgets(engine, transaction, accountIds, groups)
+  await takeOffBudgetLeases(engine, transaction, nodeId, fresh)
   return { ...charged, countedBudgets, newSets }
 }
 
-function without(records: readonly RequestRecord[], rows: readonly number[]): RequestRecord[] {
-  const left = new Set(rows)
-  return records.filter((_, row) => !left.has(row))
+function without(rows: readonly Row[], there: readonly number[]): Row[] {
+  const left = new Set(there)
+  return rows.filter((_, row) => !left.has(row))
 }
 
 type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>

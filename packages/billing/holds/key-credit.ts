@@ -198,7 +198,8 @@ export class KeyCredit {
   /** @param startedAtMs when the request began that it is for */
   hold(pico: bigint, startedAtMs: number): void {
     if (this.#isEarlier(startedAtMs)) this.#closingPico -= pico
-    this.#add(-pico)
+    this.#availablePico -= pico
+    if (this.#period !== undefined) this.#limitClosing()
     this.heldPico += pico
   }
 
@@ -206,14 +207,14 @@ export class KeyCredit {
    * What is not charged is the latest period's: earlier requests may have it when the database has told that
    * their own leaves room for it.
    */
-  release(heldPico: bigint, chargePico: bigint, startedAtMs: number): void {
+  release(heldPico: bigint, chargePico: bigint, startedAtMs: number, nowMs: number): void {
     if (chargePico > heldPico && this.#isEarlier(startedAtMs))
       this.#closingPico = notBelowZero(this.#closingPico - (chargePico - heldPico))
     this.heldPico -= heldPico
     this.#add(heldPico - chargePico)
     this.unflushedPico += chargePico
     this.#spentPico += chargePico
-    this.usedAtMs = Date.now()
+    this.usedAtMs = nowMs
   }
 
   /** A charge is in the database: from now on it is part of what that says of the lease. */
@@ -292,7 +293,7 @@ export class KeyCredit {
 
   #add(pico: bigint): void {
     this.#availablePico += pico
-    this.#limitClosing()
+    if (this.#period !== undefined) this.#limitClosing()
   }
 
   /** What earlier requests may have is never more than there is. */

@@ -53,11 +53,17 @@ export class LeaseBook {
    */
   tryHold(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
     // What costs nothing needs no credit.
-    if (amountPico === 0n) return { keyId, startedAtMs, amountPico, settled: false, limits: noLimits }
-    const credit = this.#keys.get(keyId)
-    if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico || this.#term.isOver())
-      return undefined
-    credit.hold(amountPico, startedAtMs)
+    if (amountPico > 0n && this.#term.isOver()) return undefined
+    return this.tryHoldInTerm(keyId, amountPico, startedAtMs)
+  }
+
+  /** As `tryHold`, where the caller has seen that the term is not over. */
+  tryHoldInTerm(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
+    if (amountPico > 0n) {
+      const credit = this.#keys.get(keyId)
+      if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico) return undefined
+      credit.hold(amountPico, startedAtMs)
+    }
     return { keyId, startedAtMs, amountPico, settled: false, limits: noLimits }
   }
 
@@ -146,11 +152,11 @@ export class LeaseBook {
   }
 
   /** Ends a hold: its credit returns, but for the charge. */
-  settle(hold: Hold, chargePico: bigint): void {
+  settle(hold: Hold, chargePico: bigint, nowMs = Date.now()): void {
     hold.settled = true
     if (hold.amountPico === 0n && chargePico === 0n) return
     const credit = this.#creditOf(hold.keyId)
-    credit.release(hold.amountPico, chargePico, hold.startedAtMs)
+    credit.release(hold.amountPico, chargePico, hold.startedAtMs, nowMs)
     if (credit.isLow() && !this.#term.isOver()) this.#topUp(credit)
   }
 

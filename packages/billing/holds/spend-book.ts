@@ -36,6 +36,7 @@ export interface Spender {
  * or nothing; without budgets this is the credit's book alone.
  */
 export class SpendBook {
+  readonly #term: LeaseTerm
   readonly #credit: LeaseBook
   readonly #budgets: LeaseBook
   /** How often a budget of this scope had too little for a request, or for more of it. */
@@ -51,6 +52,7 @@ export class SpendBook {
   constructor({ leases, budgetLeases }: SpendStores, nodeId: string, options: LeaseBookOptions = {}) {
     const term =
       options.term ?? new LeaseTerm(leases, nodeId, options.leaseMs ?? defaultLeaseMs, options.clock)
+    this.#term = term
     this.#credit = new LeaseBook(leases, nodeId, { ...options, term })
     this.#budgets = new LeaseBook(budgetLeases, nodeId, { usedUpMs, ...options, term })
   }
@@ -61,14 +63,16 @@ export class SpendBook {
    */
   tryHold({ keyId, startedAtMs, budgets }: Spender, amountPico: bigint): Hold | undefined {
     if (budgets.length === 0) return this.#credit.tryHold(keyId, amountPico, startedAtMs)
-    for (const budget of budgets)
-      if (!this.#budgets.covers(budget.leaseId(startedAtMs), amountPico, startedAtMs)) return undefined
-    const hold = this.#credit.tryHold(keyId, amountPico, startedAtMs)
-    if (hold === undefined) return undefined
-    hold.limits = budgets.map((budget) => ({
-      budget,
-      hold: this.#budgets.tryHold(budget.leaseId(startedAtMs), amountPico, startedAtMs)!,
-    }))
+    if (amountPico > 0n && this.#term.isOver()) return undefined
+    const held: BudgetHold[] = []
+    for (const budget of budgets) {
+      const hold = this.#budgets.tryHoldInTerm(budget.leaseId(startedAtMs), amountPico, startedAtMs)
+      if (hold === undefined) return void this.#release(held)
+      held.push({ budget, hold })
+    }
+    const hold = this.#credit.tryHoldInTerm(keyId, amountPico, startedAtMs)
+    if (hold === undefined) return void this.#release(held)
+    hold.limits = held
     return hold
   }
 
@@ -195,9 +199,10 @@ export class SpendBook {
    * @param model that answered: budgets of others are charged nothing
    */
   settle(hold: Hold, chargePico: bigint, model?: string | null): void {
-    this.#credit.settle(hold, chargePico)
+    const nowMs = Date.now()
+    this.#credit.settle(hold, chargePico, nowMs)
     for (const { budget, hold: limit } of hold.limits)
-      this.#budgets.settle(limit, countsFor(budget, model) ? chargePico : 0n)
+      this.#budgets.settle(limit, countsFor(budget, model) ? chargePico : 0n, nowMs)
   }
 
   /**
@@ -280,10 +285,15 @@ function countsFor({ rule }: HardBudget, model: string | null | undefined): bool
   return rule.scope !== 'model' || rule.subject === model
 }
 
-/** The leases of budgets that a charge for what this model answered takes from. */
-export function findChargedLeases(hold: Hold, model: string | null): string[] | undefined {
-  const charged = hold.limits.filter(({ budget }) => countsFor(budget, model))
-  return charged.length === 0 ? undefined : charged.map(({ hold: limit }) => limit.keyId)
+/**
+ * The leases of budgets that a charge for what this model answered takes from, with a space between them: a
+ * text is written and read faster than a list. Undefined: there are none.
+ */
+export function findChargedLeases(hold: Hold, model: string | null): string | undefined {
+  let leases: string | undefined
+  for (const { budget, hold: limit } of hold.limits)
+    if (countsFor(budget, model)) leases = leases === undefined ? limit.keyId : `${leases} ${limit.keyId}`
+  return leases
 }
 
 /** Before a model is known, all of them. */

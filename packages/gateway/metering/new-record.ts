@@ -33,7 +33,7 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     markup,
     holdPico: 0n,
     chargePico: 0n,
-    limits: undefined,
+    budgetLeases: undefined,
     vendorCostPico: 0n,
     isByok: undefined,
     ownCostPico: undefined,

@@ -12,6 +12,8 @@ type StoredRecord = Omit<
   ownCostPico?: string | null
   dropped?: readonly string[]
   baselinePico: string | null
+  /** What `budgetLeases` was in lines of an earlier version. */
+  limits?: readonly string[]
 }
 
 /** A row is some two thousand characters. What vendors add to their usage may be of any size. */
@@ -88,6 +90,7 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
 /** The same object: it was just read, and is nobody else's. */
 function fromStored(stored: StoredRecord): RequestRecord {
   const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = stored
+  if (Array.isArray(stored.limits)) stored.budgetLeases = stored.limits.join(' ')
   return Object.assign(stored, {
     dropped,
     holdPico: BigInt(holdPico),

@@ -55,10 +55,10 @@ export interface RequestRecord {
   holdPico: bigint
   chargePico: bigint
   /**
-   * The leases of budgets that the charge was held from, as in `bud_…@d2026-11-23`; absent: none. Only the
-   * writer of charges reads them.
+   * The leases of budgets that the charge was held from, with a space between them, as in `bud_…@d2026-11-23
+   * bud_…@t`; absent: none. Only the writer of charges reads them.
    */
-  limits?: string[] | undefined
+  budgetLeases?: string | undefined
   /**
    * What the vendor is owed for `usage`: the charge without the markup; nothing where nothing is charged.
    * Null: unknown, as of requests from before it was kept.

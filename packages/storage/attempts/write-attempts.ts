@@ -1,10 +1,11 @@
-import type { AttemptRecord, RequestRecord } from '@turnpike/gateway'
+import type { AttemptRecord } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
 import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
+import type { RequestGroup } from '../request-groups.ts'
 import type { Schema } from '../schema.ts'
 import { storableText } from '../storable-text.ts'
-import { dayPeriod, hourPeriod } from '../usage/period.ts'
+import { dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
 
 /** Of an attempt's own texts no more is kept: they are names of the configuration's, and words of ours. */
 const maxTextLength = 256
@@ -31,9 +32,9 @@ export async function addToAttempts(
   engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
-  records: readonly RequestRecord[],
+  groups: readonly RequestGroup[],
 ): Promise<void> {
-  const tallies = tally(nodeId, records)
+  const tallies = totalsOf(nodeId, groups)
   // In the order of their keys: no two writers wait for each other.
   const values = [...tallies.keys()].sort().flatMap((name): BulkValue[] => {
     const { keys, attempts, durationMs, lastRequestId, lastAtMs } = tallies.get(name)!
@@ -42,42 +43,68 @@ export async function addToAttempts(
   await bulkAdd(engine, transaction, { table: 'attempt_totals', keys, amounts, latest, values })
 }
 
-function tally(nodeId: string, records: readonly RequestRecord[]): Map<string, Tally> {
+function totalsOf(nodeId: string, groups: readonly RequestGroup[]): Map<string, Tally> {
+  const totals = new Map<string, Tally>()
+  for (const group of groups) {
+    const startMs = group.hour * hourMs
+    for (const tally of tallyGroup(group))
+      for (const period of [dayPeriod(startMs), hourPeriod(startMs)]) {
+        const keys = [period, nodeId, ...tally.keys]
+        const name = keys.join('\n')
+        const total = totals.get(name)
+        if (total === undefined) totals.set(name, { ...tally, keys })
+        else add(total, tally)
+      }
+  }
+  return totals
+}
+
+/** By provider, model and result. */
+function tallyGroup({ records }: RequestGroup): Iterable<Tally> {
   const tallies = new Map<string, Tally>()
   for (const { id, startedAtMs, attempts } of records)
-    for (const attempt of toCounted(attempts))
-      for (const period of [dayPeriod(startedAtMs), hourPeriod(startedAtMs)]) {
-        const keys = [period, nodeId, ...attempt.texts]
-        const name = keys.join('\n')
-        const same = tallies.get(name) ?? { keys, attempts: 0, durationMs: 0, lastRequestId: id, lastAtMs: 0 }
-        same.attempts++
-        same.durationMs += attempt.durationMs
-        if (id > same.lastRequestId) same.lastRequestId = id
-        if (startedAtMs > same.lastAtMs) same.lastAtMs = startedAtMs
-        tallies.set(name, same)
+    for (const attempt of toCounted(attempts)) {
+      const { provider, model, result } = attempt
+      const name = `${provider}\n${model}\n${result}`
+      let tally = tallies.get(name)
+      if (tally === undefined) {
+        const keys = [provider, model, result].map(toKeyText)
+        tally = { keys, attempts: 0, durationMs: 0, lastRequestId: id, lastAtMs: 0 }
+        tallies.set(name, tally)
       }
-  return tallies
+      const durationMs = toDuration(attempt.durationMs)
+      add(tally, { attempts: 1, durationMs, lastRequestId: id, lastAtMs: startedAtMs })
+    }
+  return tallies.values()
+}
+
+function add(sum: Tally, part: Omit<Tally, 'keys'>): void {
+  sum.attempts += part.attempts
+  sum.durationMs += part.durationMs
+  if (part.lastRequestId > sum.lastRequestId) sum.lastRequestId = part.lastRequestId
+  if (part.lastAtMs > sum.lastAtMs) sum.lastAtMs = part.lastAtMs
 }
 
 /**
  * A record from the outbox may hold anything where its charge does not need it: what is no attempt must not
- * keep a batch out of the database.
+ * keep a batch out of the database. What an account's own key brings about says nothing of an upstream of
+ * the operator's.
  */
-function toCounted(attempts: unknown): { texts: string[]; durationMs: number }[] {
-  if (!Array.isArray(attempts)) return []
-  return attempts.flatMap((attempt: Partial<AttemptRecord> | null) => {
-    const { provider, model, result, durationMs, isByok } = attempt ?? {}
-    // What an account's own key brings about says nothing of an upstream of the operator's.
-    if (isByok === true) return []
-    const texts = [provider, model, result]
-    if (!texts.every((text) => typeof text === 'string')) return []
-    const whole = Math.round(Number(durationMs))
-    const isTime = whole >= 0 && whole <= maxDurationMs
-    return [
-      {
-        texts: texts.map((text) => storableText(text).slice(0, maxTextLength).toWellFormed()),
-        durationMs: isTime ? whole : 0,
-      },
-    ]
-  })
+function toCounted(attempts: unknown): AttemptRecord[] {
+  return Array.isArray(attempts) ? attempts.filter(isCounted) : []
+}
+
+function isCounted(attempt: Partial<AttemptRecord> | null): attempt is AttemptRecord {
+  if (typeof attempt !== 'object' || attempt === null || attempt.isByok === true) return false
+  const { provider, model, result } = attempt
+  return typeof provider === 'string' && typeof model === 'string' && typeof result === 'string'
+}
+
+function toKeyText(text: string): string {
+  return storableText(text).slice(0, maxTextLength).toWellFormed()
+}
+
+function toDuration(durationMs: unknown): number {
+  const whole = Math.round(Number(durationMs))
+  return whole >= 0 && whole <= maxDurationMs ? whole : 0
 }

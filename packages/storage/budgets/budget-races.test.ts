@@ -29,8 +29,8 @@ onEachEngine((opened) => {
     return result.budget
   }
 
-  const record = (key: ApiKey, chargePico: bigint, limits?: string[]) =>
-    newRecord(key, { chargePico, startedAtMs: Date.now(), tags: ['team:search'], limits })
+  const record = (key: ApiKey, chargePico: bigint, budgetLeases?: string) =>
+    newRecord(key, { chargePico, startedAtMs: Date.now(), tags: ['team:search'], budgetLeases })
 
   async function expectTrueBooks(): Promise<void> {
     expect((await opened().storage.ledger.verify()).differences).toEqual([])
@@ -65,7 +65,7 @@ onEachEngine((opened) => {
         // Each charge moves 10 from the lease to what is spent, while others ask for all that is left.
         const [, ...taken] = await Promise.all([
           (async () => {
-            for (let at = 0; at < batches; at++) await requests.write('node_a', [record(key, 10n, [lease])])
+            for (let at = 0; at < batches; at++) await requests.write('node_a', [record(key, 10n, lease)])
           })(),
           ...Array.from({ length: 2 * batches }, (_, at) =>
             other.budgetLeases.take(`node_${at % 3}`, lease, 7n, 100n, 0),

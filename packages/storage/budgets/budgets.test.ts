@@ -77,7 +77,7 @@ onEachEngine((opened) => {
         freePico: 40n,
         elsewherePico: 60n,
       })
-      await charge(key, { chargePico: 50n, limits: [leaseOf(budget)] })
+      await charge(key, { chargePico: 50n, budgetLeases: leaseOf(budget) })
       expect(await spent(budget)).toBe(50n)
       // Of the lease 10 are left, and of the limit 40 as before.
       expect(await take(budget, 40n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 40n, freePico: 0n })
@@ -101,7 +101,7 @@ onEachEngine((opened) => {
       expect(await take(budget, 100n, wednesdayMs + dayMs)).toMatchObject({ takenPico: 100n })
       // Began before midnight, charged after it: of the day on which it began.
       const late = wednesdayMs + 12 * hourMs - 1
-      await charge(key, { chargePico: 30n, startedAtMs: late, limits: [leaseOf(budget, late)] })
+      await charge(key, { chargePico: 30n, startedAtMs: late, budgetLeases: leaseOf(budget, late) })
       expect([await spent(budget), await spent(budget, wednesdayMs + dayMs)]).toEqual([30n, 0n])
       expect(await take(budget, 1n)).toMatchObject({ takenPico: 0n })
     })
@@ -176,7 +176,11 @@ onEachEngine((opened) => {
       const budget = await made(key)
       await take(budget, 80n)
       await opened().storage.budgets.remove(key.accountId, budget.id, Date.now())
-      const record = newRecord(key, { startedAtMs: wednesdayMs, chargePico: 30n, limits: [leaseOf(budget)] })
+      const record = newRecord(key, {
+        startedAtMs: wednesdayMs,
+        chargePico: 30n,
+        budgetLeases: leaseOf(budget),
+      })
       for (const time of ['first', 'again']) {
         const { chargedPico, leases } = await opened().storage.requests.write('node_a', [record])
         expect(chargedPico.get(leaseOf(budget)), time).toBe(30n)
@@ -191,7 +195,7 @@ onEachEngine((opened) => {
       // Counted, but held from no lease: what others hold of it stays theirs.
       await charge(key, { chargePico: 15n })
       expect(await spent(budget)).toBe(15n)
-      const { leases } = await charge(key, { chargePico: 5n, limits: [leaseOf(budget)] })
+      const { leases } = await charge(key, { chargePico: 5n, budgetLeases: leaseOf(budget) })
       expect(leases.get(leaseOf(budget))!.pico).toBe(75n)
       expect(await take(budget, 5n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 5n })
       expect(await take(budget, 1n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 0n })

@@ -1,11 +1,11 @@
-import { budgetOfLease } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
-import { bulkAdd, bulkUpdate, type BulkColumn, type BulkValue } from '../bulk.ts'
+import { bulkAdd, type BulkColumn } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
+import { chargeOf, type RequestGroup } from '../request-groups.ts'
 import type { Schema } from '../schema.ts'
-import { dayPeriod } from '../usage/period.ts'
+import { dayPeriod, hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { splitSum } from '../wide-sum.ts'
 
@@ -32,34 +32,30 @@ export async function accountsWithBudgets(
 }
 
 /**
- * Counts newly written requests for every budget that they fall under, as the database knows budgets now; and
- * takes charges off the node's leases that their holds were from, whether those budgets are still there or
- * not.
+ * Counts newly written requests for every budget that they fall under, as the database knows budgets now.
  * @returns the budgets that counted them
  */
 export async function addToBudgets(
   engine: Engine,
   transaction: Kysely<Schema>,
-  nodeId: string,
   accountIds: readonly string[],
-  records: readonly RequestRecord[],
+  groups: readonly RequestGroup[],
 ): Promise<string[]> {
-  let values: BulkValue[] = []
-  if (accountIds.length > 0) {
-    const counted = records.filter(
-      ({ accountId, outcome }) => outcome !== 'failed' && accountIds.includes(accountId),
-    )
-    values = totalValues(counted, await rulesOf(transaction, accountIds, counted))
-    await bulkAdd(engine, transaction, {
-      table: 'budget_totals',
-      keys: totalKeys,
-      amounts: totalAmounts,
-      values,
-    })
-  }
-  await takeOffLeases(engine, transaction, nodeId, records)
-  const columns = totalKeys.length + totalAmounts.length
-  return [...new Set(values.filter((_, at) => at % columns === 0).map(String))]
+  if (accountIds.length === 0) return []
+  const counted = groups.filter(
+    ({ sample }) => sample.outcome !== 'failed' && accountIds.includes(sample.accountId),
+  )
+  const totals = totalsOf(counted, await rulesOf(transaction, accountIds, counted))
+  await bulkAdd(engine, transaction, {
+    table: 'budget_totals',
+    keys: totalKeys,
+    amounts: totalAmounts,
+    values: totals.flatMap(({ budgetId, period, requests, costPico }) => {
+      const { high, low } = splitSum(costPico)
+      return [budgetId, period, requests, high, low]
+    }),
+  })
+  return [...new Set(totals.map(({ budgetId }) => budgetId))]
 }
 
 interface Rule {
@@ -78,10 +74,10 @@ interface Rules {
 async function rulesOf(
   transaction: Kysely<Schema>,
   accountIds: readonly string[],
-  records: readonly RequestRecord[],
+  groups: readonly RequestGroup[],
 ): Promise<Rules> {
   const rules: Rules = { ofKey: new Map(), byTag: new Map(), byModel: new Map() }
-  const keyIds = [...new Set(records.map(({ keyId }) => keyId))]
+  const keyIds = [...new Set(groups.map(({ sample }) => sample.keyId))]
   if (keyIds.length === 0) return rules
   // By one statement: a rotation moves a key's line and its budgets together.
   const ofKeys = await transaction
@@ -125,31 +121,31 @@ interface Total {
 }
 
 /** In the order of their keys: no two writers wait for each other. */
-function totalValues(records: readonly RequestRecord[], rules: Rules): BulkValue[] {
+function totalsOf(groups: readonly RequestGroup[], rules: Rules): Total[] {
   const totals = new Map<string, Total>()
-  for (const record of records) {
-    const { accountId, keyId, tags, modelServed, startedAtMs, chargePico } = record
-    const found = [
-      rules.ofKey.get(keyId),
-      ...(rules.byTag.size === 0
-        ? []
-        : canonicalTags(tags).map((tag) => rules.byTag.get(`${accountId} ${tag}`))),
-      modelServed === null ? undefined : rules.byModel.get(`${accountId} ${modelServed}`),
-    ]
-    for (const rule of found.flatMap((some) => some ?? []))
-      for (const period of periodsOfBudget(rule.period, startedAtMs)) {
-        const name = `${rule.id} ${period}`
-        const total = totals.get(name) ?? { budgetId: rule.id, period, requests: 0, costPico: 0n }
-        total.requests++
-        total.costPico += chargePico
-        totals.set(name, total)
+  for (const group of groups) {
+    const costPico = chargeOf(group)
+    for (const { id: budgetId, period: kind } of rulesFor(group, rules))
+      for (const period of periodsOfBudget(kind, group.hour * hourMs)) {
+        const name = `${budgetId} ${period}`
+        let total = totals.get(name)
+        if (total === undefined) {
+          total = { budgetId, period, requests: 0, costPico: 0n }
+          totals.set(name, total)
+        }
+        total.requests += group.records.length
+        total.costPico += costPico
       }
   }
-  return [...totals.keys()].sort().flatMap((name) => {
-    const { budgetId, period, requests, costPico } = totals.get(name)!
-    const { high, low } = splitSum(costPico)
-    return [budgetId, period, requests, high, low]
-  })
+  return [...totals.keys()].sort().map((name) => totals.get(name)!)
+}
+
+function rulesFor({ sample }: RequestGroup, { ofKey, byTag, byModel }: Rules): Rule[] {
+  const { accountId, keyId, tags, modelServed } = sample
+  const found = [ofKey.get(keyId)]
+  if (byTag.size > 0) for (const tag of canonicalTags(tags)) found.push(byTag.get(`${accountId} ${tag}`))
+  if (modelServed !== null) found.push(byModel.get(`${accountId} ${modelServed}`))
+  return found.flatMap((some) => some ?? [])
 }
 
 /** In which of a budget's totals what began then counts: its day, and the budget's own period. */
@@ -163,48 +159,3 @@ const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
 
 export const totalKeys = ['budget_id', 'period'].map(text)
 export const totalAmounts = ['requests', 'cost_high', 'cost_low'].map(integer)
-
-/** By lease of a budget: what was charged to requests whose holds took from it. */
-export function chargesByBudgetLease(records: readonly RequestRecord[]): Map<string, bigint> {
-  const chargesPico = new Map<string, bigint>()
-  for (const { limits, chargePico } of records)
-    if (Array.isArray(limits) && chargePico > 0n)
-      for (const leaseId of limits.filter(isLease))
-        chargesPico.set(leaseId, (chargesPico.get(leaseId) ?? 0n) + chargePico)
-  return chargesPico
-}
-
-const leasePattern = /^bud_[0-9a-hjkmnp-tv-z]{26}@(?:[dw]\d{4}-\d\d-\d\d|m\d{4}-\d\d|t)$/
-
-/** What is in an outbox's file may be anything. */
-function isLease(leaseId: unknown): boolean {
-  return typeof leaseId === 'string' && leasePattern.test(leaseId)
-}
-
-const leaseColumns = [text('node_id'), text('budget_id'), text('period'), integer('charge_pico')]
-
-/**
- * Each lease by an expression, since no lock stands between what was read of it and this. What a charge is
- * more than its lease has nobody leased: it is spent all the same.
- */
-async function takeOffLeases(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  nodeId: string,
-  records: readonly RequestRecord[],
-): Promise<void> {
-  const charges = chargesByBudgetLease(records)
-  const values = [...charges.keys()].sort().flatMap((leaseId) => {
-    const { budgetId, period } = budgetOfLease(leaseId)
-    return [nodeId, budgetId, period, charges.get(leaseId)!]
-  })
-  const lesser = engine === 'sqlite' ? 'min' : 'least'
-  await bulkUpdate(engine, transaction, {
-    table: 'budget_leases',
-    columns: leaseColumns,
-    set: `amount_pico = stored.amount_pico - ${lesser}(stored.amount_pico, :charge_pico),
-      version = stored.version + 1`,
-    where: 'stored.node_id = :node_id AND stored.budget_id = :budget_id AND stored.period = :period',
-    values,
-  })
-}

@@ -71,8 +71,8 @@ onEachEngine((opened) => {
       for (const [book, atMs] of [[slow, tomorrow] as const, [fast, today] as const])
         expect(await book.hold(spenderOf(key, hard, atMs), 1n)).toHaveProperty('refused')
       fast.settle(ahead, 70n)
-      const limits = [hard.leaseId(tomorrow)]
-      const record = newRecord(key, { chargePico: 70n, startedAtMs: tomorrow, limits })
+      const budgetLeases = hard.leaseId(tomorrow)
+      const record = newRecord(key, { chargePico: 70n, startedAtMs: tomorrow, budgetLeases })
       await other.requests.write(nodes[1]!, [record])
       expect(await spentAt(budget, today)).toEqual({ spentPico: 0n, reservedPico: limitPico })
       expect(await spentAt(budget, tomorrow)).toEqual({ spentPico: 70n, reservedPico: limitPico - 70n })
@@ -102,7 +102,7 @@ onEachEngine((opened) => {
       const record = newRecord(key, {
         chargePico: 30n,
         startedAtMs: Date.now(),
-        limits: [hard.leaseId(Date.now())],
+        budgetLeases: hard.leaseId(Date.now()),
       })
       const { chargedPico, leases } = await opened().storage.requests.write(stopped, [record])
       book.flushed(chargedPico, leases)
@@ -148,8 +148,8 @@ onEachEngine((opened) => {
       const book = bookOf(storage, nodeId)
       const spender = spenderOf(key, hard)
       const [bad, good] = [await held(book, spender, 20n), await held(book, spender, 30n)]
-      const limits = [hard.leaseId(Date.now())]
-      const common = { startedAtMs: Date.now(), limits }
+      const budgetLeases = hard.leaseId(Date.now())
+      const common = { startedAtMs: Date.now(), budgetLeases }
       const rows = [
         newRecord(key, { ...common, chargePico: 20n, priceVersion: null, pricing: null }),
         newRecord(key, { ...common, chargePico: 30n }),

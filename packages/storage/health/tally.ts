@@ -1,7 +1,7 @@
 import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { usageBuckets, type Usage } from '@turnpike/protocol'
-import { hourMs } from '../usage/period.ts'
+import type { RequestGroup } from '../request-groups.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
 
@@ -55,23 +55,23 @@ export function addTo(sum: HealthAmounts, part: HealthAmounts): void {
   for (const [bucket, count] of part.times) sum.times.set(bucket, (sum.times.get(bucket) ?? 0) + count)
 }
 
-/** One entry an hour and distinct key: of them there are few, of requests many. */
-export function healthTally(records: readonly RequestRecord[]): HealthTally[] {
+/** One entry an hour and distinct key. */
+export function healthTally(groups: readonly RequestGroup[]): HealthTally[] {
   const tallies = new Map<string, HealthTally>()
   const prices = new Map<string, PriceTable>()
-  for (const record of records) {
-    const hour = Math.floor(record.startedAtMs / hourMs)
-    const amounts = amountsOf(record, prices)
-    for (const keys of keysOf(record)) {
+  for (const { hour, sample, records } of groups) {
+    const sum = noHealth()
+    for (const record of records) addRecord(sum, record, prices)
+    for (const keys of keysOf(sample)) {
       const name = `${hour}\n${keys.join('\n')}`
       let same = tallies.get(name)
       if (same === undefined) {
         same = { hour, keys, errors: new Map(), ...noHealth() }
         tallies.set(name, same)
       }
-      addTo(same, amounts)
-      const { errorType } = record
-      if (errorType !== null) same.errors.set(errorType, (same.errors.get(errorType) ?? 0) + 1)
+      addTo(same, sum)
+      const { errorType } = sample
+      if (errorType !== null) same.errors.set(errorType, (same.errors.get(errorType) ?? 0) + records.length)
     }
   }
   return [...tallies.values()]
@@ -91,19 +91,27 @@ function keysOf(record: RequestRecord): string[][] {
   ]
 }
 
-function amountsOf(record: RequestRecord, prices: Map<string, PriceTable>): HealthAmounts {
+function addRecord(sum: HealthAmounts, record: RequestRecord, prices: Map<string, PriceTable>): void {
   const { outcome, stream, durationMs, firstTokenMs, tokensIn, tokensOut } = record
-  const amounts = { ...noHealth(), requests: 1, tokensIn, ...cacheOf(record, prices) }
-  if (stream && firstTokenMs !== null) amounts.times.set(timeBucketOf(firstTokenMs), firstTokenTime)
-  if (outcome !== 'completed') return amounts
-  amounts.completed = 1
-  const bucket = timeBucketOf(durationMs)
-  amounts.times.set(bucket, (amounts.times.get(bucket) ?? 0) + wholeTime)
+  const { cacheReadTokens, cacheWriteTokens, savedPico } = cacheOf(record, prices)
+  sum.requests++
+  sum.tokensIn += tokensIn
+  sum.cacheReadTokens += cacheReadTokens
+  sum.cacheWriteTokens += cacheWriteTokens
+  sum.savedPico += savedPico
+  if (stream && firstTokenMs !== null) addTime(sum, firstTokenMs, firstTokenTime)
+  if (outcome !== 'completed') return
+  sum.completed++
+  addTime(sum, durationMs, wholeTime)
   if (tokensOut > 0) {
-    amounts.timedTokens = tokensOut
-    amounts.timedMs = durationMs
+    sum.timedTokens += tokensOut
+    sum.timedMs += durationMs
   }
-  return amounts
+}
+
+function addTime({ times }: HealthAmounts, ms: number, count: number): void {
+  const bucket = timeBucketOf(ms)
+  times.set(bucket, (times.get(bucket) ?? 0) + count)
 }
 
 type CacheAmounts = Pick<HealthAmounts, 'cacheReadTokens' | 'cacheWriteTokens' | 'savedPico'>
@@ -114,10 +122,8 @@ const noCache: CacheAmounts = { cacheReadTokens: 0, cacheWriteTokens: 0, savedPi
  * Usage is kept as it came, so a count that is none, or more than all input, is left out: it must not keep a
  * batch out of the database.
  */
-function cacheOf(
-  { usage, tokensIn, ...priced }: RequestRecord,
-  prices: Map<string, PriceTable>,
-): CacheAmounts {
+function cacheOf(record: RequestRecord, prices: Map<string, PriceTable>): CacheAmounts {
+  const { usage, tokensIn } = record
   if (!isCounted(usage)) return noCache
   const {
     cacheReadTokens = 0,
@@ -127,17 +133,12 @@ function cacheOf(
   } = usage
   const [read, written] = [cacheReadTokens + cacheReadAudioTokens, cacheWriteTokens + cacheWrite1hTokens]
   if (read + written === 0 || read + written > tokensIn) return noCache
-  const savedPico = read === 0 ? 0n : savingsOf({ usage, ...priced }, prices)
+  const savedPico = read === 0 ? 0n : savingsOf(record, prices)
   return { cacheReadTokens: read, cacheWriteTokens: written, savedPico }
 }
 
 function savingsOf(
-  {
-    usage,
-    pricing,
-    priceVersion,
-    markup,
-  }: Pick<RequestRecord, 'usage' | 'pricing' | 'priceVersion' | 'markup'>,
+  { usage, pricing, priceVersion, markup }: RequestRecord,
   prices: Map<string, PriceTable>,
 ): bigint {
   if (usage === null || pricing === null) return 0n

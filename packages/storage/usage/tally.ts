@@ -1,7 +1,5 @@
-import type { RequestRecord } from '@turnpike/gateway'
 import type { Endpoint } from '@turnpike/protocol'
-import { hourMs } from './period.ts'
-import type { TagSets } from './tag-sets.ts'
+import type { RequestGroup } from '../request-groups.ts'
 
 /**
  * The endpoint that has no totals of its own: those of all requests have them, beside what others have. So
@@ -22,17 +20,7 @@ export interface Amounts {
   costedPico: bigint
 }
 
-const noAmounts: Readonly<Amounts> = {
-  requests: 0,
-  tokensIn: 0,
-  tokensOut: 0,
-  costPico: 0n,
-  baselinePico: 0n,
-  vendorCostPico: 0n,
-  costedPico: 0n,
-}
-
-/** What the requests of a batch come to that have all of this in common. */
+/** What a group of requests comes to. */
 export interface Tally extends Amounts {
   /** Number of the hour since 1970, UTC. */
   hour: number
@@ -44,29 +32,26 @@ export interface Tally extends Amounts {
   rest: readonly string[]
 }
 
-/** One entry a distinct combination: of them there are few, of requests many. */
-export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tally[] {
-  const tallies = new Map<string, Tally>()
-  for (const record of records) {
-    const { accountId, keyId, modelServed, provider, tier, endpoint, outcome, tags } = record
-    const hour = Math.floor(record.startedAtMs / hourMs)
-    const tagSet = tagSets.idOf(tags)
-    const key = `${hour} ${keyId} ${tagSet} ${modelServed}\n${provider}\n${tier}\n${endpoint}\n${outcome}`
-    let same = tallies.get(key)
-    if (same === undefined) {
-      const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
-      same = { hour, accountId, tagSet, tags, endpoint, rest, ...noAmounts }
-      tallies.set(key, same)
-    }
-    same.requests++
-    same.tokensIn += record.tokensIn
-    same.tokensOut += record.tokensOut
-    same.costPico += record.chargePico
-    same.baselinePico += record.baselinePico ?? record.chargePico
-    if (record.vendorCostPico !== null) {
-      same.vendorCostPico += record.vendorCostPico
-      same.costedPico += record.chargePico
-    }
+export function tallyGroup({ hour, tagSet, sample, records }: RequestGroup): Tally {
+  const { accountId, keyId, modelServed, provider, tier, endpoint, outcome, tags } = sample
+  const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
+  const sum: Amounts = {
+    requests: records.length,
+    tokensIn: 0,
+    tokensOut: 0,
+    costPico: 0n,
+    baselinePico: 0n,
+    vendorCostPico: 0n,
+    costedPico: 0n,
   }
-  return [...tallies.values()]
+  for (const { tokensIn, tokensOut, chargePico, baselinePico, vendorCostPico } of records) {
+    sum.tokensIn += tokensIn
+    sum.tokensOut += tokensOut
+    sum.costPico += chargePico
+    sum.baselinePico += baselinePico ?? chargePico
+    if (vendorCostPico === null) continue
+    sum.vendorCostPico += vendorCostPico
+    sum.costedPico += chargePico
+  }
+  return { hour, accountId, tagSet, tags, endpoint, rest, ...sum }
 }

@@ -130,8 +130,8 @@ export class CreditNode {
     const key = { id: one.keyId, accountId: this.#accountId }
     const { startedAtMs } = one.hold
     const record = newRecord(key, { chargePico, startedAtMs, tags: one.tags })
-    const limits = findChargedLeases(one.hold, record.modelServed)
-    this.outbox.push({ ...record, limits })
+    const budgetLeases = findChargedLeases(one.hold, record.modelServed)
+    this.outbox.push({ ...record, budgetLeases })
     this.#book.settle(one.hold, chargePico, record.modelServed)
     return chargePico
   }
