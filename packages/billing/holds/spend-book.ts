@@ -67,11 +67,17 @@ export class SpendBook {
     const held: BudgetHold[] = []
     for (const budget of budgets) {
       const hold = this.#budgets.tryHoldInTerm(budget.leaseId(startedAtMs), amountPico, startedAtMs)
-      if (hold === undefined) return void this.#release(held)
+      if (hold === undefined) {
+        this.#release(held)
+        return undefined
+      }
       held.push({ budget, hold })
     }
     const hold = this.#credit.tryHoldInTerm(keyId, amountPico, startedAtMs)
-    if (hold === undefined) return void this.#release(held)
+    if (hold === undefined) {
+      this.#release(held)
+      return undefined
+    }
     hold.limits = held
     return hold
   }
