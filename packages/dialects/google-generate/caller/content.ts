@@ -1,5 +1,5 @@
 import { invalidRequest, type ContentBlock, type MediaSource } from '@turnpike/protocol'
-import { objectMember, textMember } from '../../requests/typed-members.ts'
+import { objectMember, textMember } from '../../requests/fields/typed-members.ts'
 import type { SaidPart } from './request-schema.ts'
 
 /** Members of a part that say how it is to be read, and not what it is. */

@@ -1,5 +1,5 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
-import { objectMember, textMember } from '../../requests/typed-members.ts'
+import { objectMember, textMember } from '../../requests/fields/typed-members.ts'
 import { kindOf, parsePart } from './content.ts'
 import { isForeignProof, parseProofs } from './reasoning-proof.ts'
 import { asList, type GenerateRequest, type SaidContent, type SaidPart } from './request-schema.ts'

@@ -1,6 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../model-traits.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import { formatMedia, type Part } from './media.ts'
 import { formatModelMessage } from './model-turn.ts'
 import { formatToolResult, isMedia, resultText, type EarlierCall, type ToolResult } from './tool-result.ts'

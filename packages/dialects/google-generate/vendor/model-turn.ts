@@ -1,6 +1,6 @@
 import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../model-traits.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import { toolArguments } from '../../requests/tool-arguments.ts'
 import { thoughtFormat } from '../thought-format.ts'
 import { formatMedia, type Part } from './media.ts'

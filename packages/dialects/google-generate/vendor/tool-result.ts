@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
 import { parseToolCallId } from '../tool-call-id.ts'
 

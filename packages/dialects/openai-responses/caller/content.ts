@@ -6,7 +6,7 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/typed-members.ts'
+} from '../../requests/fields/typed-members.ts'
 import type { Origins } from './origins.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { outputBoundFields } from '../../requests/output-bounds.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import { parseInput } from './input.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'

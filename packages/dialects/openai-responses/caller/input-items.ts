@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { requireIncludable } from './includable.ts'
-import { wrongMember, type Members } from '../../requests/typed-members.ts'
+import { wrongMember, type Members } from '../../requests/fields/typed-members.ts'
 
 const defaultLimit = 20
 const mostLimit = 100

@@ -5,7 +5,7 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/typed-members.ts'
+} from '../../requests/fields/typed-members.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 import { resolveToolName, type ToolNames } from './tool-names.ts'
 import type { ParsedTools } from './tools.ts'

@@ -8,7 +8,7 @@ import {
   textMember,
   wrongMember,
   type Members,
-} from '../../requests/typed-members.ts'
+} from '../../requests/fields/typed-members.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 import { flatName, searchName, type ToolNames } from './tool-names.ts'
