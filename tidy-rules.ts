@@ -1,4 +1,4 @@
-import { matchesGlob } from 'node:path'
+import { matchesGlob, posix } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { tests } from './oxlint.config.ts'
 
@@ -7,6 +7,7 @@ import { tests } from './oxlint.config.ts'
  *
  * - Names: oxlint looks at the case of a file's name, at no folder's, and has no list of words for either.
  * - Lines: oxlint has no length of a line, and oxfmt leaves comments and strings as long as they are.
+ * - Folders: oxlint sees one file at a time.
  * - Functions of tests: `max-lines-per-function` takes a group of tests for a function.
  * - Ways out of a workspace: oxlint compares an import as it is written, and does not resolve it to a file.
  */
@@ -24,6 +25,7 @@ interface Import {
 
 const maxFunctionLines = 70
 const maxLineLength = 110
+const maxFilesPerFolder = 20
 const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']
 
 /** Tests and what only they use: they may reach for anything. */
@@ -44,6 +46,17 @@ export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {
   const isPackageIndex = /^(packages\/[^/]+|apps\/[^/]+|simulators)\/index\.ts$/.test(path)
   if (fileName === 'index.ts' && !isPackageIndex) violations.push('only a package has an index.ts of its own')
   return violations
+}
+
+/** Folders with more files than one looks through; tests, which stand beside their sources, do not count. */
+export function folderViolations(paths: readonly string[]): { folder: string; files: number }[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const folder = posix.dirname(path)
+    if (!isTest(path)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const violations = [...counts].filter(([, files]) => files > maxFilesPerFolder)
+  return violations.map(([folder, files]) => ({ folder, files }))
 }
 
 export function lineViolations({ text }: Pick<SourceFile, 'text'>): string[] {

@@ -4,7 +4,7 @@ import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 import { portableTools } from '../../requests/fields/requested-fields.ts'
-import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
+import { googleSchema, schemaRoom, type SchemaRoom } from './schemas/json-schema.ts'
 
 interface ToolFields {
   tools?: unknown[]

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { RowMenu } from '../../../components/row-menu.tsx'
+import { RowMenu } from '../../../components/tables/row-menu.tsx'
 import { IconCoin, IconUserCog } from '../../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../../api/client.ts'

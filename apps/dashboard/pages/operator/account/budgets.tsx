@@ -11,7 +11,7 @@ import {
 } from '../../../api/customer-queries.ts'
 import { memberName } from '../../../api/team.ts'
 import { EmptyNote } from '../../../components/empty-note.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { IconGauge, IconPlus } from '../../../icons/icons.ts'

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/client.ts'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { CreditForm } from './credit-form.tsx'
 import { StatusForm } from './status-form.tsx'
 

@@ -2,8 +2,8 @@ import { Code, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
-import { TextField } from '../../../components/text-field.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 
 interface StatusFormProps {
   account: Schemas['Account']

@@ -1,5 +1,5 @@
 import { Autocomplete, Group } from '@mantine/core'
-import { SearchField } from '../../../components/search-field.tsx'
+import { SearchField } from '../../../components/forms/search-field.tsx'
 import { PlainChoice } from '../../../filters/plain-choice.tsx'
 import { commonActions } from './actions.ts'
 import type { AuditView } from '../operator-search.ts'

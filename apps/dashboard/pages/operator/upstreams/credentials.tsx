@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Schemas } from '../../../api/client.ts'
-import { DataTable, type Column } from '../../../components/data-table.tsx'
+import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
 import { durationOf } from './duration-text.ts'
