@@ -15,7 +15,7 @@ import { healthSearch } from './pages/health/health-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
-import { accountSearch } from './pages/operator/account-search.ts'
+import { accountSearch } from './pages/operator/account/search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
 import { membersQuery, projectsQuery } from './api/team-queries.ts'
 import { organizationSearch } from './pages/organization/organization-search.ts'
@@ -276,7 +276,7 @@ const operatorAccount = createRoute({
   getParentRoute,
   path: '/operator/accounts/$accountId',
   validateSearch: views.operatorAccount,
-  component: lazyPage(() => import('./pages/operator/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/operator/account/account-page.tsx'), 'AccountPage'),
 })
 
 const operatorRequest = createRoute({

@@ -2,15 +2,15 @@ import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest as parseGenerateRequest } from './google-generate/caller/request.ts'
-import { generateFieldRules, refuseUnsupported } from './requests/generate-field-rules.ts'
+import { generateFieldRules, refuseUnsupported } from './requests/fields/generate-field-rules.ts'
 import { withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { parseRequest as parseCompletionsRequest } from './openai-completions/caller/request.ts'
 import { callerFormats, generateFormats } from './registry.ts'
-import { requestFields, type RequestField } from './requests/field-table.ts'
-import { selectExtensions, visitRequest } from './requests/requested-fields.ts'
+import { requestFields, type RequestField } from './requests/fields/field-table.ts'
+import { selectExtensions, visitRequest } from './requests/fields/requested-fields.ts'
 import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Suspense } from 'react'
 import type { Budget } from '../api/budget-queries.ts'
-import type { Column } from '../components/data-table.tsx'
+import type { Column } from '../components/tables/data-table.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import type { BudgetBarProps } from './budget-bar.tsx'
 import { usedPercent } from './used.ts'

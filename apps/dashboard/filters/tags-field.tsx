@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LazyTagsInput } from '../components/lazy-tags-input.tsx'
+import { LazyTagsInput } from '../components/forms/lazy-tags-input.tsx'
 import classes from './filter-fields.module.css'
 import type { UsageFilters } from './usage-filters.ts'
 import { useFound } from './use-found.ts'

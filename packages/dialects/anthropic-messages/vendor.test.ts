@@ -1,6 +1,6 @@
 import { vendorContract, type VendorEvent, type VendorSample } from '../testing/vendor-contract.ts'
 import { anthropicMessages } from './vendor.ts'
-import { answerToolName } from '../requests/answer-tool.ts'
+import { answerToolName } from '../requests/schemas/answer-tool.ts'
 
 const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929' }
 const input = { input_tokens: 20, cache_creation_input_tokens: 2, cache_read_input_tokens: 5 }

@@ -5,7 +5,7 @@ import { answersByTool } from './vendor/json-answer.ts'
 import { messagesFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 import { MessagesDecoder } from './vendor/stream.ts'
-import { mayClaudeReasonUnseen } from '../requests/claude-unseen-reasoning.ts'
+import { mayClaudeReasonUnseen } from '../requests/claude/unseen-reasoning.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: GenerateFormat = {

@@ -1,7 +1,7 @@
 import { converseFrame, exceptionFrame } from '@turnpike/simulators/clouds/frames'
 import { beforeAll } from 'vitest'
 import { loadEventStream } from '../event-stream/codec.ts'
-import { answerToolName } from '../requests/answer-tool.ts'
+import { answerToolName } from '../requests/schemas/answer-tool.ts'
 import { vendorContract, type VendorEvent, type VendorSample } from '../testing/vendor-contract.ts'
 import { bedrockConverse } from './vendor.ts'
 

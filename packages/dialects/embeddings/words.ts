@@ -1,5 +1,5 @@
 import type { EmbedRequest } from '@turnpike/protocol'
-import { flatFieldRules } from '../requests/flat-field-rules.ts'
+import { flatFieldRules } from '../requests/fields/flat-field-rules.ts'
 import { embedFields } from './fields.ts'
 
 /** The fields of requests for vectors. */

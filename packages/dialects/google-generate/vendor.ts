@@ -2,7 +2,7 @@ import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { decodeError } from './vendor/errors.ts'
 import { generateFields } from './vendor/fields.ts'
-import { isOwnFile } from './vendor/media.ts'
+import { isOwnFile } from './vendor/contents/media.ts'
 import { formatRequest } from './vendor/request.ts'
 import { GenerateDecoder } from './vendor/stream.ts'
 

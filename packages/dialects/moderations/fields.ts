@@ -1,4 +1,4 @@
-import type { AnyFieldTable, FieldTable } from '../requests/field-table.ts'
+import type { AnyFieldTable, FieldTable } from '../requests/fields/field-table.ts'
 
 /** Everything that a caller's request for a moderation may ask for, by OpenAI's names. */
 export const moderateFields = [

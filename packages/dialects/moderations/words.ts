@@ -1,5 +1,5 @@
 import type { ModerateRequest } from '@turnpike/protocol'
-import { flatFieldRules } from '../requests/flat-field-rules.ts'
+import { flatFieldRules } from '../requests/fields/flat-field-rules.ts'
 import { moderateFields } from './fields.ts'
 
 /** The fields of requests for a moderation. */

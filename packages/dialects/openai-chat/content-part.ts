@@ -1,6 +1,6 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
 import { mediaSource } from '../requests/media-source.ts'
-import type { CacheControl } from '../requests/request-fields.ts'
+import type { CacheControl } from '../requests/fields/request-fields.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
 export interface ContentPart {

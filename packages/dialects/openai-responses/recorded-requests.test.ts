@@ -1,7 +1,7 @@
 import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
-import { refuseUnsupported } from '../requests/generate-field-rules.ts'
+import { refuseUnsupported } from '../requests/fields/generate-field-rules.ts'
 import { generateFormats } from '../registry.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { responsesNames } from './caller/fields.ts'

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message, ModelRequest } from '@turnpike/protocol'
-import { Positions } from './requested-message-fields.ts'
+import { Positions } from './fields/requested-message-fields.ts'
 import type { MediaKind } from '../vendor.ts'
-import type { RequestField } from './field-table.ts'
+import type { RequestField } from './fields/field-table.ts'
 
 /** Where a part stands, at the beginning of a path to something in it. */
 const place = /^messages\[\d+\]\.content\[\d+\]/

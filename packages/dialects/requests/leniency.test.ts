@@ -4,7 +4,7 @@ import { parseRequest as parseMessages } from '../anthropic-messages/caller/requ
 import { targetOf } from '../testing/target.ts'
 import type { GenerateFormatName, MediaKind } from '../vendor.ts'
 import { fieldsOfMedia } from './left-out-parts.ts'
-import { generateFieldRules } from './generate-field-rules.ts'
+import { generateFieldRules } from './fields/generate-field-rules.ts'
 import { withoutUnsupported } from './leniency.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 import { generateFormats } from '../registry.ts'

@@ -1,6 +1,6 @@
 import { GatewayError, type OperationRequest } from '@turnpike/protocol'
-import type { AnyFieldTable } from './field-table.ts'
-import { refusalOf, type LenientRequest, type FieldRules } from './field-rules.ts'
+import type { AnyFieldTable } from './fields/field-table.ts'
+import { refusalOf, type LenientRequest, type FieldRules } from './fields/field-rules.ts'
 
 /** Of one kind: a request of which more cannot be said is none that a model would understand without it. */
 const mostLeftOut = 2_000

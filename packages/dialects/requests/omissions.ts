@@ -1,6 +1,6 @@
 import { GatewayError, type ContentBlock, type Message, type ModelRequest } from '@turnpike/protocol'
 import { isObject } from '../json/object.ts'
-import type { RequestField } from './field-table.ts'
+import type { RequestField } from './fields/field-table.ts'
 import { withoutParts } from './left-out-parts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AnyFieldTable, FieldTable } from '../requests/field-table.ts'
+import type { AnyFieldTable, FieldTable } from '../requests/fields/field-table.ts'
 
 /** Everything that a caller's request for a ranking may ask for, by Cohere's and Jina's names. */
 export const rerankFields = [

@@ -1,5 +1,5 @@
 import type { RerankRequest } from '@turnpike/protocol'
-import { flatFieldRules } from '../requests/flat-field-rules.ts'
+import { flatFieldRules } from '../requests/fields/flat-field-rules.ts'
 import { rerankFields } from './fields.ts'
 
 const words = flatFieldRules<RerankRequest>({

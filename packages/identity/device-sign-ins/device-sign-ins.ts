@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { newIdentifier } from '@turnpike/protocol'
-import { DevicePolling, pollIntervalSeconds } from '../embedded-provider/device-polling.ts'
+import { DevicePolling, pollIntervalSeconds } from '../embedded-provider/interactions/device-polling.ts'
 import type {
   DeviceRequest,
   DeviceSignInStore,

@@ -15,12 +15,12 @@ import {
   registrationPath,
 } from './addresses.ts'
 import { clientsAt } from './clients.ts'
-import { grantOf, promptsOf } from './consent-policy.ts'
-import { devicePages } from './device-pages.ts'
-import { pollIntervalSeconds, type DevicePolling } from './device-polling.ts'
-import { interactionPath } from './interactions.ts'
-import { sessionOfGrant, type SessionParts } from './login-session.ts'
-import { userOfLogin } from './login.ts'
+import { grantOf, promptsOf } from './interactions/consent-policy.ts'
+import { devicePages } from './interactions/device-pages.ts'
+import { pollIntervalSeconds, type DevicePolling } from './interactions/device-polling.ts'
+import { interactionPath } from './interactions/interactions.ts'
+import { sessionOfGrant, type SessionParts } from './logins/login-session.ts'
+import { userOfLogin } from './logins/login.ts'
 import {
   announceMcp,
   isMcpClient,
@@ -30,11 +30,11 @@ import {
   mcpTokenClaims,
   refuseOwnPlaces,
   resourceServer,
-} from './mcp-policy.ts'
+} from './interactions/mcp-policy.ts'
 import { errorPage, signedOutPage, signOutPage } from './pages/messages.ts'
 import { originOf } from './pages/page.ts'
 import { signingAlgorithm, type KeySet } from './provider-keys.ts'
-import { showPage } from './show-page.ts'
+import { showPage } from './interactions/show-page.ts'
 import { stateAdapter } from './state-adapter.ts'
 import type { EmbeddedProviderStores, ProviderUser, ProviderUserStore } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
-import { userIdOf } from './login.ts'
+import { userIdOf } from './logins/login.ts'
 import type { FoundState, ProviderStateStore } from './stores.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Throttle } from '../embedded-provider/throttle.ts'
+import { Throttle } from '../embedded-provider/throttles/throttle.ts'
 import { ClientRefused, readClient, type McpClient } from './client-metadata.ts'
 
 /** An answer of a server that nobody trusts. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import type { Delivery } from './alert-queries.ts'

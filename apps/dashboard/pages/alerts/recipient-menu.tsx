@@ -1,5 +1,5 @@
 import { Menu, Text } from '@mantine/core'
-import { RowMenu } from '../../components/row-menu.tsx'
+import { RowMenu } from '../../components/tables/row-menu.tsx'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'

@@ -1,5 +1,5 @@
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { lazyForm } from '../../components/lazy-form.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import { lazyForm } from '../../components/forms/lazy-form.tsx'
 import type { BudgetFormProps } from './budget-form.tsx'
 
 /** It comes with its first dialog. */

@@ -5,9 +5,9 @@ import type { Budget } from '../../api/budget-queries.ts'
 import type { Customer } from '../../api/customer-queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
-import { useFieldError } from '../../components/field-error.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
+import { useFieldError } from '../../components/forms/field-error.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { createBudget, updateBudget } from './budget-changes.ts'
 import {
   changesBody,

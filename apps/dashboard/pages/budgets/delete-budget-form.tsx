@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Budget } from '../../api/budget-queries.ts'
 import type { Customer } from '../../api/customer-queries.ts'
 import { useChange } from '../../api/use-change.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { deleteBudget } from './budget-changes.ts'
 
 interface DeleteBudgetFormProps {

@@ -11,7 +11,7 @@ import {
 import { keysQuery, modelsQuery } from '../../api/queries.ts'
 import { membersQuery, projectsQuery } from '../../api/team-queries.ts'
 import { memberName } from '../../api/team.ts'
-import { useFieldError } from '../../components/field-error.tsx'
+import { useFieldError } from '../../components/forms/field-error.tsx'
 import { useFound } from '../../filters/use-found.ts'
 import type { BudgetValues } from './budget-values.ts'
 

@@ -2,7 +2,7 @@ import { ActionIcon, Code, Group, Table } from '@mantine/core'
 import { Fragment } from 'react'
 import { IconX } from '../../icons/icons.ts'
 import { PageLink } from '../../components/page-link.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { ScrollTable } from '../../components/tables/scroll-table.tsx'
 import { compareGroups, type Compared } from './compare-rows.tsx'
 import classes from './compare-table.module.css'
 

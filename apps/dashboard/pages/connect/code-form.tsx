@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField } from '../../components/field-error.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 
 /** As the device shows it; a hyphen, a blank or nothing is between its halves. */
 const pattern = /^[a-z]{4}[ -]?[a-z]{4}$/i

@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { payerOf, payersAmong } from '../../api/payers.ts'
-import { useFieldError } from '../../components/field-error.tsx'
+import { useFieldError } from '../../components/forms/field-error.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 
 /** Credit that is to move, as a form holds it. */

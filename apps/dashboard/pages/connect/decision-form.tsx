@@ -6,9 +6,9 @@ import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { Facts } from '../../components/facts.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField } from '../../components/field-error.tsx'
-import { spendLimitBody, type SpendLimit } from '../keys/limit-values.ts'
-import { SpendLimitField, spendLimitNames } from '../keys/spend-limit-field.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
+import { spendLimitBody, type SpendLimit } from '../keys/forms/limit-values.ts'
+import { SpendLimitField, spendLimitNames } from '../keys/forms/spend-limit-field.tsx'
 import { CreditField, noMove, type CreditMove } from './credit-field.tsx'
 
 interface DecisionFormProps {

@@ -7,7 +7,7 @@ import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../components/field-error.tsx'
+import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { openCheckoutTab, type CheckoutTab } from './checkout-tab.ts'
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { wholeNumber } from '../../format/number.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'

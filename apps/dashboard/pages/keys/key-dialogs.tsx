@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { lazyForm } from '../../components/lazy-form.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import { lazyForm } from '../../components/forms/lazy-form.tsx'
 import type { KeyAction } from './key-search.ts'
 import { RawKey } from './raw-key.tsx'
 
 /** Forms come with the first dialog; what shows a new key is there before there is one. */
-const KeyForm = lazyForm(() => import('./key-form.tsx'), 320)
+const KeyForm = lazyForm(() => import('./forms/key-form.tsx'), 320)
 
 const route = getRouteApi('/keys')
 

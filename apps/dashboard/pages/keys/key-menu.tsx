@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { RowMenu } from '../../components/row-menu.tsx'
+import { RowMenu } from '../../components/tables/row-menu.tsx'
 import {
   IconAdjustments,
   IconArrowsRightLeft,

@@ -1,7 +1,7 @@
 import { Badge, Code, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { perMillion } from '../../format/money.ts'
 import { Unknown } from '../../models/measured.tsx'

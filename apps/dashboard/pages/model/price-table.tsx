@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { ScrollTable } from '../../components/tables/scroll-table.tsx'
 import { priceTable } from '../../models/price-rows.ts'
 
 /** Narrower than that it scrolls. */

@@ -2,9 +2,9 @@ import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { timeOf } from '../../format/time.ts'
 
 const terms = [

@@ -20,13 +20,16 @@ const route = getRouteApi('/operator')
 /** The code of a view comes when it is opened. */
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
-  revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue.tsx'), 'Revenue') },
+  revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue/revenue.tsx'), 'Revenue') },
   health: { label: 'Health', component: lazyPage(() => import('./health.tsx'), 'OperatorHealth') },
-  upstreams: { label: 'Upstreams', component: lazyPage(() => import('./upstreams.tsx'), 'Upstreams') },
+  upstreams: {
+    label: 'Upstreams',
+    component: lazyPage(() => import('./upstreams/upstreams.tsx'), 'Upstreams'),
+  },
   prices: { label: 'Prices', component: lazyPage(() => import('./prices.tsx'), 'Prices') },
-  audit: { label: 'Audit log', component: lazyPage(() => import('./audit.tsx'), 'Audit') },
+  audit: { label: 'Audit log', component: lazyPage(() => import('./audit/audit.tsx'), 'Audit') },
   invites: { label: 'Invitations', component: lazyPage(() => import('./invites.tsx'), 'Invites') },
-  books: { label: 'Books', component: lazyPage(() => import('./books.tsx'), 'Books') },
+  books: { label: 'Books', component: lazyPage(() => import('./books/books.tsx'), 'Books') },
 }
 
 const tabs = Object.entries(views).map(([value, { label }]) => ({

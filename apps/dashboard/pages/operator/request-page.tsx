@@ -9,8 +9,8 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { parseSearch } from '../../search.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { RequestDetail } from '../requests/request-page.tsx'
-import { anyRequestQuery } from './account-queries.ts'
-import { accountSearch } from './account-search.ts'
+import { anyRequestQuery } from './account/queries.ts'
+import { accountSearch } from './account/search.ts'
 
 const route = getRouteApi('/operator/requests/$requestId')
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { timeOf } from '../../format/time.ts'

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actFor } from '../../api/acting.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
-import { useFieldError } from '../../components/field-error.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
+import { useFieldError } from '../../components/forms/field-error.tsx'
 import { exactUsd, sumUsd } from '../../format/money.ts'
 
 interface CloseFormProps {

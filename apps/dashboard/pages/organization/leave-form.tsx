@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { actFor } from '../../api/acting.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { KeyFateField, type KeyFate } from './key-fate.tsx'
 
 interface LeaveFormProps {

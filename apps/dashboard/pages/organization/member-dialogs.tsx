@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { RemoveForm, Removed } from './remove-form.tsx'
 import { RoleForm } from './role-form.tsx'

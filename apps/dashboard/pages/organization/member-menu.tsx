@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { RowMenu } from '../../components/row-menu.tsx'
+import { RowMenu } from '../../components/tables/row-menu.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { memberName } from '../../api/team.ts'

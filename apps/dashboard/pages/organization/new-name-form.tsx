@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 
 interface NewNameFormProps<Made> {
   submit: string

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import { rolesGivenBy, roleWords } from '../../api/roles.ts'
 import { roleNames, type Role } from '../../api/role-names.ts'
-import { useFieldError } from '../../components/field-error.tsx'
+import { useFieldError } from '../../components/forms/field-error.tsx'
 
 interface RoleFieldProps {
   role: Role

@@ -5,8 +5,8 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { memberName } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 import { RoleField } from './role-field.tsx'
 
 /** A person has a role, a service account a name. */

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
-import { ChangeForm } from '../../components/change-form.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { ChangeForm } from '../../components/forms/change-form.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 
 type Project = Schemas['Project']
 

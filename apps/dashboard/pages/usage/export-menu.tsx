@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { downloadExport, saveText } from '../../api/download.ts'
 import { allGroups } from '../../api/usage-queries.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
-import { tableCsv } from './table-csv.ts'
+import { tableCsv } from './breakdown/table-csv.ts'
 import { defaultBy } from './usage-search.ts'
 
 const route = getRouteApi('/usage')

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@turnpike/protocol'
-import type { CacheControl } from '../../requests/request-fields.ts'
+import type { CacheControl } from '../../requests/fields/request-fields.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /*

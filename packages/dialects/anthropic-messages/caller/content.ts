@@ -1,5 +1,5 @@
 import type { CacheMark, ContentBlock, MediaSource } from '@turnpike/protocol'
-import { objectMember, textMember, wrongMember, type Members } from '../../requests/typed-members.ts'
+import { objectMember, textMember, wrongMember, type Members } from '../../requests/fields/typed-members.ts'
 import { isImageType } from '../image-types.ts'
 import type { CacheControl } from './request-schema.ts'
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { visitRequest } from '../../requests/requested-fields.ts'
+import { visitRequest } from '../../requests/fields/requested-fields.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { fieldPath, toDottedPath } from './field-path.ts'
 import { parseRequest } from './request.ts'

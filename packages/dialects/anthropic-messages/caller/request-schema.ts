@@ -7,7 +7,7 @@ import {
   modelFields,
   orNull,
   ownMetadataFields,
-} from '../../requests/request-fields.ts'
+} from '../../requests/fields/request-fields.ts'
 
 /**
  * The body of `POST /v1/messages`, as far as we must understand it

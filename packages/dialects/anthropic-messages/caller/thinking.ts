@@ -1,5 +1,5 @@
 import { invalidRequest, type OutputFormat, type ReasoningOptions } from '@turnpike/protocol'
-import { wrongMember } from '../../requests/typed-members.ts'
+import { wrongMember } from '../../requests/fields/typed-members.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /** What adaptive thinking is where the caller names no effort. */

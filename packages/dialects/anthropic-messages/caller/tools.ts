@@ -1,5 +1,5 @@
 import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { wrongMember } from '../../requests/typed-members.ts'
+import { wrongMember } from '../../requests/fields/typed-members.ts'
 import { cacheMark, withExtensions } from './content.ts'
 import type { MessagesRequest } from './request-schema.ts'
 

@@ -2,7 +2,7 @@ import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } 
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { objectMember, textMember } from '../../requests/typed-members.ts'
+import { objectMember, textMember } from '../../requests/fields/typed-members.ts'
 import { cacheMark, parseContentBlock, type InputBlock } from './content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 

@@ -1,5 +1,5 @@
 import { parseRequest } from '../../openai-chat/caller/request.ts'
-import { refuseUnsupported } from '../../requests/generate-field-rules.ts'
+import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts'
 import { targetOf } from '../../testing/target.ts'
 import { anthropicMessages } from '../vendor.ts'
 

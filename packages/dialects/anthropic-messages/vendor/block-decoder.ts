@@ -1,6 +1,6 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
 /** A content block as it stands in a message; in a stream, as it begins. */
 export interface RawBlock {

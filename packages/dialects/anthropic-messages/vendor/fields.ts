@@ -1,5 +1,9 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfCompletions, fieldsOfGenerate, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfGenerate,
+  fieldsOfResponses,
+} from '../../requests/fields/foreign-fields.ts'
 
 /** What the API has, and a caller of another format cannot be sure to mean. */
 const ownField = refused('it is a field of /v1/messages only')

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
-import { answerSchema } from '../../requests/answer-schema.ts'
-import { answersByTool as isAskedByTool, answerTool } from '../../requests/answer-tool.ts'
+import { answerSchema } from '../../requests/schemas/answer-schema.ts'
+import { answersByTool as isAskedByTool, answerTool } from '../../requests/schemas/answer-tool.ts'
 import type { Target } from '../../vendor.ts'
 import type { Block } from './content.ts'
 

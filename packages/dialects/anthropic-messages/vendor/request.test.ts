@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatted } from '../testing/formatted.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
 const tool = (name: string, beside: object = {}): object => ({
   type: 'function',

@@ -3,8 +3,8 @@ import type { ModelRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { formatConversation } from './messages.ts'
-import { formatSampling } from '../../requests/claude-sampling.ts'
-import { formatThinking } from '../../requests/claude-thinking.ts'
+import { formatSampling } from '../../requests/claude/sampling.ts'
+import { formatThinking } from '../../requests/claude/thinking.ts'
 import { formatTools } from './tools.ts'
 
 /**

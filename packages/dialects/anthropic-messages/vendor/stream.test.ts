@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readAsUnderstood } from '../../testing/learnt-events.ts'
 import { decodeEvents, type VendorEvent } from '../../testing/vendor-contract.ts'
 import { anthropicMessages } from '../vendor.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
 const event = (type: string, fields: object = {}): VendorEvent => ({ event: type, data: { type, ...fields } })
 const start = (message: object = {}): VendorEvent =>

@@ -6,7 +6,7 @@ import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import { errorInAnswer } from './errors.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 import { mergeUsage, parseUsage, type RawUsage } from './usage.ts'
 
 type Body = Record<string, unknown>

@@ -1,10 +1,10 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
-import { portableTools } from '../../requests/requested-fields.ts'
-import { answerSchema } from '../../requests/answer-schema.ts'
+import { portableTools } from '../../requests/fields/requested-fields.ts'
+import { answerSchema } from '../../requests/schemas/answer-schema.ts'
 import { cacheControl, type Block } from './content.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
 export interface Tooling {
   tools: Block[] | undefined

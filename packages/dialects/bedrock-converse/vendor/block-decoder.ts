@@ -1,6 +1,6 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { answerToolName } from '../../requests/answer-tool.ts'
+import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 
 type Body = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
 import type { BedrockTraits } from '../../model-traits.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import {
   alternatingTurns,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
-import { refuseUnsupported } from '../../requests/generate-field-rules.ts'
+import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts'
 import { targetOf } from '../../testing/target.ts'
 import { bedrockConverse } from '../vendor.ts'
 

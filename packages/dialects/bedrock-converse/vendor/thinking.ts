@@ -2,7 +2,7 @@ import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   formatThinking as formatClaudeThinking,
   type ThinkingBounds,
-} from '../../requests/claude-thinking.ts'
+} from '../../requests/claude/thinking.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 

@@ -1,8 +1,8 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { BedrockTraits } from '../../model-traits.ts'
-import { answerToolName, type AnswerTool } from '../../requests/answer-tool.ts'
+import { answerToolName, type AnswerTool } from '../../requests/schemas/answer-tool.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
-import { portableTools } from '../../requests/requested-fields.ts'
+import { portableTools } from '../../requests/fields/requested-fields.ts'
 import type { TurnBlock } from '../../requests/turns.ts'
 import { cachePoint } from './content.ts'
 

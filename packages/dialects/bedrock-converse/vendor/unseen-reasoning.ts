@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { ModelTraits } from '../../model-traits.ts'
-import { mayClaudeReasonUnseen } from '../../requests/claude-unseen-reasoning.ts'
+import { mayClaudeReasonUnseen } from '../../requests/claude/unseen-reasoning.ts'
 
 /** Claude shows a summary; of other models nobody says that they show all. */
 export function mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean {

@@ -1,5 +1,5 @@
 import type { EmbedFieldTable } from '../../embeddings/fields.ts'
-import { dropped, refused, translated } from '../../requests/field-table.ts'
+import { dropped, refused, translated } from '../../requests/fields/field-table.ts'
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
 export const titanFields: EmbedFieldTable = {

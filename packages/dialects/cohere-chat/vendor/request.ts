@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
-import { selectExtensions } from '../../requests/requested-fields.ts'
+import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import type { Target } from '../../vendor.ts'
 import { cohereChatFields } from './fields.ts'

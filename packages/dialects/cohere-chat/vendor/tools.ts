@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { portableTools } from '../../requests/requested-fields.ts'
+import { portableTools } from '../../requests/fields/requested-fields.ts'
 
 export interface Tooling {
   tools?: object[]

@@ -1,5 +1,5 @@
 import type { EmbedFieldTable } from '../../embeddings/fields.ts'
-import { dropped, refused, translated } from '../../requests/field-table.ts'
+import { dropped, refused, translated } from '../../requests/fields/field-table.ts'
 
 /** https://docs.cohere.com/reference/embed */
 export const cohereEmbedFields: EmbedFieldTable = {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
-import { modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
+import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
 /** As Cohere has it: https://docs.cohere.com/docs/reranking-best-practices. */
 const mostDocuments = 10_000

@@ -1,4 +1,4 @@
-import { dropped, passed, translated } from '../../requests/field-table.ts'
+import { dropped, passed, translated } from '../../requests/fields/field-table.ts'
 import type { RerankFieldTable } from '../../rerank/fields.ts'
 
 /** https://docs.cohere.com/reference/rerank */

@@ -1,10 +1,10 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
   fieldsOfCompletions,
   fieldsOfGenerate,
   fieldsOfMessages,
   fieldsOfResponses,
-} from '../../requests/foreign-fields.ts'
+} from '../../requests/fields/foreign-fields.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion and …/guides/thinking_mode. */
 export const deepseekFields: FieldTable = {

@@ -7,9 +7,9 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
-import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withInstructedSchema } from '../../requests/schemas/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
-import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
+import { selectExtensions, portableTools } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'

@@ -1,5 +1,5 @@
 import { googleSettings } from './generation.ts'
-import { parseContents, type Placed } from './contents.ts'
+import { parseContents, type Placed } from './contents/contents.ts'
 import type { GenerateRequest } from './request-schema.ts'
 import { toolPaths } from './tools.ts'
 

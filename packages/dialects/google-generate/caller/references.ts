@@ -1,6 +1,6 @@
 import { fieldPath } from '../../json/explain.ts'
 import { referencesIn, type ReferencedValue, type SearchedFormat } from '../../requests/references.ts'
-import type { Placed } from './contents.ts'
+import type { Placed } from './contents/contents.ts'
 
 /** What of a generateContent body names nothing that is kept elsewhere. */
 const generateReferences: SearchedFormat = {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { maxOutputBound } from '../../requests/output-bounds.ts'
-import { orNull } from '../../requests/request-fields.ts'
+import { orNull } from '../../requests/fields/request-fields.ts'
 
 /**
  * The body of `generateContent` and `streamGenerateContent`, in the spelling of Google's pages

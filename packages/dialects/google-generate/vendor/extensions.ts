@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { requestFields } from '../../requests/field-table.ts'
+import { requestFields } from '../../requests/fields/field-table.ts'
 import { omissions, UnsupportedField } from '../../requests/omissions.ts'
 
 /** What a caller says in Google's own words. */

@@ -1,5 +1,9 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfCompletions, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfMessages,
+  fieldsOfResponses,
+} from '../../requests/fields/foreign-fields.ts'
 
 /** What becomes of each field at Google. */
 export const generateFields: FieldTable = {

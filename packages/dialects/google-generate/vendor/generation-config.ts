@@ -3,7 +3,7 @@ import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { GoogleWords } from './extensions.ts'
-import { googleSchema } from './json-schema.ts'
+import { googleSchema } from './schemas/json-schema.ts'
 import { formatThinking } from './thinking.ts'
 
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
-import { refuseUnsupported } from '../../requests/generate-field-rules.ts'
+import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts'
 import { targetOf } from '../../testing/target.ts'
 import { googleGenerate } from '../vendor.ts'
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
-import { formatConversation } from './contents.ts'
+import { formatConversation } from './contents/contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'
 import { formatTools } from './tools.ts'

@@ -3,8 +3,8 @@ import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
-import { portableTools } from '../../requests/requested-fields.ts'
-import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
+import { portableTools } from '../../requests/fields/requested-fields.ts'
+import { googleSchema, schemaRoom, type SchemaRoom } from './schemas/json-schema.ts'
 
 interface ToolFields {
   tools?: unknown[]

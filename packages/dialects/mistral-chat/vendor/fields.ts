@@ -1,10 +1,10 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
   fieldsOfCompletions,
   fieldsOfGenerate,
   fieldsOfMessages,
   fieldsOfResponses,
-} from '../../requests/foreign-fields.ts'
+} from '../../requests/fields/foreign-fields.ts'
 
 const reasoningEffort =
   'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'

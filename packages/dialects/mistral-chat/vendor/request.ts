@@ -8,7 +8,7 @@ import {
 } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
-import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
+import { selectExtensions, portableTools } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'

@@ -1,10 +1,10 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
   fieldsOfCompletions,
   fieldsOfGenerate,
   fieldsOfMessages,
   fieldsOfResponses,
-} from '../../requests/foreign-fields.ts'
+} from '../../requests/fields/foreign-fields.ts'
 
 const oneText = 'it completes a single text: put everything into one user message'
 const noTools = 'it completes text and cannot call tools'

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { onlyText } from '../../requests/only-text.ts'
-import { selectExtensions } from '../../requests/requested-fields.ts'
+import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { fimFields } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import type { ModerateFieldTable } from '../../moderations/fields.ts'
-import { dropped, passed, refused, translated } from '../../requests/field-table.ts'
+import { dropped, passed, refused, translated } from '../../requests/fields/field-table.ts'
 
 /** https://docs.mistral.ai/api/endpoint/classifiers */
 export const mistralModerationsFields: ModerateFieldTable = {

@@ -1,6 +1,6 @@
 import { Names } from '../../json/names.ts'
-import { requestFields } from '../../requests/field-table.ts'
-import { fieldsOfGenerate } from '../../requests/foreign-fields.ts'
+import { requestFields } from '../../requests/fields/field-table.ts'
+import { fieldsOfGenerate } from '../../requests/fields/foreign-fields.ts'
 import { furtherChoiceFields, outputBoundFields } from '../../requests/output-bounds.ts'
 
 const cacheControl = { type: true, ttl: true } as const

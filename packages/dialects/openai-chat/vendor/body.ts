@@ -8,7 +8,7 @@ import type {
   Tool,
   ToolChoice,
 } from '@turnpike/protocol'
-import { selectExtensions, portableTools } from '../../requests/requested-fields.ts'
+import { selectExtensions, portableTools } from '../../requests/fields/requested-fields.ts'
 import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'

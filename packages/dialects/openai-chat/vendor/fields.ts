@@ -1,10 +1,10 @@
-import { passed, requestFields, translated, type FieldTable } from '../../requests/field-table.ts'
+import { passed, requestFields, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
   fieldsOfCompletions,
   fieldsOfGenerate,
   fieldsOfMessages,
   fieldsOfResponses,
-} from '../../requests/foreign-fields.ts'
+} from '../../requests/fields/foreign-fields.ts'
 
 /**
  * OpenAI's own format, and that of all who speak it. The body of a caller of this format goes as it is,

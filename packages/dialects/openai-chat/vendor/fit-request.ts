@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ContentBlock, Message, ModelRequest, ReasoningOptions, Tool } from '@turnpike/protocol'
 import type { OutputBoundField } from '../../requests/output-bounds.ts'
-import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withInstructedSchema } from '../../requests/schemas/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
-import { holdToSchema, isStrictSchema } from '../../requests/strict-schema.ts'
+import { holdToSchema, isStrictSchema } from '../../requests/schemas/strict-schema.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { integerWithin, settingFields, text } from '../../openai-chat/caller/request-schema.ts'
 import { maxChoices, maxOutputBound } from '../../requests/output-bounds.ts'
-import { modelFields, orNull } from '../../requests/request-fields.ts'
+import { modelFields, orNull } from '../../requests/fields/request-fields.ts'
 import { mostCompletions } from '../most-completions.ts'
 
 const expectedPrompt = 'a string, or an array of token ids'

@@ -6,7 +6,7 @@ import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-ch
 import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
 import { furtherBoundFields, furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
-import { knownChatFields } from '../../requests/known-fields.ts'
+import { knownChatFields } from '../../requests/fields/known-fields.ts'
 import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { completionsReferences } from './references.ts'

@@ -2,7 +2,7 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { takesStreamOptions } from '../../openai-chat/vendor/fit-request.ts'
 import { onlyText, textOf } from '../../requests/only-text.ts'
-import { selectExtensions } from '../../requests/requested-fields.ts'
+import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { completionsFields } from './fields.ts'
 

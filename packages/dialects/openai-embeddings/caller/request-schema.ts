@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { vectorEncodings } from '@turnpike/protocol'
-import { modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
+import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
 /** More than any vendor takes at once: such a request is asked in parts. */
 export const mostInputs = 16_384

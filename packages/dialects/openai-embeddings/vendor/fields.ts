@@ -1,5 +1,5 @@
 import type { EmbedFieldTable } from '../../embeddings/fields.ts'
-import { passed, translated } from '../../requests/field-table.ts'
+import { passed, translated } from '../../requests/fields/field-table.ts'
 
 /**
  * OpenAI's own format, and that of all who speak it. The body of a caller goes as it is, whatever this says,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
-import { modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
+import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
 /** What OpenAI takes in the place of a model that is not named. */
 export const usualModel = 'omni-moderation-latest'

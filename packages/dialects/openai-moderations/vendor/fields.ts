@@ -1,5 +1,5 @@
 import type { ModerateFieldTable } from '../../moderations/fields.ts'
-import { passed, translated } from '../../requests/field-table.ts'
+import { passed, translated } from '../../requests/fields/field-table.ts'
 
 /** OpenAI's own format: the body of a caller goes as it is, and what the vendor does not know it names. */
 export const openaiModerationsFields: ModerateFieldTable = {

@@ -1,10 +1,10 @@
 import { outputBoundFields } from '../../requests/output-bounds.ts'
-import { Positions } from '../../requests/requested-message-fields.ts'
-import { parseInput } from './input.ts'
-import type { Origins } from './origins.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
+import { parseInput } from './input/input.ts'
+import type { Origins } from './input/origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
-import { parseToolChoice } from './tool-choice.ts'
-import { parseTools } from './tools.ts'
+import { parseToolChoice } from './input/tool-choice.ts'
+import { parseTools } from './input/tools.ts'
 
 /** Fields of ours and their names in this format; what is not here has the same name in both. */
 const names = new Map(

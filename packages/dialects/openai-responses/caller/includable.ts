@@ -1,4 +1,4 @@
-import { wrongMember } from '../../requests/typed-members.ts'
+import { wrongMember } from '../../requests/fields/typed-members.ts'
 
 /** What an answer may hold besides: of vendors' own tools and of the input there is nothing to add. */
 const includable: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { elementsOf } from '../../json/elements.ts'
 import { isObject } from '../../json/object.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { NamedItem } from '../../kept-answers.ts'
-import type { Members } from '../../requests/typed-members.ts'
+import type { Members } from '../../requests/fields/typed-members.ts'
 
 /*
  * Items of kept answers that a request names in place of sending them: an `item_reference`, or an

@@ -3,9 +3,9 @@ import { isObject } from '../../json/object.ts'
 import { withMembers, type Member } from '../../json/members.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { KeptFormat, KeptTexts, MemberedBody } from '../../kept-answers.ts'
-import { formatInputItems } from './input-items.ts'
+import { formatInputItems } from './input/input-items.ts'
 import { answerOfItem, itemsNamed, itemsOf, mayBeKept, inputWith } from './kept-items.ts'
-import { wrongMember } from '../../requests/typed-members.ts'
+import { wrongMember } from '../../requests/fields/typed-members.ts'
 
 const previousField = 'previous_response_id'
 

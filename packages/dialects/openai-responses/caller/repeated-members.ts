@@ -1,4 +1,4 @@
-import { isWebSearch } from '../../requests/requested-fields.ts'
+import { isWebSearch } from '../../requests/fields/requested-fields.ts'
 import type { Keeping } from '../../kept-answers.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 

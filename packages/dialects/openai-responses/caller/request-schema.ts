@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { maxOutputBound } from '../../requests/output-bounds.ts'
-import { maxMessages, modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
+import { maxMessages, modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
 /**
  * The body of `POST /v1/responses`, as far as we must understand it

@@ -2,7 +2,7 @@ import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateFormats } from '../../registry.ts'
-import { refuseUnsupported } from '../../requests/generate-field-rules.ts'
+import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { parseRequest } from './request.ts'
 

@@ -3,10 +3,10 @@ import { patchUsage } from '../../answers/patch-usage.ts'
 import { isWithheld, withoutMoney } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
-import { contextOf } from '../caller/response-context.ts'
-import { type Members } from '../../requests/typed-members.ts'
+import { contextOf } from '../caller/response/response-context.ts'
+import { type Members } from '../../requests/fields/typed-members.ts'
 import { keepResponse } from '../caller/keep-response.ts'
-import { responseMembers } from '../caller/response-members.ts'
+import { responseMembers } from '../caller/response/response-members.ts'
 import { formatUsage } from '../caller/usage.ts'
 
 /** What the vendor was asked with otherwise than the caller asked us. */

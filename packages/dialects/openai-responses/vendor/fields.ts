@@ -1,5 +1,9 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfCompletions, fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfGenerate,
+  fieldsOfMessages,
+} from '../../requests/fields/foreign-fields.ts'
 
 const noSampling = refused('it has no such parameter')
 const ownCache = dropped('it caches prompts automatically')

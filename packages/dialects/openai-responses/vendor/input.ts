@@ -1,5 +1,5 @@
 import { invalidRequest, type ContentBlock, type MediaSource, type Message } from '@turnpike/protocol'
-import { Positions } from '../../requests/requested-message-fields.ts'
+import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import type { OpenaiTraits } from '../../model-traits.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { reasoningFormat } from '../reasoning-format.ts'

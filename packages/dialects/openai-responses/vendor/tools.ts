@@ -1,7 +1,7 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
-import { portableTools } from '../../requests/requested-fields.ts'
-import { isStrictSchema } from '../../requests/strict-schema.ts'
+import { portableTools } from '../../requests/fields/requested-fields.ts'
+import { isStrictSchema } from '../../requests/schemas/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 
 type Json = Record<string, unknown>

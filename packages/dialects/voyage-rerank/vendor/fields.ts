@@ -1,4 +1,4 @@
-import { dropped, passed, refused, translated } from '../../requests/field-table.ts'
+import { dropped, passed, refused, translated } from '../../requests/fields/field-table.ts'
 import type { RerankFieldTable } from '../../rerank/fields.ts'
 
 /** https://docs.voyageai.com/reference/reranker-api */

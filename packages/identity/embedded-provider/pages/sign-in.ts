@@ -1,4 +1,4 @@
-import { passwordLength } from '../password.ts'
+import { passwordLength } from '../logins/password.ts'
 import { alert, field, hiddenField } from './form.ts'
 import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../../components/field-error.tsx'
+import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
 import { methodName, type AutoTopup, type PaymentMethod } from './auto-queries.ts'
 
 interface AutoTopupFormProps {

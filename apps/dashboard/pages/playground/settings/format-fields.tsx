@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useFieldError } from '../../../components/field-error.tsx'
+import { useFieldError } from '../../../components/forms/field-error.tsx'
 import { JsonField } from './json-field.tsx'
 import type { FieldsProps } from './fields-props.ts'
 import type { Settings } from './settings.ts'

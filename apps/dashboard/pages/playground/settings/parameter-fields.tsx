@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { LazyTagsInput } from '../../../components/lazy-tags-input.tsx'
-import { useFieldError } from '../../../components/field-error.tsx'
+import { LazyTagsInput } from '../../../components/forms/lazy-tags-input.tsx'
+import { useFieldError } from '../../../components/forms/field-error.tsx'
 import { efforts } from '../code/code-request.ts'
 import type { ChosenModel } from './model-choice.tsx'
 import type { FieldsProps } from './fields-props.ts'

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { LazyTagsInput } from '../../../components/lazy-tags-input.tsx'
+import { LazyTagsInput } from '../../../components/forms/lazy-tags-input.tsx'
 import type { FieldsProps } from './fields-props.ts'
 import type { ChosenModel } from './model-choice.tsx'
 import { ModelChoice } from './model-choice.tsx'

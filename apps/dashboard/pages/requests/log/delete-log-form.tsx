@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { api, bodyOf } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
 
 interface DeleteLogFormProps {
   requestId: string

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../../components/field-error.tsx'
-import { TextField } from '../../../components/text-field.tsx'
+import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 import { countryName } from './address-lines.ts'
 
 type Address = Schemas['BillingAddress']

@@ -2,7 +2,7 @@ import { Alert, Button, List, Skeleton, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
 import { countOf } from '../../../format/number.ts'

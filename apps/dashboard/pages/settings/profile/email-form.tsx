@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
-import { TextField } from '../../../components/text-field.tsx'
-import { PasswordField } from '../../../components/password-field.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
+import { PasswordField } from '../../../components/forms/password-field.tsx'
 
 /** Another address to sign in with. */
 export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: () => void }) {

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
-import { NewPasswordFields, useNewPassword } from '../../../components/new-password-fields.tsx'
-import { PasswordField } from '../../../components/password-field.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
+import { NewPasswordFields, useNewPassword } from '../../../components/forms/new-password-fields.tsx'
+import { PasswordField } from '../../../components/forms/password-field.tsx'
 
 /** A new password, for whoever knows the current one. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {

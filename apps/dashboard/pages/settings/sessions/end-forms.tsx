@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { countsOf, nameOf } from './names.ts'
 
 type Session = Schemas['Session']

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
-import { ChangeForm } from '../../../components/change-form.tsx'
+import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { FallbackField, NameField, SecretField } from './fields.tsx'
 import type { VendorKey } from './vendor-key-queries.ts'
 

@@ -1,6 +1,6 @@
 import { PasswordInput, Switch } from '@mantine/core'
-import { useFieldError } from '../../../components/field-error.tsx'
-import { TextField } from '../../../components/text-field.tsx'
+import { useFieldError } from '../../../components/forms/field-error.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 
 interface ValueProps<Value> {
   value: Value

@@ -1,0 +1,30 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense, useEffect, useRef, type ComponentType, type ReactNode } from 'react'
+import { lazyPart } from '../lazy-part.tsx'
+
+/**
+ * The form of a dialog, whose code comes when the dialog opens.
+ * @param height of its place until then, in pixels
+ */
+export function lazyForm<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  height: number,
+): ComponentType<Props> {
+  const Form: ComponentType<Props> = lazyPart(load)
+  return function LazyForm(props: Props) {
+    return (
+      <Suspense fallback={<Skeleton height={height} />}>
+        <Focused>
+          <Form {...props} />
+        </Focused>
+      </Suspense>
+    )
+  }
+}
+
+/** The dialog has had the focus until the form came: its first field has it from then on. */
+function Focused({ children }: { children: ReactNode }) {
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
+  return <div ref={form}>{children}</div>
+}

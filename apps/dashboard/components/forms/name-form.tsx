@@ -1,0 +1,62 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, bodyOf, personApi } from '../../api/client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { FailureNote } from '../failure-note.tsx'
+import { FormProblems, isAtField } from './field-error.tsx'
+import { TextField } from './text-field.tsx'
+
+interface NameFormProps {
+  name: string
+  /** Whose it is: the person's who signed in, or the organization's that is acted for. */
+  of: 'person' | 'organization'
+}
+
+/** The name that is shown. */
+export function NameForm({ name, of }: NameFormProps) {
+  const [typed, setTyped] = useState(name)
+  const change = useChange(
+    'account',
+    () =>
+      bodyOf(
+        (of === 'person' ? personApi : api).PATCH('/api/v1/me', { body: { display_name: typed.trim() } }),
+      ),
+    () => undefined,
+  )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <FormProblems error={change.error}>
+          <TextField
+            name="display_name"
+            label={of === 'person' ? 'Your name' : 'Name'}
+            autoComplete={of === 'person' ? 'name' : 'off'}
+            maxLength={100}
+            flex="1 1 220px"
+            maw={360}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </FormProblems>
+        <Button
+          type="submit"
+          loading={change.isPending}
+          disabled={typed.trim() === '' || typed.trim() === name}
+        >
+          Save
+        </Button>
+      </Group>
+      {change.error !== null && !isAtField(change.error, ['display_name']) && (
+        <FailureNote error={change.error} />
+      )}
+      <Text size="sm" c="dimmed" role="status">
+        {change.isSuccess && 'Saved.'}
+      </Text>
+    </form>
+  )
+}

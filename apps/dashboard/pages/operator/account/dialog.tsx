@@ -1,0 +1,25 @@
+import type { Schemas } from '../../../api/client.ts'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
+import { CreditForm } from './credit-form.tsx'
+import { StatusForm } from './status-form.tsx'
+
+interface AccountDialogProps {
+  /** Undefined: not here, or not here yet. */
+  account: Schemas['Account'] | undefined
+  action: 'credit' | 'status' | undefined
+  onDone: () => void
+}
+
+/** What an operator does to an account. */
+export function AccountDialog({ account, action, onDone }: AccountDialogProps) {
+  return (
+    <FormDialog
+      opened={account !== undefined && action !== undefined}
+      onClose={onDone}
+      title={action === 'credit' ? 'Adjust credit' : 'Status of the account'}
+    >
+      {account !== undefined && action === 'credit' && <CreditForm account={account} onDone={onDone} />}
+      {account !== undefined && action === 'status' && <StatusForm account={account} onDone={onDone} />}
+    </FormDialog>
+  )
+}

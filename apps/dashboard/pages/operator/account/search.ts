@@ -1,0 +1,50 @@
+import { filtersIn, type UsageFilters } from '../../../filters/usage-filters.ts'
+import { choiceIn, textIn, textsIn } from '../../../search.ts'
+import { deliveryStates, type DeliveryState } from '../../alerts/alert-search.ts'
+import type { LedgerView } from '../../credit/credit-search.ts'
+import { kinds } from '../../credit/movements.ts'
+import { auditIn, type AuditView } from '../operator-search.ts'
+
+export const accountViews = [
+  'requests',
+  'keys',
+  'members',
+  'budgets',
+  'ledger',
+  'topups',
+  'events',
+  'audit',
+] as const
+const actions = ['credit', 'status', 'revoke', 'new-budget', 'change-budget', 'delete-budget'] as const
+
+/** Of one account: which of its lists, of which range, narrowed to what. */
+export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
+  show?: (typeof accountViews)[number]
+  action?: (typeof actions)[number]
+  /** The key or budget that it is done to; the delivery whose attempts are shown. */
+  row?: string
+  cursor?: string
+  /** Of movements of credit. */
+  kind?: LedgerView['kind']
+  /** Of deliveries. */
+  state?: DeliveryState
+}
+
+export function accountSearch(search: Record<string, unknown>): AccountView {
+  const show = choiceIn(search, 'show', accountViews)
+  const action = choiceIn(search, 'action', actions)
+  const [row, cursor] = [textIn(search, 'row'), textIn(search, 'cursor')]
+  const { about: _, ...audit } = auditIn(search)
+  const state = choiceIn(search, 'state', deliveryStates)
+  const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
+  return {
+    ...filtersIn(search),
+    ...audit,
+    ...(show && { show }),
+    ...(action && { action }),
+    ...(row && { row }),
+    ...(cursor && { cursor }),
+    ...(kind.length > 0 && { kind }),
+    ...(state && { state }),
+  }
+}

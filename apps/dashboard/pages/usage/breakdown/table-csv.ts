@@ -1,0 +1,22 @@
+import { pairOf, type Dimension, type UsageGroup } from '../../../api/usage-queries.ts'
+
+const totals = ['total_requests', 'total_tokens_in', 'total_tokens_out', 'total_cost_usd'] as const
+
+/** A breakdown as the API tells it, exact to the last figure (RFC 4180). */
+export function tableCsv(groups: readonly UsageGroup[], by: readonly Dimension[]): string {
+  const lines = groups.map((group) => [
+    ...pairOf(group).slice(0, by.length),
+    ...totals.map((name) => String(group[name])),
+  ])
+  return [[...by, ...totals], ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
+}
+
+/**
+ * Names come from whoever sends requests: one that a spreadsheet would take for a formula gets an apostrophe
+ * (OWASP, CSV injection).
+ */
+function cell(value: string | null): string {
+  const text = value ?? ''
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

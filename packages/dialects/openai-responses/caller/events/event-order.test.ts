@@ -1,0 +1,74 @@
+import { allRecordings, type RecordedCase } from '@turnpike/simulators'
+import { describe, expect, it } from 'vitest'
+import { SseParser, utf8 } from '../../../sse/parser.ts'
+import { decodeBytes } from '../../../testing/vendor-contract.ts'
+import { eventsOf, type Event } from '../../testing/read-events.ts'
+import { openaiResponses } from '../../vendor.ts'
+import { ResponsesEncoder } from '../stream.ts'
+
+/** What OpenAI and others streamed, once read and told again: the same events in the same order. */
+
+const recordings = allRecordings()
+
+/** Of other items, which are tools of the vendor's, there are no parts. */
+const toldItems = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call'])
+
+/** What a vendor of Responses thought is told as a summary, even where it told the whole. */
+function isToldAlike({ type, item }: Event): boolean {
+  if (type === 'response.output_item.added') return toldItems.has(item!.type)
+  return type !== 'response.reasoning_text.delta'
+}
+
+const streams = recordings.cases.filter(
+  ({ api, status, stream, form }) => api === 'responses' && status === 200 && stream && form === 'sse-raw',
+)
+
+function recorded({ id }: RecordedCase): Event[] {
+  const events: Event[] = []
+  const parser = new SseParser({
+    onEvent: (data) => {
+      if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
+    },
+  })
+  parser.push(recordings.response(id).toString('latin1'))
+  parser.end()
+  return events
+}
+
+function toldAgain({ id }: RecordedCase): Event[] {
+  const encoder = new ResponsesEncoder({ id: 'resp_1', model: 'm', created: 1, includeUsage: true })
+  const parts = decodeBytes(openaiResponses, [recordings.response(id)])
+  const text = parts.map((part) => encoder.write(part)).join('')
+  return eventsOf(text + encoder.closing({ inputTokens: 1, outputTokens: 1 }, { usd: '0' }))
+}
+
+/** Each event and where it belongs, deltas of one text as one. */
+function orderOf(events: readonly Event[]): string[] {
+  const order: string[] = []
+  for (const { type, output_index: at, content_index: content, summary_index: summary } of events) {
+    const told = [type, at, content ?? summary].join(' ')
+    if (order.at(-1) !== told) order.push(told)
+  }
+  return order
+}
+
+function membersOf(events: readonly Event[]): Map<string, Set<string>> {
+  const members = new Map<string, Set<string>>()
+  for (const event of events) members.set(event.type, new Set(Object.keys(event)))
+  return members
+}
+
+describe('what was streamed is told again in the same events', () => {
+  it.each(streams.map((one) => [one.id, one] as const))('%s', (_id, one) => {
+    const theirs = recorded(one)
+    const ours = toldAgain(one)
+    if (theirs.every(isToldAlike)) expect(orderOf(ours)).toEqual(orderOf(theirs))
+    const told = membersOf(ours)
+    for (const [type, members] of membersOf(theirs)) {
+      const missing = [...members].filter(
+        (name) => name !== 'obfuscation' && told.get(type)?.has(name) === false,
+      )
+      expect(missing, type).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { Target, VendorOperation } from '../../vendor.ts'
+import { requestFields, type AnyFieldTable } from './field-table.ts'
+import { restorePath } from '../leniency.ts'
+import { isOmittable, omissions, UnsupportedField } from '../omissions.ts'
+import { refuseFields, type LenientRequest, type FieldRules } from './field-rules.ts'
+import { visitRequest } from './requested-fields.ts'
+
+/** Members that have a word of ours, by their names in callers' formats: settings of how to answer. */
+const settings: ReadonlySet<string> = new Set([
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'stop_sequences',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'reasoning',
+  'thinking',
+  'output_config',
+  'output_format',
+])
+
+/** Of the fields that no vendor is asked to honour, those that are hints. */
+const hints: ReadonlySet<string> = new Set([
+  'verbosity',
+  'prediction',
+  'store',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'usage',
+  'transforms',
+])
+
+const named: ReadonlySet<string> = new Set(requestFields)
+
+/** The fields of requests for an answer of a model. */
+export const generateFieldRules: FieldRules<ModelRequest> = {
+  visit: visitRequest,
+  isOmittable,
+  omit: (field, request, paths) => (isOmittable(field) ? omissions[field](request, paths) : request),
+  mayBeLeftOut,
+  alsoOmitted: (request, said) => (said.toolChoice === request.toolChoice ? [] : ['tool_choice']),
+  formatLeniently,
+}
+
+function mayBeLeftOut(name: string, { extensions }: ModelRequest): boolean {
+  if (settings.has(name)) return true
+  if (!Object.hasOwn(extensions, name)) return false
+  return !named.has(name) || hints.has(name) || isOmittable(name)
+}
+
+/** @throws {GatewayError} 400 that names the first field which the table refuses */
+export function refuseUnsupported(request: ModelRequest, fields: AnyFieldTable, modelId: string): void {
+  refuseFields(generateFieldRules, request, fields, modelId)
+}
+
+/**
+ * The body for this vendor, without what `formatRequest` refuses of the request and may be left out.
+ * @throws {GatewayError} 400 that names what is refused even so
+ */
+function formatLeniently(
+  lenient: LenientRequest<ModelRequest>,
+  vendor: VendorOperation<ModelRequest>,
+  target: Target,
+): { body: Record<string, unknown>; dropped: readonly string[] } {
+  const dropped = new Set(lenient.dropped)
+  let { request } = lenient
+  // Each round leaves a field out that was not yet: there are as many as fields.
+  for (;;) {
+    try {
+      return { body: vendor.formatRequest(request, target), dropped: [...dropped] }
+    } catch (error) {
+      if (!(error instanceof UnsupportedField) || dropped.has(error.param!))
+        throw restorePath(error, lenient.dropped)
+      for (const path of error.paths) dropped.add(path)
+      request = error.without(request)
+    }
+  }
+}
