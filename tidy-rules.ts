@@ -50,6 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   'apps/dashboard': ['type http'],
   simulators: ['type gateway', 'protocol'],
   bench: [everything],
+  tests: [everything],
 }
 
 /**
@@ -114,7 +115,7 @@ const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
   {
     modules: /^node:https?$/,
     // The command line takes it by `require` where it is bundled.
-    owners: /^(apps\/server\/(testing|torture)|apps\/cli\/network|simulators\/(checkout|clouds)|bench)\//,
+    owners: /^(apps\/cli\/network|simulators\/(checkout|clouds)|bench)\//,
     what: 'an import of it loads fetch, 50 ms of a start: process.getBuiltinModule takes it as it is',
   },
 ]
@@ -126,7 +127,7 @@ const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 
 
 /** Tests and what only they use: they may reach for anything. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance|torture|chaos)\//.test(path)
+  return /\.test\.tsx?$/.test(path) || /(^|\/)testing\/|^tests\//.test(path)
 }
 
 export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {
@@ -305,7 +306,7 @@ function mayImportFrom(part: string, { from, typeOnly }: Import): boolean {
 function partOf(path: string): string | undefined {
   const [top, second] = path.split('/')
   if (top === 'packages' || top === 'apps') return `${top}/${second}`
-  return top === 'simulators' || top === 'bench' ? top : undefined
+  return top === 'simulators' || top === 'bench' || top === 'tests' ? top : undefined
 }
 
 export function resolvePath(from: string, relative: string): string {
