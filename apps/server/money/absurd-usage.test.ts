@@ -3,7 +3,7 @@ import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
+import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 type Json = Record<string, unknown>

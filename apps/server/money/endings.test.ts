@@ -5,7 +5,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { defaultText, endings, type EndingCase } from './endings-table.ts'
+import { defaultText, endings, type EndingCase } from './testing/endings-table.ts'
 import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const promptPrice = parseUsd('0.0000025')

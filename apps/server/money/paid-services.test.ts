@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
+import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 
 /** A dearer service is charged what it costs, to the last digit, and its row says why. */
 

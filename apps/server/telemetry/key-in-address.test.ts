@@ -5,7 +5,7 @@ import {
   startGenerateNode,
   type GenerateNode,
 } from '../../../tests/conformance/generate-content/generate-node.ts'
-import { googleScript } from '../money/billed-answers.ts'
+import { googleScript } from '../money/testing/billed-answers.ts'
 
 /** Google's clients may write their key into the address: nobody but the look-up of keys gets to see it. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { googleScript } from '../../../apps/server/money/billed-answers.ts'
+import { googleScript } from '../../../apps/server/money/testing/billed-answers.ts'
 import { otherStyles, styles } from '../messages/messages-node.ts'
 import { startGenerateNode, type GenerateNode } from './generate-node.ts'
 

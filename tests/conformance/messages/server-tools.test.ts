@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anthropicScript } from '../../../apps/server/money/billed-answers.ts'
+import { anthropicScript } from '../../../apps/server/money/testing/billed-answers.ts'
 import { MessagesNode, otherStyles, startMessagesNode, styles } from './messages-node.ts'
 
 /** Tools that Anthropic runs: priced and held for, or refused by their path; the caller's own pass. */

@@ -1,7 +1,7 @@
 import { noCredential, type Credential } from '@turnpike/gateway'
 import { startVendorServer } from '@turnpike/simulators'
 import { Registry } from 'prom-client'
-import { chatScript } from '../../money/billed-answers.ts'
+import { chatScript } from '../../money/testing/billed-answers.ts'
 import { startTestNode } from '../../../../tests/nodes/test-node.ts'
 import { registerCredentialMetrics } from '../credential-metrics.ts'
 import { registerLimitMetrics } from '../limit-metrics.ts'

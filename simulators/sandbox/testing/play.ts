@@ -1,4 +1,4 @@
-import { bodyOf, type Vendor, type VendorScript } from '../vendor/script.ts'
+import { bodyOf, type Vendor, type VendorScript } from '../../vendor/script.ts'
 
 /** For tests: a vendor's answer to a chat completion request, read as a client would. */
 export function ask(vendor: Vendor, body: unknown): PlayedAnswer {
