@@ -1,12 +1,8 @@
 import OpenAI from 'openai'
-import {
-  startVendorServer,
-  type RecordedCase,
-  type Recordings,
-  type VendorServer,
-} from '@turnpike/simulators'
+import type { RecordedCase, Recordings, VendorServer } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
+import type { TestKey, TestNode } from '../nodes/test-node.ts'
 
 /** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
 export const prices = { prompt: '0.0000025', input_cache_read: '0.00000125', completion: '0.00001' }
@@ -14,13 +10,9 @@ export const prices = { prompt: '0.0000025', input_cache_read: '0.00000125', com
 export const upstreamKey = 'sk-upstream-of-the-recordings'
 
 /** A gateway before a vendor that replays recordings: each case has a provider and a model of its own. */
-export interface RecordedNode {
-  node: TestNode
-  vendor: VendorServer
-  key: TestKey
+export interface RecordedNode extends NodeBeforeVendor {
   /** `<provider>/<model_id>`: whoever calls it gets the case's recorded answer. */
   modelOf(recorded: RecordedCase): string
-  stop(): Promise<void>
 }
 
 /** The name under which the vendor knows the model of a case. */
@@ -33,39 +25,32 @@ export async function startRecordedNode(
   cases: readonly RecordedCase[],
   seed: number,
 ): Promise<RecordedNode> {
-  const vendor = await startVendorServer({ cases: recordings })
-  const providers: NonNullable<ConfigurationInput['providers']> = {}
-  const models: Record<string, object> = {}
   const names = new Map<string, string>()
-  for (const [index, recorded] of cases.entries()) {
-    const { id } = recorded
-    const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-    const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-    // What is recorded is to pass, whoever pays for it.
-    providers[`r${index}`] = {
-      style: 'openai',
-      base_url: vendor.baseUrl(plan),
-      api_keys: [upstreamKey],
-      allow_unpriced: ['*'],
+  const input = (vendor: VendorServer): ConfigurationInput => {
+    const providers: NonNullable<ConfigurationInput['providers']> = {}
+    const models: Record<string, object> = {}
+    for (const [index, recorded] of cases.entries()) {
+      const { id } = recorded
+      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
+      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+      // What is recorded is to pass, whoever pays for it.
+      providers[`r${index}`] = {
+        style: 'openai',
+        base_url: vendor.baseUrl(plan),
+        api_keys: [upstreamKey],
+        allow_unpriced: ['*'],
+      }
+      const name = `r${index}/${upstreamModel(recorded)}`
+      models[name] = {
+        pricing: prices,
+        upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }],
+      }
+      names.set(id, name)
     }
-    const name = `r${index}/${upstreamModel(recorded)}`
-    models[name] = { pricing: prices, upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }] }
-    names.set(id, name)
+    return { providers, models }
   }
-  const node = await startTestNode({
-    input: { providers, models },
-  })
-  const key = await node.createKey()
-  return {
-    node,
-    vendor,
-    key,
-    modelOf: (recorded) => names.get(recorded.id)!,
-    async stop() {
-      await node.stop()
-      await vendor.close()
-    },
-  }
+  const world = await startNodeBeforeVendor(input, { vendor: { cases: recordings } })
+  return { ...world, modelOf: (recorded) => names.get(recorded.id)! }
 }
 
 /** The official SDK, which also keeps the text of what came over the wire. */

@@ -1,48 +1,29 @@
 import OpenAI, { APIError } from 'openai'
-import {
-  startVendorServer,
-  type VendorRequest,
-  type VendorScript,
-  type VendorServer,
-} from '@turnpike/simulators'
+import type { VendorRequest, VendorScript } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
+import type { TestNode } from '../nodes/test-node.ts'
 
 export const upstreamKey = 'sk-upstream-of-the-features'
 
 /** A gateway before a simulated vendor in the place of OpenAI, and the official SDK before the gateway. */
-export interface SdkNode {
-  node: TestNode
-  vendor: VendorServer
-  key: TestKey
+export interface SdkNode extends NodeBeforeVendor {
   client: OpenAI
   /** The vendor's latest request, and its body as JSON. */
   lastRequest(): VendorRequest & { json: Record<string, unknown> }
-  stop(): Promise<void>
 }
 
 export async function startSdkNode(input: ConfigurationInput = {}): Promise<SdkNode> {
-  const vendor = await startVendorServer()
-  const openai = { style: 'openai' as const, base_url: vendor.baseUrl(), api_keys: [upstreamKey] }
-  const node = await startTestNode({
-    input: {
-      providers: { openai },
-      ...input,
-    },
-  })
-  const key = await node.createKey()
+  const world = await startNodeBeforeVendor((vendor) => ({
+    providers: { openai: { style: 'openai', base_url: vendor.baseUrl(), api_keys: [upstreamKey] } },
+    ...input,
+  }))
   return {
-    node,
-    vendor,
-    key,
-    client: sdk(node, key.raw),
+    ...world,
+    client: sdk(world.node, world.key.raw),
     lastRequest() {
-      const { request } = vendor.journal.entries.at(-1)!
+      const { request } = world.vendor.journal.entries.at(-1)!
       return { ...request, json: JSON.parse(request.body.toString()) as Record<string, unknown> }
-    },
-    async stop() {
-      await node.stop()
-      await vendor.close()
     },
   }
 }

@@ -1,8 +1,8 @@
 import { parseUsd, formatUsd } from '@turnpike/billing'
 import type { JournalEntry, VendorServer } from '@turnpike/simulators'
-import { VendorServer as Server } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
+import type { TestKey, TestNode } from '../nodes/test-node.ts'
 import { faultyVendor, type Misbehaviour } from './faulty-vendor.ts'
 
 /** A row of `GET …/usage/requests/{id}`, as far as these tests look at it. */
@@ -37,12 +37,14 @@ export class FaultNode {
   readonly vendor: VendorServer
   readonly misbehaviours: Map<string, Misbehaviour>
   readonly key: TestKey
+  readonly stop: () => Promise<void>
 
-  constructor(node: TestNode, vendor: VendorServer, misbehaviours: Map<string, Misbehaviour>, key: TestKey) {
+  constructor({ node, vendor, key, stop }: NodeBeforeVendor, misbehaviours: Map<string, Misbehaviour>) {
     this.node = node
     this.vendor = vendor
     this.misbehaviours = misbehaviours
     this.key = key
+    this.stop = stop
   }
 
   /** A chat completion, its whole answer, and its row. */
@@ -68,11 +70,6 @@ export class FaultNode {
   callsOf(user: string): JournalEntry[] {
     return this.vendor.journal.entries.filter((entry) => entry.request.body.includes(`"${user}"`))
   }
-
-  async stop(): Promise<void> {
-    await this.node.stop()
-    await this.vendor.close()
-  }
 }
 
 export const hello = [{ role: 'user', content: 'one two three [sandbox: pace=0]' }]
@@ -83,11 +80,11 @@ export async function startFaultNode(
   misbehaviours: Map<string, Misbehaviour>,
   input: (urlOf: (name: string) => string) => ConfigurationInput,
 ): Promise<FaultNode> {
-  const vendor = new Server({ vendor: faultyVendor(misbehaviours) })
-  await vendor.listen()
-  const urlOf = (name: string): string => `${vendor.origin}/${encodeURIComponent(name)}/v1`
-  const node = await startTestNode({ input: input(urlOf) })
-  return new FaultNode(node, vendor, misbehaviours, await node.createKey())
+  const world = await startNodeBeforeVendor(
+    ({ origin }) => input((name) => `${origin}/${encodeURIComponent(name)}/v1`),
+    { vendor: { vendor: faultyVendor(misbehaviours) } },
+  )
+  return new FaultNode(world, misbehaviours)
 }
 
 /** What so many tokens cost, reckoned apart from the gateway's own arithmetic. */

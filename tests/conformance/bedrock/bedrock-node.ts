@@ -1,12 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
-import {
-  startVendorServer,
-  type ScriptStep,
-  type VendorScript,
-  type VendorServer,
-} from '@turnpike/simulators'
+import type { ScriptStep, VendorScript } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,36 +12,26 @@ export const nova = 'bedrock/us.amazon.nova-lite-v1:0'
 export const bearerKey = 'ABSKQmVkcm9ja0FQSUtleS10ZXN0'
 
 /** A gateway before a server in Bedrock's place, with a Bedrock API key. */
-export interface BedrockNode {
-  node: TestNode
-  vendor: VendorServer
-  key: TestKey
+export interface BedrockNode extends NodeBeforeVendor {
   claude: Anthropic
   lastSent(): { path: string; headers: Record<string, string>; body: Json }
-  stop(): Promise<void>
 }
 
 /** @param further beside the provider `bedrock`, of which others may be copies */
 export async function startBedrockNode(
   further: (bedrock: { base_url: string; api_keys: string[] }) => ConfigurationInput = () => ({}),
 ): Promise<BedrockNode> {
-  const vendor = await startVendorServer()
-  const bedrock = { base_url: vendor.baseUrl({}, ''), api_keys: [bearerKey] }
-  const input = further(bedrock)
-  const node = await startTestNode({ input: { ...input, providers: { bedrock, ...input.providers } } })
-  const key = await node.createKey({ creditUsd: '100' })
+  const world = await startNodeBeforeVendor((vendor) => {
+    const bedrock = { base_url: vendor.baseUrl({}, ''), api_keys: [bearerKey] }
+    const input = further(bedrock)
+    return { ...input, providers: { bedrock, ...input.providers } }
+  })
   return {
-    node,
-    vendor,
-    key,
-    claude: new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 }),
+    ...world,
+    claude: new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 }),
     lastSent() {
-      const { path, headers, body } = vendor.journal.entries.at(-1)!.request
+      const { path, headers, body } = world.vendor.journal.entries.at(-1)!.request
       return { path, headers, body: JSON.parse(body.toString()) as Json }
-    },
-    async stop() {
-      await node.stop()
-      await vendor.close()
     },
   }
 }

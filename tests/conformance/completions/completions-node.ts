@@ -1,6 +1,7 @@
-import { startVendorServer, type Vendor, type VendorScript, type VendorServer } from '@turnpike/simulators'
-import OpenAI from 'openai'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import type { Vendor, VendorScript, VendorServer } from '@turnpike/simulators'
+import type OpenAI from 'openai'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 import { scripted, sdk } from '../sdk-node.ts'
 
 /** 5 tokens in and 3 out cost 11 millionths of a dollar. */
@@ -9,53 +10,22 @@ export const counts = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 
 export const costUsd = '0.000011'
 
 /** A gateway before one server: in the place of OpenAI, of vLLM, and of one that has conversations alone. */
-export interface CompletionsNode {
-  node: TestNode
-  vendor: VendorServer
-  key: TestKey
+export interface CompletionsNode extends NodeBeforeVendor {
   /** The official SDK. */
   client: OpenAI
   /** What the vendor was sent last, and where. */
   sent(): { path: string; text: string; body: Record<string, unknown> }
   ask(body: object, headers?: Record<string, string>): Promise<Response>
-  stop(): Promise<void>
 }
 
 /** @param answers what the server says by itself; undefined: what a test has it say next */
 export async function startCompletionsNode(answers?: Vendor): Promise<CompletionsNode> {
-  const vendor = await startVendorServer(answers === undefined ? {} : { vendor: answers })
-  const at = { base_url: vendor.baseUrl(), api_keys: ['sk-vendor'] }
-  const model = { pricing, context_length: 100_000, max_output_tokens: 8_000 }
-  const node = await startTestNode({
-    input: {
-      providers: {
-        openai: at,
-        vllm: at,
-        azure: { ...at, base_url: vendor.baseUrl({}, '') },
-        deepseek: { ...at, formats: ['deepseek-chat', 'openai-completions'] },
-        mistral: at,
-        house: { style: 'openai', ...at },
-        local: { style: 'openai', ...at, formats: ['openai-chat', 'openai-completions'] },
-        claude: { style: 'anthropic', ...at, base_url: vendor.baseUrl({}, '') },
-      },
-      models: {
-        'openai/gpt-3.5-turbo-instruct': { pricing },
-        'vllm/m': model,
-        'azure/m': { ...model, formats: ['openai-completions'] },
-        'deepseek/m': model,
-        'mistral/codestral-latest': { pricing },
-        'house/m': model,
-        'local/m': model,
-        'claude/m': model,
-      },
-      billing: { read_on_seconds: 0 },
-    },
+  const world = await startNodeBeforeVendor(inputOf, {
+    vendor: answers === undefined ? {} : { vendor: answers },
   })
-  const key = await node.createKey()
+  const { node, vendor, key } = world
   return {
-    node,
-    vendor,
-    key,
+    ...world,
     client: sdk(node, key.raw),
     sent() {
       const { path, body: bytes } = vendor.journal.entries.at(-1)!.request
@@ -68,10 +38,34 @@ export async function startCompletionsNode(answers?: Vendor): Promise<Completion
         headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    async stop() {
-      await node.stop()
-      await vendor.close()
+  }
+}
+
+function inputOf(vendor: VendorServer): ConfigurationInput {
+  const at = { base_url: vendor.baseUrl(), api_keys: ['sk-vendor'] }
+  const model = { pricing, context_length: 100_000, max_output_tokens: 8_000 }
+  return {
+    providers: {
+      openai: at,
+      vllm: at,
+      azure: { ...at, base_url: vendor.baseUrl({}, '') },
+      deepseek: { ...at, formats: ['deepseek-chat', 'openai-completions'] },
+      mistral: at,
+      house: { style: 'openai', ...at },
+      local: { style: 'openai', ...at, formats: ['openai-chat', 'openai-completions'] },
+      claude: { style: 'anthropic', ...at, base_url: vendor.baseUrl({}, '') },
     },
+    models: {
+      'openai/gpt-3.5-turbo-instruct': { pricing },
+      'vllm/m': model,
+      'azure/m': { ...model, formats: ['openai-completions'] },
+      'deepseek/m': model,
+      'mistral/codestral-latest': { pricing },
+      'house/m': model,
+      'local/m': model,
+      'claude/m': model,
+    },
+    billing: { read_on_seconds: 0 },
   }
 }
 

@@ -1,6 +1,7 @@
-import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
+import type { VendorScript, VendorServer } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
+import type { TestKey, TestNode } from '../../nodes/test-node.ts'
 import { asAnthropic } from '../vendors/scripted/as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from '../vendors/scripted/as-chat.ts'
 import { asCohere } from '../vendors/scripted/as-cohere.ts'
@@ -51,11 +52,13 @@ export class MessagesNode {
   readonly vendor: VendorServer
   readonly node: TestNode
   readonly key: TestKey
+  readonly stop: () => Promise<void>
 
-  constructor(vendor: VendorServer, node: TestNode, key: TestKey) {
+  constructor({ vendor, node, key, stop }: NodeBeforeVendor) {
     this.vendor = vendor
     this.node = node
     this.key = key
+    this.stop = stop
   }
 
   /** `POST /v1/messages`, with a short conversation where the body has none. */
@@ -114,15 +117,13 @@ export class MessagesNode {
     const id = answered.headers.get('x-request-id')!
     return this.node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
   }
-
-  async stop(): Promise<void> {
-    await this.node.stop()
-    await this.vendor.close()
-  }
 }
 
 export async function startMessagesNode(input: ConfigurationInput = {}): Promise<MessagesNode> {
-  const vendor = await startVendorServer()
+  return new MessagesNode(await startNodeBeforeVendor((vendor) => inputOf(vendor, input)))
+}
+
+function inputOf(vendor: VendorServer, input: ConfigurationInput): ConfigurationInput {
   const providers: NonNullable<ConfigurationInput['providers']> = {}
   const models: NonNullable<ConfigurationInput['models']> = {}
   for (const [name, { model, path }] of Object.entries(styles)) {
@@ -139,12 +140,9 @@ export async function startMessagesNode(input: ConfigurationInput = {}): Promise
       modalities: { input: ['text', 'image', 'file'], output: ['text'] },
     }
   }
-  const node = await startTestNode({
-    input: {
-      ...input,
-      providers: { ...providers, ...input.providers },
-      models: { ...models, ...input.models },
-    },
-  })
-  return new MessagesNode(vendor, node, await node.createKey({ creditUsd: '100' }))
+  return {
+    ...input,
+    providers: { ...providers, ...input.providers },
+    models: { ...models, ...input.models },
+  }
 }

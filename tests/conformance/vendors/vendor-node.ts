@@ -1,14 +1,8 @@
 import { formatUsd } from '@turnpike/billing'
-import {
-  startVendorServer,
-  type PathPlan,
-  type RecordedCase,
-  type Recordings,
-  type VendorServer,
-} from '@turnpike/simulators'
+import type { PathPlan, RecordedCase, Recordings, VendorServer } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
 import type { SaidUsage } from './oracle/said-answer.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 
 type Providers = NonNullable<ConfigurationInput['providers']>
 export type ProviderInput = Exclude<Providers[string], false>
@@ -47,13 +41,9 @@ export interface VendorModel {
 }
 
 /** A gateway before one simulated server that is all vendors: each model has a provider of its own. */
-export interface VendorNode {
-  node: TestNode
-  vendor: VendorServer
-  key: TestKey
+export interface VendorNode extends NodeBeforeVendor {
   /** `<provider>/<model_id>`, in the order of the models given. */
   names: string[]
-  stop(): Promise<void>
 }
 
 /** How a provider is configured: the vendor that it is of, and what its base URL ends in. */
@@ -91,11 +81,24 @@ export async function startVendorNode(
   models: readonly VendorModel[],
   recordings?: Recordings,
 ): Promise<VendorNode> {
-  const vendor = await startVendorServer({ cases: recordings })
+  const input = (vendor: VendorServer): ConfigurationInput => inputOf(models, vendor)
+  const world = await startNodeBeforeVendor(input, { vendor: { cases: recordings }, creditUsd: '1000' })
+  return { ...world, names: models.map(nameOf) }
+}
+
+function providerOf(wanted: VendorModel, index: number): string {
+  return `${wanted.vendor}-${index}`
+}
+
+function nameOf(wanted: VendorModel, index: number): string {
+  return `${providerOf(wanted, index)}/${wanted.model}`
+}
+
+function inputOf(models: readonly VendorModel[], vendor: VendorServer): ConfigurationInput {
   const providers: Providers = {}
   const configured: NonNullable<ConfigurationInput['models']> = {}
-  const names = models.map((wanted, index) => {
-    const provider = `${wanted.vendor}-${index}`
+  for (const [index, wanted] of models.entries()) {
+    const provider = providerOf(wanted, index)
     const shape = shapeOf(wanted.vendor)
     const base_url = vendor.baseUrl(wanted.plan, shape.version)
     // What is recorded is to pass, whoever pays for it.
@@ -105,29 +108,14 @@ export async function startVendorNode(
       api_keys: [upstreamKey],
       allow_unpriced: ['*'],
     }
-    const name = `${provider}/${wanted.model}`
-    configured[name] = {
+    configured[nameOf(wanted, index)] = {
       pricing: prices,
       context_length: 1_000_000,
       max_output_tokens: 64_000,
       upstreams: [{ provider, model: wanted.model }],
     }
-    return name
-  })
-  const node = await startTestNode({
-    input: { providers, models: configured },
-  })
-  const key = await node.createKey({ creditUsd: '1000' })
-  return {
-    node,
-    vendor,
-    key,
-    names,
-    async stop() {
-      await node.stop()
-      await vendor.close()
-    },
   }
+  return { providers, models: configured }
 }
 
 /** The name under which the vendor knows the model of a case. */
