@@ -51,6 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
   simulators: ['type gateway', 'protocol'],
   bench: [everything],
   tests: [everything],
+  'tools/routing': ['routing'],
 }
 
 /**
@@ -305,7 +306,7 @@ function mayImportFrom(part: string, { from, typeOnly }: Import): boolean {
 /** `packages/gateway`, `simulators`; undefined for a file of the root or of bin. */
 function partOf(path: string): string | undefined {
   const [top, second] = path.split('/')
-  if (top === 'packages' || top === 'apps') return `${top}/${second}`
+  if (top === 'packages' || top === 'apps' || top === 'tools') return `${top}/${second}`
   return top === 'simulators' || top === 'bench' || top === 'tests' ? top : undefined
 }
 

@@ -49,10 +49,10 @@ export const tasks = {
     { arguments: [tool(root, 'vitest'), 'run', join('tests', 'conformance', 'agents'), ...args] },
   ],
   train: (root, args) => [
-    { arguments: [join(root, 'packages', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
+    { arguments: [join(root, 'tools', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
   ],
   'eval:routing': (root, args) => [
-    { arguments: [join(root, 'packages', 'routing', 'evaluation', 'main.ts'), ...args], cwd: process.cwd() },
+    { arguments: [join(root, 'tools', 'routing', 'evaluation', 'main.ts'), ...args], cwd: process.cwd() },
   ],
   format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],
 }

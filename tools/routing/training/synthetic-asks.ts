@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tier } from '../tier.ts'
+import type { Tier } from '@turnpike/routing'
 import { seededRandom } from './random.ts'
 import { syntheticSource, type Row } from './rows.ts'
 

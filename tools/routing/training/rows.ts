@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { tiers, type Tier } from '../tier.ts'
+import { tiers, type Tier } from '@turnpike/routing'
 
 /** A line of the data: a prompt, and how models did on it or which tier somebody gave it. */
 export interface Row {

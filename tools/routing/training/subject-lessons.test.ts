@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { subjectDimensions } from '../scoring/subjects.ts'
+import { subjectDimensions } from '@turnpike/routing/scoring/subjects'
 import { datasetOf } from './dataset.ts'
 import type { Row } from './rows.ts'
 import { subjectLessonsOf } from './subject-lessons.ts'

@@ -1,5 +1,5 @@
-import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
-import { gramValue } from '../scoring/gate.ts'
+import { shapeFeatureCount } from '@turnpike/routing/scoring/features/shape-features'
+import { gramValue } from '@turnpike/routing/scoring/gate'
 import type { Dataset } from './dataset.ts'
 import { seededRandom, shuffle } from './random.ts'
 

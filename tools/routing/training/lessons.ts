@@ -7,10 +7,9 @@ import {
   overSimple,
   simpleSucceeds,
   worth,
-} from '../scoring/heads.ts'
-import { profileDeltas } from '../scoring/profiles.ts'
-import { worthOfLength } from '../scoring/ranking.ts'
-import { tiers, type Tier } from '../tier.ts'
+} from '@turnpike/routing/scoring/heads'
+import { worthOfLength } from '@turnpike/routing/scoring/ranking'
+import { profileDeltas, tiers, type Tier } from '@turnpike/routing'
 import type { Dataset } from './dataset.ts'
 import type { Lessons } from './fit.ts'
 import { successByTier } from './model-tiers.ts'

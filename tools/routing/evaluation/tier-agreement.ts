@@ -1,4 +1,4 @@
-import { tiers, type Tier } from '../tier.ts'
+import { tiers, type Tier } from '@turnpike/routing'
 import { estimate, percent, formatPercent } from './bootstrap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 

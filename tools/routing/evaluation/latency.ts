@@ -1,4 +1,4 @@
-import { scorePrompt } from '../scoring/score-prompt.ts'
+import { scorePrompt } from '@turnpike/routing'
 import type { Row } from '../training/rows.ts'
 
 const rounds = 9

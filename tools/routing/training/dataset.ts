@@ -1,5 +1,5 @@
-import { readPrompt } from '../scoring/features/read-prompt.ts'
-import { shapeFeatureCount, shapeFeatures } from '../scoring/features/shape-features.ts'
+import { readPrompt } from '@turnpike/routing/scoring/features/read-prompt'
+import { shapeFeatureCount, shapeFeatures } from '@turnpike/routing/scoring/features/shape-features'
 import type { Row } from './rows.ts'
 
 /** N-grams of fewer prompts are noise. */

@@ -1,5 +1,5 @@
-import { cheapestTierWithin } from '../scoring/profiles.ts'
-import { tiers } from '../tier.ts'
+import { cheapestTierWithin } from '@turnpike/routing/scoring/profiles'
+import { tiers } from '@turnpike/routing'
 import type { Row } from '../training/rows.ts'
 import { estimate, percent, formatPercent } from './bootstrap.ts'
 import type { ScoredRow } from './scored-rows.ts'

@@ -1,4 +1,4 @@
-import { tiers } from '../tier.ts'
+import { tiers } from '@turnpike/routing'
 import { successByTier } from '../training/model-tiers.ts'
 import type { ScoredRow } from './scored-rows.ts'
 

@@ -1,4 +1,4 @@
-import { tiers, type Tier } from '../tier.ts'
+import { tiers, type Tier } from '@turnpike/routing'
 
 /**
  * Whose models answered: the data's models by the tier that their like would stand in. Those much weaker

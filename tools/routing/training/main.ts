@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { decodeWeights } from '../scoring/weights.ts'
+import { decodeWeights } from '@turnpike/routing/scoring/weights'
 import { datasetOf } from './dataset.ts'
 import { readRows } from './rows.ts'
 import { syntheticAsks } from './synthetic-asks.ts'
@@ -13,7 +13,7 @@ const usage = `npm run train -- --data <folder> [--out <file>]
   --out    where to write the weights; those that are shipped where not said
 `
 
-const shipped = new URL('../scoring/weights.bin', import.meta.url)
+const shipped = new URL('../../../packages/routing/scoring/weights.bin', import.meta.url)
 
 function main(): number {
   const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } })

@@ -49,7 +49,7 @@ function main(): number {
 }
 
 function shippedReport(rows: ReturnType<typeof readRows>, latency: readonly string[]): string {
-  const weights = readFileSync(new URL('../scoring/weights.bin', import.meta.url))
+  const weights = readFileSync(new URL('../../../packages/routing/scoring/weights.bin', import.meta.url))
   return reportOf(scoreRows(weights, rows), 'the shipped weights', [], latency)
 }
 

@@ -1,4 +1,4 @@
-import { subjectDimensions, type Subjects } from '../scoring/subjects.ts'
+import { subjectDimensions, type Subjects } from '@turnpike/routing/scoring/subjects'
 import type { Dataset } from './dataset.ts'
 import { knownWordsOf, type Lessons } from './fit.ts'
 import { pairGain, subjectOf } from './lessons.ts'
