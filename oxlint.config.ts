@@ -39,6 +39,8 @@ const workspaces: Record<string, { imports?: readonly string[]; types?: readonly
   'apps/dashboard': { types: ['http'] },
   simulators: { imports: ['protocol'], types: ['gateway'] },
   bench: { imports: ['*'] },
+  tests: { imports: ['*'] },
+  'tools/routing': { imports: ['routing'] },
 }
 
 /**

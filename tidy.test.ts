@@ -14,7 +14,7 @@ import {
 } from './tidy-rules.ts'
 
 const root = import.meta.dirname
-const folders = ['apps', 'packages', 'simulators', 'bench', 'bin', 'packaging']
+const folders = ['apps', 'packages', 'simulators', 'bench', 'tests', 'tools', 'bin', 'packaging']
 const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results', 'peers'])
 
 /** What may break a rule, and why. A line here is a debt: it names who would pay it off. */
@@ -278,10 +278,10 @@ describe('the rules catch what they should', () => {
 test('every package, the chart and the changelog are of one version', () => {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   const { version } = JSON.parse(read('package.json')) as { version: string }
-  const manifests = ['apps', 'packages', 'simulators', 'bench']
+  const manifests = ['apps', 'packages', 'simulators', 'bench', 'tests', 'tools']
     .flatMap((folder) => [...filesIn(join(root, folder))])
     .map((path) => relative(root, path).replaceAll('\\', '/'))
-    .filter((path) => /^(?:(?:apps|packages)\/[^/]+|simulators|bench)\/package\.json$/.test(path))
+    .filter((path) => /^(?:(?:apps|packages|tools)\/[^/]+|simulators|bench|tests)\/package\.json$/.test(path))
   const others = manifests.filter((path) => !read(path).includes(`\n  "version": "${version}",`))
   expect(others).toEqual([])
   expect(read('package-lock.json').split('\n')[2]).toBe(`  "version": "${version}",`)

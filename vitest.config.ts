@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: [
       'packages/storage/testing/global-setup.ts',
       'packages/limits/testing/global-setup.ts',
-      'apps/server/conformance/python/global-setup.ts',
-      'apps/server/testing/global-setup.ts',
+      'tests/conformance/python/global-setup.ts',
+      'tests/browser/global-setup.ts',
     ],
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',

@@ -10,7 +10,7 @@ import { requireWritable } from './writable.js'
  * Which workspaces do not run in the gateway or on the command line. What those import is brought where it is
  * needed: to build the dashboard (bin/dashboard.js), or with the tools of the root, for everything else.
  */
-const besides = ['apps/dashboard', 'bench']
+const besides = ['apps/dashboard', 'bench', 'tests', 'tools/routing']
 
 /** What npm leaves behind where it is killed while it adds packages to others. */
 const addingFile = '.turnpike-adding'

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundleCheckoutInto } from '../packaging/bundle-gateway.ts'
-import { freePort } from '../apps/server/testing/free-port.ts'
+import { freePort } from '../tests/nodes/free-port.ts'
 import { currentFile, serverProgram, stampsOf } from './server-program.js'
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))

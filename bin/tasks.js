@@ -42,17 +42,17 @@ export const tasks = {
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   // The pictures of docs/images, drawn anew in Chromium.
   pictures: (root) => [{ arguments: [join(root, 'apps', 'dashboard', 'testing', 'pictures.ts')] }],
-  torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
+  torture: (root, args) => [{ arguments: [join(root, 'tests', 'torture', 'main.ts'), ...args] }],
   // Agents as their makers ship them, which is too much to download for every test run.
   agents: (root, args) => [
-    { arguments: [join(root, 'apps', 'server', 'conformance', 'agents', 'install.ts')] },
-    { arguments: [tool(root, 'vitest'), 'run', join('apps', 'server', 'conformance', 'agents'), ...args] },
+    { arguments: [join(root, 'tests', 'conformance', 'agents', 'install.ts')] },
+    { arguments: [tool(root, 'vitest'), 'run', join('tests', 'conformance', 'agents'), ...args] },
   ],
   train: (root, args) => [
-    { arguments: [join(root, 'packages', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
+    { arguments: [join(root, 'tools', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
   ],
   'eval:routing': (root, args) => [
-    { arguments: [join(root, 'packages', 'routing', 'evaluation', 'main.ts'), ...args], cwd: process.cwd() },
+    { arguments: [join(root, 'tools', 'routing', 'evaluation', 'main.ts'), ...args], cwd: process.cwd() },
   ],
   format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oldestNode } from '../apps/cli/testing/oldest-node.ts'
-import { freePort } from '../apps/server/testing/free-port.ts'
+import { freePort } from '../tests/nodes/free-port.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { environment, installInto, packInto, type Packed } from './testing/npm.ts'
 

@@ -8,7 +8,7 @@ import { FileOutboxLog } from '@turnpike/storage'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newRecord } from '../../packages/storage/testing/fixtures.ts'
 import { ledgerVerify } from './ledger-verify.ts'
-import { startTestNode, type TestKey, type TestNode } from './testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../tests/nodes/test-node.ts'
 
 describe('turnpike-gateway ledger verify', () => {
   let directory: string

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ScriptStep } from '../vendor/script.ts'
 import { knobDocumentation, knobTable, readKnobs, withoutKnobs } from './knobs.ts'
-import { ask, type PlayedAnswer } from './play.ts'
+import { ask, type PlayedAnswer } from './testing/play.ts'
 import { createSandboxVendor } from './vendor.ts'
 
 const vendor = createSandboxVendor()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openaiSchemas } from '../openai-schema.ts'
 import { sandboxModels } from './models.ts'
-import { ask } from './play.ts'
+import { ask } from './testing/play.ts'
 import { countTokens } from './tokens.ts'
 import { createSandboxVendor } from './vendor.ts'
 

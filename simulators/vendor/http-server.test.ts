@@ -2,7 +2,7 @@ import { UpstreamFailure, UndiciUpstreamClient, type UpstreamCall } from '@turnp
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandboxVendor } from '../sandbox/vendor.ts'
-import { collect, echoBody, type Collected } from './collect.ts'
+import { collect, echoBody, type Collected } from './testing/collect.ts'
 import { Director, planHeader } from './director.ts'
 import { startVendorServer, type VendorServer } from './http-server.ts'
 import { createInProcessClient } from './in-process.ts'

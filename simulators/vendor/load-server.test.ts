@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openaiSchemas } from '../openai-schema.ts'
-import { collect, type Collected } from './collect.ts'
+import { collect, type Collected } from './testing/collect.ts'
 import { LoadRequestReader } from './load-request.ts'
 import { startLoadServer, type LoadServer } from './load-server.ts'
 

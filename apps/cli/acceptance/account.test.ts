@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { BuiltProgram } from '../testing/program.ts'
 import { logIn } from '../testing/signed-in.ts'

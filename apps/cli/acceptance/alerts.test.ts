@@ -1,7 +1,7 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isSignedBy, WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import type { ListJson } from '../testing/answers.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { BuiltProgram } from '../testing/program.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import type { KeyJson, ListJson } from '../testing/answers.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { BuiltProgram } from '../testing/program.ts'

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { BuiltProgram } from '../testing/program.ts'
 import { logIn } from '../testing/signed-in.ts'

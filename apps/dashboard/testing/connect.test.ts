@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../server/testing/chromium.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { errorAt, openDashboard, password, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, phone, screen } from './accessible.ts'
 import { buildDashboard } from './built.ts'
 

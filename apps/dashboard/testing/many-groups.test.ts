@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium } from '../../server/testing/chromium.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { exactUsd } from '../format/money.ts'
 import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 

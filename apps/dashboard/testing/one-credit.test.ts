@@ -1,8 +1,8 @@
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../server/testing/chromium.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { errorAt, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
 

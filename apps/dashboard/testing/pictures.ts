@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { chromiumOnPath } from '../../server/testing/chromium-on-path.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { chromiumOnPath } from '../../../tests/browser/chromium-on-path.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { seedRequests } from './seed.ts'
 import { openDashboard, signUp } from './visitor.ts'
 

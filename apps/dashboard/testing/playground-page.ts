@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
-import type { TestNode } from '../../server/testing/test-node.ts'
-import { startTestNode } from '../../server/testing/test-node.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 /** The playground as whoever uses it sees it. */
 export interface PlaygroundPage {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../server/testing/chromium.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { openDashboard, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()

@@ -1,7 +1,7 @@
 import type { RequestRecord } from '@turnpike/gateway'
 import { seededRandom } from '@turnpike/simulators'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
 const dayMs = 86_400_000
 const batchSize = 2_000

@@ -1,4 +1,4 @@
-import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { seedRequests } from './seed.ts'
 
 /** An organization with usage of some weeks, by two members and the organization itself. */

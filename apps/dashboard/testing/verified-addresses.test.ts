@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Mailboxes } from '../../server/identity/testing/mailbox.ts'
-import { findChromium } from '../../server/testing/chromium.ts'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
-import { launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { launchChromium } from '../../../tests/browser/chromium.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { buildDashboard } from './built.ts'
 
 export const password = 'correct horse battery'

@@ -98,6 +98,8 @@ describe('what enters the image', () => {
       'package.json',
       'package-lock.json',
       'bench/package.json',
+      'tests/package.json',
+      'tools/routing/package.json',
       'simulators/package.json',
       'apps/server/main.js',
       'apps/dashboard/index.html',

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOpenai } from '../conformance/vendors/scripted/as-chat.ts'
-import { plainScript } from '../conformance/vendors/scripted/scripted-answer.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { asOpenai } from '../../../tests/conformance/vendors/scripted/as-chat.ts'
+import { plainScript } from '../../../tests/conformance/vendors/scripted/scripted-answer.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 /*
  * The vendor that CONTRIBUTING.md shows is added to a copy of the checkout, as a contributor would.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 /** The clouds' libraries that a gateway of this provider has loaded, by the first part of their names. */
 async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Promise<string[]> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
 import { runDoctor } from './doctor.ts'
 
 /** Vendors, an issuer and Stripe, by the first part of the path. */

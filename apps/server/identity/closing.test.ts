@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { echoing, startVendorNode, type VendorNode } from '../money/vendor-node.ts'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { echoing, startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { callAs, loginByDevice, refresh, type Answer, type Tokens } from './testing/device-login.ts'
 import { newEmail } from './testing/sign-in.ts'
 

@@ -1,7 +1,7 @@
 import type { AuthDiscovery } from '@turnpike/http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { PageClient } from './testing/page-client.ts'
 import { confirmDevice, newEmail, password, signUp } from './testing/sign-in.ts'
 

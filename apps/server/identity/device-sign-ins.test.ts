@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import { callAs } from './testing/device-login.ts'
 import { IssuerServer } from './testing/issuer-server.ts'

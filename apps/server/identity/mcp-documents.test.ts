@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LazyProvider, ProviderKeys, type ClientDocument } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { allow, McpClient, newPersonAt } from './testing/mcp-client.ts'
 import { PageClient } from './testing/page-client.ts'
 

@@ -1,7 +1,7 @@
 import { isRefused } from '@turnpike/identity'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { allow, mcpRedirectUri, newPersonAt } from './testing/mcp-client.ts'
 import { mcpVerifierOf } from './testing/mcp-verifier.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'

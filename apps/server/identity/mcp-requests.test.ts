@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { beginDevice } from './testing/device-login.ts'
 import { allow, McpClient, mcpRedirectUri, newPersonAt } from './testing/mcp-client.ts'
 import { PageClient } from './testing/page-client.ts'

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'

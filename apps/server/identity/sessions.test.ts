@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import {
   authorizationUrl,

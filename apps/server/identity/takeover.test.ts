@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   beginDevice,
   callAs,

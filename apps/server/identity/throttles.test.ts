@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { converse, head } from '../conformance/raw-http.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { converse, head } from '../../../tests/conformance/raw-http.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
 

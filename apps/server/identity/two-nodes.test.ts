@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import { callAs, loginByDevice } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSigner } from '../../../packages/identity/testing/token-signer.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { IssuerServer } from './testing/issuer-server.ts'
 
 const resource = 'https://api.gateway.example'

@@ -2,8 +2,8 @@ import { createConnection } from 'node:net'
 import { once } from 'node:events'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scripted } from '../conformance/sdk-node.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { scripted } from '../../../tests/conformance/sdk-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0]' }]
 const cheap = { pricing: { prompt: '0', completion: '0' } }

@@ -1,7 +1,7 @@
 import { afterSession, parseUsd, sandboxSession } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 describe.skipIf(inject('postgresUrl') === null)('a tier that changes on one node', () => {
   let database: TestDatabase

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
-import { expectAllowed, keysOf, load } from './load.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 const program = inject('redisProgram')
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0 tokens=3]' }]

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
-import { expectAllowed, keysOf, load } from './load.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 /**
  * Each limit, met by who asks without pause: how many are let in, and that who waits as told is let in next.

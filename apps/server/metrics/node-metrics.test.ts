@@ -1,7 +1,7 @@
 import { newApiKey } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../testing/free-port.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const chat = 'endpoint="chat.completions",operation="generate"'
 const messagesApi = chat.replace('chat.completions', 'messages')

@@ -1,10 +1,10 @@
 import { parseUsd, type LedgerVerification } from '@turnpike/billing'
 import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
+import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 type Json = Record<string, unknown>
 

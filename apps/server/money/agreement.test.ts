@@ -2,8 +2,8 @@ import { compilePricing, formatUsd, parseUsd, rate, type LedgerVerification } fr
 import type { RequestRecord } from '@turnpike/gateway'
 import { seededRandom, startVendorServer, type Random, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const requests = 1_000
 const atOnce = 25

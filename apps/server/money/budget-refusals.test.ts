@@ -2,9 +2,9 @@ import Anthropic from '@anthropic-ai/sdk'
 import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { echoing, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 const model = 'vendor/echo'

@@ -3,10 +3,10 @@ import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { defaultText, endings, type EndingCase } from './endings-table.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { defaultText, endings, type EndingCase } from './testing/endings-table.ts'
+import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const promptPrice = parseUsd('0.0000025')
 const completionPrice = parseUsd('0.00001')

@@ -1,9 +1,9 @@
 import type { LedgerVerification } from '@turnpike/billing'
 import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { chunksScript, delta } from './chunk-script.ts'
-import { echoing, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { chunksScript, delta } from './testing/chunk-script.ts'
+import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 type Json = Record<string, unknown>
 

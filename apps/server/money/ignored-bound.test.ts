@@ -1,7 +1,7 @@
 import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 /** Some servers know `max_tokens` alone, others neither: they go on for as long as the model does. */
 describe.each(databases())('a stream of a vendor that ignores the bound, $engine', ({ create }) => {

@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { echoing, startVendorNode, type VendorNode } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { echoing, startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30

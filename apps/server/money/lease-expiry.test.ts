@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DatabaseProxy } from '../testing/database-proxy.ts'
-import { databases } from '../testing/databases.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { DatabaseProxy } from '../../../tests/nodes/database-proxy.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const postgres = databases().find((database) => database.engine === 'PostgreSQL')
 const leaseSeconds = 5

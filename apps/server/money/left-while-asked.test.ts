@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { TestNode } from '../testing/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
+import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const soon = { timeout: 15_000, interval: 50 }
 const limitUsd = '1'

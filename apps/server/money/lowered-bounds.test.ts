@@ -1,16 +1,16 @@
 import { parseUsd, formatUsd } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asAnthropic } from '../conformance/vendors/scripted/as-anthropic.ts'
-import { asDeepseek, asMistral, asOpenai } from '../conformance/vendors/scripted/as-chat.ts'
-import { asGoogle } from '../conformance/vendors/scripted/as-google.ts'
-import { asResponses } from '../conformance/vendors/scripted/as-responses.ts'
+import { asAnthropic } from '../../../tests/conformance/vendors/scripted/as-anthropic.ts'
+import { asDeepseek, asMistral, asOpenai } from '../../../tests/conformance/vendors/scripted/as-chat.ts'
+import { asGoogle } from '../../../tests/conformance/vendors/scripted/as-google.ts'
+import { asResponses } from '../../../tests/conformance/vendors/scripted/as-responses.ts'
 import {
   plainScript,
   streamScript,
   type ScriptedVendor,
-} from '../conformance/vendors/scripted/scripted-answer.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+} from '../../../tests/conformance/vendors/scripted/scripted-answer.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 /* Agents ask for 64,000 output tokens whatever they need, and to think for 31,999 of them. */
 

@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const pricePico = parseUsd('0.00001')
 /** Credit for so many output tokens; input is for nothing. */

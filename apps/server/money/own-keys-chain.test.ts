@@ -6,8 +6,8 @@ import type { LedgerVerification } from '@turnpike/billing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesIn, rowsAt } from '../../../packages/storage/testing/dump.ts'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { startKeyedVendor, type KeyedVendor } from './testing/keyed-vendor.ts'
 import {
   addOwnKey,

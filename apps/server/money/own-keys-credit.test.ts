@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { scripted } from '../conformance/sdk-node.ts'
+import { scripted } from '../../../tests/conformance/sdk-node.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { addOwnKey, pricing, type AddedKey } from './testing/own-key-nodes.ts'
 
 /*

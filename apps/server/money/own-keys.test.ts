@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { startKeyedVendor, type KeyedVendor } from './testing/keyed-vendor.ts'
 import {
   addOwnKey,

@@ -2,9 +2,9 @@ import { formatUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
-import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 
 /** A dearer service is charged what it costs, to the last digit, and its row says why. */
 

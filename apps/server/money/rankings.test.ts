@@ -1,7 +1,7 @@
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { scripted } from '../conformance/sdk-node.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { scripted } from '../../../tests/conformance/sdk-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 /* What is billed by search units, and what callers pay for it, whatever they or the vendor do. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { databases } from '../testing/databases.ts'
-import { echoing, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 

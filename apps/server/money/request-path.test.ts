@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { DeviceSignIns } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { addOwnKey } from './testing/own-key-nodes.ts'
-import { startVendorNode, type VendorNode } from './vendor-node.ts'
+import { startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
 
 const requests = 100
 const ring = [randomBytes(32)]

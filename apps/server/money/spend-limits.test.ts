@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { statusesAsTold } from './as-told.ts'
-import { layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { statusesAsTold } from './testing/as-told.ts'
+import { layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 8
 const clients = 40

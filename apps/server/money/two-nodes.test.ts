@@ -3,8 +3,8 @@ import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { DatabaseProxy } from '../testing/database-proxy.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { DatabaseProxy } from '../../../tests/nodes/database-proxy.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const outputTokens = 100
 const completionPrice = '0.00001'

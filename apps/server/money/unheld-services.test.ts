@@ -1,7 +1,7 @@
 import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
-import { anthropicScript, chatScript } from './billed-answers.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { anthropicScript, chatScript } from './testing/billed-answers.ts'
 
 /** What an answer bills and nobody held for, or does not say in full. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LedgerStore } from '@turnpike/billing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { LedgerSchedule } from './ledger-schedule.ts'
 
 /** The ledger, verified by itself. */

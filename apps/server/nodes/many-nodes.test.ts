@@ -7,13 +7,13 @@ import type { PriceReport } from '@turnpike/http'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const secret = 'secret of nodes that disagree'
 const skewMs = 7_000
 /** Within this every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
-const clock = pathToFileURL(join(import.meta.dirname, '../testing/skewed-clock.ts')).href
+const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 
 describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks is ahead', () => {
   let vendor: VendorServer

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { Balancer } from '../testing/balancer.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { Balancer } from '../../../tests/nodes/balancer.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const clients = 6
 /** All of them together stay within what a key may ask in a second. */

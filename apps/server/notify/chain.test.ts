@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 import { isSignedBy, WebhookReceiver } from './testing/webhook-receiver.ts'
 
 const secret = 'secret of the chain of events'
-const clock = pathToFileURL(join(import.meta.dirname, '../testing/skewed-clock.ts')).href
+const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 const minuteMs = 60_000
 const eventCount = 12
 /** With those before at most what may wait for one target. */

@@ -1,8 +1,8 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { plainText } from './testing/plain-text.ts'
 import { isSignedBy, WebhookReceiver } from './testing/webhook-receiver.ts'
 

@@ -1,7 +1,7 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { expect, test } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
-import { startTestNode } from '../testing/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
 

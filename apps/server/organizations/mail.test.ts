@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
 import { plainText, subjectOf } from '../notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../notify/testing/webhook-receiver.ts'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
 

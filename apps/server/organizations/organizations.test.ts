@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
 const hello = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello there' }] }

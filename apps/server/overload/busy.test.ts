@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { longAnswer, openStream } from '../faults/long-answer.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { longAnswer, openStream } from '../../../tests/faults/long-answer.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const secret = 'secret of a busy node'
 const maxRequests = 100

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
-import { internalSecret, startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { internalSecret, startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const webhookSecret = 'whsec_of_a_test'
 const bodySeconds = 1

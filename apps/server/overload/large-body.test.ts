@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const models = {
   'vendor/dear': { pricing: { prompt: '0.000001', completion: '0.000001' } },

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { withoutWithheld } from '../../../packages/dialects/answers/withheld-members.ts'
-import { startRefusingNode } from '../conformance/refusing-node.ts'
+import { startRefusingNode } from '../../../tests/conformance/refusing-node.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

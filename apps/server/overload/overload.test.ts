@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const maxRequests = 4
 const maxBodiesBytes = 100_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const maxBytes = 32 * 1024 * 1024
 const head = '"model":"sandbox/echo","messages":[{"role":"user","content":"[sandbox: pace=0]"}]'

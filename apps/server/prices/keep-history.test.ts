@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PriceHistoryEntry } from '@turnpike/billing'
 import { openStorage, type Storage } from '@turnpike/storage'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startTestNode } from '../testing/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 let directory: string
 beforeEach(() => {

@@ -4,8 +4,8 @@ import type { PriceReport } from '@turnpike/http'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 interface Row {
   id: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { internalSecret, startTestNode, type TestNode } from '../testing/test-node.ts'
+import { internalSecret, startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 interface Answer {
   status: number

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
 
 const bin = join(import.meta.dirname, '../../../bin')
 const main = join(import.meta.dirname, '../main.js')

@@ -5,7 +5,7 @@ import { parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 interface Row {
   id: string

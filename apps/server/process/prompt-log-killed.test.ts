@@ -7,7 +7,7 @@ import { PromptLog, type ListedLog } from '@turnpike/gateway'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { openStorage } from '@turnpike/storage'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 const rounds = 4

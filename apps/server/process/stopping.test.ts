@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { VendorServer } from '@turnpike/simulators'
 import { expect, it, vi } from 'vitest'
-import { startTestNode } from '../testing/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 /** Found by the torture test: a client's leaving closes its connection, its charge is counted after that. */
 it('charges an answer whose client left a moment before the gateway stopped', async () => {

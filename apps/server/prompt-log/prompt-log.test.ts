@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { LoggingNode } from './testing/logging-node.ts'
 
 const secret = 'sk-proj-aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF'

@@ -2,7 +2,7 @@ import type { RouteRecord } from '@turnpike/gateway'
 import { applyCorrection, tiers, type Tier } from '@turnpike/routing'
 import { VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   ask,
   assistant,

@@ -2,7 +2,7 @@ import { VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   ask as askAt,
   call,

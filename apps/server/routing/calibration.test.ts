@@ -1,6 +1,6 @@
 import { VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ask, fourTiers, says, sendBackForty, type Routed } from './testing/four-tiers.ts'
 
 const vendor = new VendorServer()

@@ -1,7 +1,7 @@
 import { VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { startTestNode } from '../testing/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { ask, fourTiers, model, says } from './testing/four-tiers.ts'
 
 const vendor = new VendorServer()

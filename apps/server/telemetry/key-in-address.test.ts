@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startGenerateNode, type GenerateNode } from '../conformance/generate-content/generate-node.ts'
-import { googleScript } from '../money/billed-answers.ts'
+import {
+  startGenerateNode,
+  type GenerateNode,
+} from '../../../tests/conformance/generate-content/generate-node.ts'
+import { googleScript } from '../money/testing/billed-answers.ts'
 
 /** Google's clients may write their key into the address: nobody but the look-up of keys gets to see it. */
 

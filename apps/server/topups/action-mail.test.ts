@@ -1,6 +1,6 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 let smtp: SmtpServer
 let node: TestNode

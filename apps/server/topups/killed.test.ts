@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 import { stripeSessionOf, type OpenedTopup } from './testing/stripe-node.ts'
 import { fixtures, secretKey, webhookSecret } from './testing/stripe-shop.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../testing/chromium.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import type { OpenedTopup } from './testing/stripe-node.ts'
 
 const chromium = findChromium()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../testing/databases.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
 import { fixtures, webhookSecret } from './testing/stripe-shop.ts'

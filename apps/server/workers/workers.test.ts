@@ -4,7 +4,7 @@ import type { LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { GatewayProcess } from '../testing/gateway-process.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const workers = 2
 const secret = 'secret of some workers'

@@ -1,7 +1,15 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
+import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundForModel } from '../metering/output-bound.ts'
 import { attemptsHeader } from './attempts-header.ts'
+
+const beyondAscii = /[^\x20-\x7e]/
+/** A header, and a row, of so many is long enough to be read. */
+const mostDroppedPaths = 20
+/** A path may end in a name that the caller made up. */
+const mostPathCharacters = 100
+const nothing: readonly string[] = []
 
 /** What every answer of a model says of who served it (docs/contract.md, 5.4). */
 export function servedByHeaders(attempt: Attempt): Record<string, string> {
@@ -42,7 +50,30 @@ export function routingHeaders(
   return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }
 }
 
-const beyondAscii = /[^\x20-\x7e]/
+/** Headers of what is left of the caller's own limits, never of the upstream's (docs/contract.md, 5.4). */
+export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
+  const { key, allowance, candidates, format } = request
+  return key === undefined
+    ? {}
+    : limiter.headers(key, allowance, candidates?.[0]?.model, format?.rateLimitStyle)
+}
+
+/**
+ * What was left out for the vendor that is asked, by its paths in the caller's own body: `top_k`, `tools[2]`.
+ * In what a path may not hold in a header, or between commas, stands a percent sign and the bytes' numbers.
+ */
+export function droppedPaths({ dropped, request: { format, call } }: Attempt): readonly string[] {
+  if (dropped.length === 0) return nothing
+  const told = new Set<string>()
+  let looked = 0
+  // To find a path in the caller's words may be to walk the whole body.
+  for (; looked < dropped.length && told.size < mostDroppedPaths; looked++) {
+    const param = dropped[looked]!
+    told.add(printablePath(format.fieldPath?.(param, call.body) ?? param))
+  }
+  const more = dropped.length - looked
+  return more === 0 ? [...told] : [...told, `and ${more} more`]
+}
 
 /**
  * An operator may call a model what it likes; in a header stands ASCII alone (RFC 9110, section 5.5), the
@@ -51,4 +82,9 @@ const beyondAscii = /[^\x20-\x7e]/
 function headerValue(text: string): string {
   if (!beyondAscii.test(text)) return text
   return text.replaceAll(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))
+}
+
+function printablePath(path: string): string {
+  const short = path.length > mostPathCharacters ? `${path.slice(0, mostPathCharacters)}...` : path
+  return short.replaceAll(/[^\x21-\x7e]+|[,%"]/g, (part) => encodeURIComponent(part.toWellFormed()))
 }

@@ -16,8 +16,7 @@ import {
 import { withoutCredential } from '../upstream/credentials/without-credential.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import { maxPartsBytes } from '../operations/answer-size.ts'
-import type { Answer } from './answer.ts'
-import { parseFailureHead, type FailureHead } from './failure-head.ts'
+import { parseFailureHead, type Answer, type FailureHead } from './answer.ts'
 import { servedByHeaders } from './headers.ts'
 import { refusalOf, redactError } from './redact-error.ts'
 

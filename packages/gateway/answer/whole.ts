@@ -9,10 +9,8 @@ import type { BackgroundRead } from '../services/background-reads.ts'
 import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import { maxAnswerBytes } from '../operations/answer-size.ts'
-import type { Answer } from './answer.ts'
-import { parseFailureHead } from './failure-head.ts'
+import { parseFailureHead, startBackgroundRead, type Answer } from './answer.ts'
 import { servedByHeaders } from './headers.ts'
-import { startBackgroundRead } from './background-read.ts'
 import { refusalOf, redactError } from './redact-error.ts'
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */

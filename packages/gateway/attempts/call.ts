@@ -1,6 +1,6 @@
 import { operationOf, vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
-import { droppedPaths } from '../answer/dropped-paths.ts'
+import { droppedPaths } from '../answer/headers.ts'
 import { PartsReceiver, type PartsCall } from '../answer/parts.ts'
 import { StreamReceiver } from '../answer/stream/receiver.ts'
 import { WholeAsStream } from '../answer/stream/whole-as-stream.ts'

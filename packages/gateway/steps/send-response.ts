@@ -1,7 +1,6 @@
 import { errorHeaders, type GatewayError } from '@turnpike/protocol'
 import type { CallerFormat } from '@turnpike/dialects'
-import { callerLimits } from '../answer/caller-limits.ts'
-import { routingHeaders } from '../answer/headers.ts'
+import { callerLimits, routingHeaders } from '../answer/headers.ts'
 import type { Exchange } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Received } from '../context/stages.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../apps/server/testing/free-port.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
 
 const programs = ['valkey-server', 'redis-server'] as const
 const startTimeoutMs = 15_000

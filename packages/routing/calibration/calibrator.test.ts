@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cheapestTierWithin, profileDeltas, type TierProbabilities } from '../scoring/profiles.ts'
 import { tiers, type Tier } from '../tier.ts'
-import { seededRandom } from '../training/random.ts'
+import { seededRandom } from '../../../tools/routing/training/random.ts'
 import { Calibrator } from './calibrator.ts'
 import { applyCorrection, toCorrection } from './correction.ts'
 

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '@turnpike/protocol'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { SealedVendorKeys } from '../../own-keys/sealed-vendor-keys.ts'
-import { startTestNode, type TestKey, type TestNode, type TestNodeOptions } from '../../testing/test-node.ts'
+import {
+  startTestNode,
+  type TestKey,
+  type TestNode,
+  type TestNodeOptions,
+} from '../../../../tests/nodes/test-node.ts'
 import type { KeyedVendor } from './keyed-vendor.ts'
 
 /** List prices of an answer of the keyed vendor: 0.00012 USD. */

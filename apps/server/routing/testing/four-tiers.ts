@@ -1,6 +1,6 @@
 import type { VendorServer } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
-import type { TestKey, TestNode } from '../../testing/test-node.ts'
+import type { TestKey, TestNode } from '../../../../tests/nodes/test-node.ts'
 
 export type TierName = 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
 

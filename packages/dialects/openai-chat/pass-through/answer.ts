@@ -4,9 +4,8 @@ import type { FormattedAnswer } from '../../caller.ts'
 import { answerHead, type AnswerObject } from '../caller/answer-head.ts'
 import { formatPricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
-import { callsOf } from '../vendor/tool-call-delta.ts'
+import { callsOf, wholeToolCall } from '../tool-calls.ts'
 import { toOpenaiFields } from './choice-form.ts'
-import { wholeToolCall } from './tool-call-form.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
 

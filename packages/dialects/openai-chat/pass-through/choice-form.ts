@@ -1,6 +1,6 @@
 import { isObject } from '../../json/object.ts'
 import { rawFinishReason } from '../finish-reason.ts'
-import { ToolCallForm } from './tool-call-form.ts'
+import { ToolCallForm } from '../tool-calls.ts'
 
 type Fields = Record<string, unknown>
 

@@ -2,8 +2,7 @@ import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { parseFinishReason } from '../finish-reason.ts'
 import type { ReasoningDetail } from '../reasoning-details.ts'
-import { ToolCallDecoder } from './tool-call-decoder.ts'
-import { callsOf } from './tool-call-delta.ts'
+import { callsOf, ToolCallDecoder } from '../tool-calls.ts'
 
 /** A delta of a streamed answer, or the message of a whole one: both hold the same fields. */
 export type ChatDelta = Record<string, unknown>

@@ -1,8 +1,7 @@
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
 import type { Ticking } from '../../services/ticker.ts'
-import { callerLimits } from '../caller-limits.ts'
-import { servedByHeaders } from '../headers.ts'
+import { callerLimits, servedByHeaders } from '../headers.ts'
 
 /** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000

@@ -1,7 +1,7 @@
 import { describeUnreadable, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
-import type { FailureHead } from '../failure-head.ts'
+import type { FailureHead } from '../answer.ts'
 import { refusalOf } from '../redact-error.ts'
 
 /** An error page is read up to here. */

@@ -13,9 +13,7 @@ import {
   type UpstreamReceiver,
 } from '../../upstream/client.ts'
 import { upstreamError } from '../../upstream/failure.ts'
-import type { Answer } from '../answer.ts'
-import { parseFailureHead } from '../failure-head.ts'
-import { startBackgroundRead } from '../background-read.ts'
+import { parseFailureHead, startBackgroundRead, type Answer } from '../answer.ts'
 import { redactError } from '../redact-error.ts'
 import { ClientStream, type ClientStreamListener } from './client-stream.ts'
 import { beginsAsJson, ErrorPage } from './error-page.ts'

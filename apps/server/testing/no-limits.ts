@@ -1,7 +1,0 @@
-import type { ConfigurationInput } from '../configuration/schema.ts'
-
-/** For tests of anything else: they ask faster than people do. */
-export const noLimits: NonNullable<ConfigurationInput['limits']> = {
-  burst_per_key_per_second: 1_000_000,
-  tiers: { free: {} },
-}

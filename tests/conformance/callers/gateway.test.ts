@@ -1,0 +1,149 @@
+import type { VendorScript } from '@turnpike/simulators'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { object } from '../vendors/oracle/json.ts'
+import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
+import {
+  modelOf,
+  styledInput,
+  styleNames,
+  styles,
+  type StyleName,
+} from '../vendors/scripted/styled-vendor.ts'
+import { costUsd } from '../vendors/vendor-node.ts'
+import { callers } from './callers.ts'
+import { errorEvents } from './error-events.ts'
+
+/** Every caller format before every style of vendor, through the running gateway. */
+
+const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
+const call = {
+  id: 'Abc123xyz',
+  name: 'get_weather',
+  arguments: { city: 'Zürich', note: 'größer als „2“ 🌍' },
+}
+const answer: ScriptedAnswer = {
+  reasoning: { text: 'Zwei Städte 🌍.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' },
+  text: 'Grüße aus Zürich 🙂',
+  calls: [call],
+  usage,
+}
+
+let vendor: VendorServer
+let node: TestNode
+let key: TestKey
+
+beforeAll(async () => {
+  vendor = await startVendorServer()
+  node = await startTestNode({ input: { ...styledInput(vendor), billing: { read_on_seconds: 0 } } })
+  key = await node.createKey()
+})
+
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+const pairs = callers.flatMap(([name, caller]) =>
+  styleNames.map((style): [string, StyleName, (typeof callers)[number][1]] => [name, style, caller]),
+)
+
+describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller) => {
+  const { says } = styles[style]
+  const model = modelOf(style)
+  const callsNoTools = caller.callsNoTools === true
+
+  function ask(stream: boolean, signal?: AbortSignal): Promise<Response> {
+    return fetch(node.origin + caller.address(model, stream), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify(caller.request(model, stream)),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  test('a plain answer and a streamed one are the same, usage and cost included', async () => {
+    vendor.next({ script: plainScript(says, answer) })
+    const plain = object(await (await ask(false)).json())
+    vendor.next({ script: streamScript(says, answer), split: { seed: 7, meanBytes: 3 } })
+    const response = await ask(true)
+    const text = await response.text()
+    const streamed = caller.readStream(text)
+    expect(streamed).toMatchObject({ ended: true, error: undefined })
+    const told = caller.readWhole(plain)
+    expect(streamed.answer).toEqual(told)
+    const [choice] = told.choices
+    expect(choice).toMatchObject({
+      text: answer.text,
+      reasoning: answer.reasoning!.text,
+      toolCalls: callsNoTools ? [] : [{ name: call.name, arguments: call.arguments }],
+      finish: callsNoTools ? 'stop' : 'tool_calls',
+    })
+    expect(told.usage).toMatchObject({ prompt: 112, completion: 65, cached: 100 })
+    const cost = costUsd({
+      prompt: 112,
+      completion: 65,
+      cached: 100,
+      cacheWritten: 0,
+      written1h: 0,
+      reasoning: 25,
+    })
+    expect(object(plain['usage'] ?? plain['usageMetadata'])['cost_usd']).toBe(cost)
+    expect(text).toContain(`"cost_usd":"${cost}"`)
+  })
+
+  test("the vendor's error in the middle of a stream, and nothing of what it says behind it", async () => {
+    const whole = bytesOf(streamScript(says, { text: `first ${'and more '.repeat(4)}`, usage }))
+    const events = whole.split(/(?<=\r?\n\r?\n)/u)
+    const at = events.findIndex((event) => event.includes('first')) + 1
+    const broken = [...events.slice(0, at), errorEvents[style], ...events.slice(at)].join('')
+    vendor.next({ script: scriptOf(broken) })
+    const told = caller.readStream(await (await ask(true)).text())
+    expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
+    const [choice] = told.answer.choices
+    expect(choice!.text).toMatch(/^first/u)
+    expect(choice!.text.length).toBeLessThan(whole.length / 2)
+    expect('first and more and more and more and more ').toContain(choice!.text)
+    expect(choice!.text).not.toBe('first and more and more and more and more ')
+  })
+
+  test('a stream that its client leaves is left at the vendor, and charged for what came', async () => {
+    vendor.next({
+      script: streamScript(says, { text: 'first '.repeat(40), usage }),
+      fault: { kind: 'stall', at: 0.6 },
+    })
+    const controller = new AbortController()
+    const response = await ask(true, controller.signal)
+    const reader = response.body!.getReader()
+    await reader.read()
+    controller.abort()
+    await vendor.journal.awaitSettled()
+    expect(vendor.journal.entries.at(-1)!.ending).toBe('client-closed')
+    const id = response.headers.get('x-request-id')!
+    const path = `/accounts/${key.accountId}/usage/requests/${id}`
+    await expect
+      .poll(() => node.admin<{ outcome: string; cost_usd: string }>(path).catch(() => undefined), {
+        timeout: 60_000,
+      })
+      .toMatchObject({ outcome: 'client_closed', cost_usd: expect.stringMatching(/[1-9]/u) as string })
+  })
+})
+
+test('the books agree', async () => {
+  expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+})
+
+function bytesOf({ steps }: VendorScript): string {
+  return steps.map((step) => (step.type === 'bytes' ? step.bytes.toString() : '')).join('')
+}
+
+/** A stream that comes in one piece. */
+function scriptOf(text: string): VendorScript {
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    steps: [{ type: 'head' }, { type: 'bytes', bytes: Buffer.from(text), tokens: 0 }, { type: 'end' }],
+    bill: undefined,
+  }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { revision, rpc, type RpcAnswer } from './raw-client.ts'
+import { everyScope, keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+
+/** An MCP server at a host of its own, which a proxy passes on to the gateway. */
+
+const ownUrl = 'http://mcp.example/'
+
+interface Asked {
+  method?: string
+  path?: string
+  host?: string
+  token?: string
+  body?: object
+}
+
+const inputFor = (publicUrl: string) => ({ server: { port: 0 }, mcp: { public_url: publicUrl } })
+
+/** What a proxy passes on; nobody looks up the host's name. */
+async function ask(
+  { origin }: TestNode,
+  { method = 'POST', path = '/', host = 'mcp.example', token, body }: Asked,
+): Promise<Response> {
+  const { hostname, port } = new URL(origin)
+  const told = (body ?? {}) as { method?: string; params?: { name?: string } }
+  const headers = {
+    host,
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(told.method !== undefined && { 'mcp-method': told.method }),
+    ...(told.params?.name !== undefined && { 'mcp-name': told.params.name }),
+  }
+  const asked = request({ hostname, port, method, path, headers, agent: false })
+  asked.end(body === undefined ? undefined : JSON.stringify(body))
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const lines = Object.entries(answer.headersDistinct).map(([name, values = []]): [string, string] => [
+    name,
+    values.join(', '),
+  ])
+  return new Response(await textOf(answer), { status: answer.statusCode ?? 0, headers: lines })
+}
+
+/** Signs in by the SDK, of whose requests those to the own host take the proxy's way. */
+function signInThere(node: TestNode): Promise<SignedInAgent> {
+  return signedInAgent(node, everyScope, {
+    url: ownUrl,
+    fetch: (address, init = {}) => {
+      const url = new URL(address)
+      if (url.origin !== new URL(ownUrl).origin) return fetch(url, init)
+      return ask(node, { method: init.method ?? 'GET', path: url.pathname })
+    },
+  })
+}
+
+const list = rpc('tools/list')
+
+describe('a host of its own', () => {
+  let node: TestNode
+  let token: string
+
+  beforeAll(async () => {
+    node = await startTestNode({ input: inputFor(ownUrl) })
+    const agent = await signInThere(node)
+    token = agent.token
+    await keyOf(node, agent)
+  })
+  afterAll(() => node.stop())
+
+  test('is where the refusal names the metadata, which name it', async () => {
+    const refused = await ask(node, { host: 'MCP.example', body: list })
+    expect(refused.status).toBe(401)
+    const metadata = 'http://mcp.example/.well-known/oauth-protected-resource'
+    expect(refused.headers.get('www-authenticate')).toContain(`resource_metadata="${metadata}"`)
+    const answer = await ask(node, { method: 'GET', path: new URL(metadata).pathname })
+    expect(await answer.json()).toMatchObject({
+      resource: 'http://mcp.example',
+      authorization_servers: [`${node.origin}/oidc`],
+    })
+  })
+
+  test('takes the token that a client got by them, for every tool', async () => {
+    const answer = await ask(node, { token, body: list })
+    expect(answer.status).toBe(200)
+    const { result } = (await answer.json()) as RpcAnswer
+    expect(result!['tools']).toHaveLength(18)
+    const body = rpc('tools/call', { name: 'balance', arguments: {} })
+    const called = (await (await ask(node, { token, body })).json()) as RpcAnswer
+    expect(called.result).toMatchObject({ structuredContent: { balance_usd: '5' } })
+  })
+
+  test('has nothing of it at another path', async () => {
+    for (const path of ['/mcp', '//', '/x'])
+      expect([path, (await ask(node, { path, token, body: list })).status]).toEqual([path, 404])
+  })
+
+  test('is the only one: at the gateway’s own the token is of no use', async () => {
+    const { host } = new URL(node.origin)
+    for (const elsewhere of [{ host }, { host, path: '/mcp' }, { host: 'mcp.example:81' }])
+      expect((await ask(node, { ...elsewhere, token, body: list })).status).toBe(404)
+    expect((await ask(node, { method: 'GET', path: '/api/v1/me', host, token })).status).toBe(401)
+  })
+
+  test.each(['evil.example', 'mcp.example.evil.example', 'example'])('is not %s', async (host) => {
+    expect((await ask(node, { host, token, body: list })).status).toBe(421)
+  })
+})
+
+test('a token for an address that the server has left is refused, and told where to ask', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-own-host-'))
+  const before = await startTestNode({ input: inputFor(ownUrl), dataDir })
+  const { token } = await signInThere(before)
+  await before.stop()
+  const moved = await startTestNode({ input: inputFor('http://tools.example/'), dataDir })
+  const refused = await ask(moved, { host: 'tools.example', token, body: list })
+  const atOldHost = await ask(moved, { token, body: list })
+  await moved.stop()
+  rmSync(dataDir, { recursive: true })
+  expect([refused.status, atOldHost.status]).toEqual([401, 421])
+  const challenge = refused.headers.get('www-authenticate')
+  expect(challenge).toContain('error="invalid_token"')
+  expect(challenge).toContain('"http://tools.example/.well-known/oauth-protected-resource"')
+})

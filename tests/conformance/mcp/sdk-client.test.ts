@@ -1,0 +1,122 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import * as legacyHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+
+/** The official SDK's clients, of the revision without sessions and of those before. */
+
+let node: TestNode
+let agent: SignedInAgent
+const open: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  node = await startTestNode({ input: { server: { port: 0 } } })
+  agent = await signedInAgent(node)
+  await keyOf(node, agent)
+})
+afterAll(async () => {
+  for (const one of open) await one.close()
+  await node.stop()
+})
+
+interface ToolResult {
+  isError?: boolean
+  content: { type: string; text?: string }[]
+  structuredContent?: Record<string, unknown>
+  _meta?: Record<string, unknown>
+}
+
+/** As much of a client as both versions have in common. */
+interface AnyClient {
+  revision: string | undefined
+  tools(): Promise<{ name: string }[]>
+  call(name: string, input?: object, onProgress?: (message: string) => void): Promise<ToolResult>
+}
+
+async function modern({ client: provider }: SignedInAgent): Promise<AnyClient> {
+  const client = new Client({ name: 'a test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  open.push(client)
+  const url = new URL(provider.serverUrl)
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider: provider as never }))
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, input = {}, onProgress) =>
+      (await client.callTool(
+        { name, arguments: { ...input } },
+        onProgress && { onprogress: ({ message }) => onProgress(message ?? '') },
+      )) as unknown as ToolResult,
+  }
+}
+
+async function legacy({ client: provider }: SignedInAgent): Promise<AnyClient> {
+  const client = new LegacyClient({ name: 'a test', version: '1' })
+  open.push(client)
+  const transport = new legacyHttp.StreamableHTTPClientTransport(new URL(provider.serverUrl), {
+    authProvider: provider,
+  })
+  await client.connect(transport)
+  return {
+    revision: transport.protocolVersion,
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, input = {}, onProgress) =>
+      (await client.callTool(
+        { name, arguments: { ...input } },
+        undefined,
+        onProgress && { onprogress: ({ message }) => onProgress(message ?? '') },
+      )) as unknown as ToolResult,
+  }
+}
+
+describe.each([
+  { revision: '2026-07-28', connect: modern },
+  { revision: '2025-11-25', connect: legacy },
+])('a client of $revision', ({ revision, connect }) => {
+  let client: AnyClient
+
+  beforeAll(async () => {
+    client = await connect(agent)
+  })
+
+  test('speaks it, and finds every tool', async () => {
+    expect(client.revision).toBe(revision)
+    const tools = await client.tools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_models',
+      'chat',
+      'route',
+      'balance',
+      'usage',
+      'health',
+      'list_budgets',
+      'create_budget',
+      'update_budget',
+      'delete_budget',
+      'list_alerts',
+      'list_events',
+      'list_deliveries',
+      'delivery',
+      'list_keys',
+      'create_key',
+      'top_up',
+      'top_up_status',
+    ])
+  })
+
+  test('asks a model, is told what it cost, and finds it in its usage', async () => {
+    const before = await client.call('balance')
+    expect(before.structuredContent).toMatchObject({ currency: 'USD' })
+    const tags = [`revision:${revision}`]
+    const answer = await client.call('chat', { prompt: 'Hello', model: 'sandbox/echo', tags })
+    const { cost_usd: cost } = answer.structuredContent as { cost_usd: string }
+    expect(answer.structuredContent).toMatchObject({ model: 'sandbox/echo', content: 'Hello' })
+    expect(answer.content[1]!.text).toContain(`$${cost}`)
+    expect(answer._meta).toMatchObject({ 'turnpike/cost_usd': cost })
+    const usage = await client.call('usage', { days: 1, by: ['tag'], tag: tags })
+    expect(usage.structuredContent).toMatchObject({ total_requests: 1, total_cost_usd: cost })
+    const { rows } = usage.structuredContent as { rows: { group: string }[] }
+    expect(rows.map(({ group }) => group).toSorted()).toEqual(['mcp:Test Agent', ...tags])
+  })
+})

@@ -1,0 +1,98 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { scripted } from '../sdk-node.ts'
+
+const pricing = { prompt: '0.000003', completion: '0.000015' }
+const system = 'Be brief.'
+const messages = [{ role: 'user' as const, content: 'How many tokens is this sentence?' }]
+
+let vendor: VendorServer
+let node: TestNode
+let key: TestKey
+let client: Anthropic
+
+beforeAll(async () => {
+  vendor = await startVendorServer()
+  const [anthropic, openai] = [vendor.baseUrl({}, ''), vendor.baseUrl()]
+  node = await startTestNode({
+    input: {
+      providers: {
+        anthropic: { style: 'anthropic', base_url: anthropic, api_keys: ['sk-ant'] },
+        openai: { style: 'openai', base_url: openai, api_keys: ['sk'] },
+      },
+      models: {
+        'anthropic/claude': { pricing },
+        'openai/gpt': { pricing },
+      },
+      limits: { burst_per_key_per_second: 2 },
+    },
+  })
+  key = await node.createKey({ creditUsd: '0' })
+  client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
+})
+
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+describe('a count of tokens', () => {
+  test("is the vendor's, who is asked in its own format", async () => {
+    vendor.next({ script: scripted(200, { input_tokens: 2_095 }) })
+    const count = await client.messages.countTokens({ model: 'anthropic/claude', system, messages })
+    expect(count.input_tokens).toBe(2_095)
+    const { request } = vendor.journal.entries.at(-1)!
+    expect(request.path).toBe('/v1/messages/count_tokens')
+    expect(JSON.parse(request.body.toString())).toEqual({ model: 'claude', system, messages })
+  })
+
+  test.each([
+    ['does not have it', scripted(404, { type: 'error' })],
+    ['answers nonsense', scripted(200, { input_tokens: -3 })],
+  ])('is ours where the vendor %s', async (_what, script) => {
+    vendor.next({ script })
+    const count = await client.messages.countTokens({ model: 'anthropic/claude', system, messages })
+    expect(count.input_tokens).toBeGreaterThan(5)
+    expect(count.input_tokens).toBeLessThan(30)
+  })
+
+  test('is ours for other vendors, and for auto-routing', async () => {
+    const asked = vendor.journal.entries.length
+    for (const model of ['openai/gpt', 'turnpike/auto']) {
+      const count = await client.messages.countTokens({ model, system, messages })
+      expect(count.input_tokens).toBeGreaterThan(5)
+    }
+    expect(vendor.journal.entries).toHaveLength(asked)
+  })
+
+  test('is free, and many of them may come at once', async () => {
+    const counts = Array.from({ length: 14 }, () =>
+      client.messages.countTokens({ model: 'openai/gpt', messages }),
+    )
+    await Promise.all(counts)
+    const rows = await node.admin<{ data: unknown[] }>(`/accounts/${key.accountId}/ledger`)
+    expect(rows.data).toEqual([])
+  })
+
+  test('is limited all the same, and refuses what a request would be refused for', async () => {
+    const other = await node.createKey({ creditUsd: '0' })
+    const counting = new Anthropic({ apiKey: other.raw, baseURL: node.origin, maxRetries: 0 })
+    const many = Array.from({ length: 40 }, () =>
+      counting.messages.countTokens({ model: 'openai/gpt', messages }).then(
+        () => 200,
+        (error: { status?: number }) => error.status,
+      ),
+    )
+    expect(await Promise.all(many)).toContain(429)
+    await expect(client.messages.countTokens({ model: 'openai/nobody', messages })).rejects.toMatchObject({
+      status: 404,
+      type: 'not_found_error',
+    })
+    await expect(client.messages.countTokens({ model: 'openai/gpt', messages: [] })).rejects.toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+    })
+  })
+})

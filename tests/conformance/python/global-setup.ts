@@ -1,0 +1,32 @@
+import type { TestProject } from 'vitest/node'
+import { findOrInstall } from '../../../packages/storage/testing/debian-package.ts'
+import { bringEnvironment, findPython } from './find-python.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A Python with the packages of `requirements.txt`; null where its tests are skipped. */
+    pythonProgram: string | null
+  }
+}
+
+/** What callers in Python use is run against the gateway, too; this finds out by which program. */
+export default function setup(project: TestProject): void {
+  const python = findOrInstall(findPython, 'Python', 'python3-venv')
+  project.provide(
+    'pythonProgram',
+    python === undefined ? unavailable('Python 3.10 was not found') : brought(python),
+  )
+}
+
+function brought(python: string): string | null {
+  try {
+    return bringEnvironment(python)
+  } catch (error) {
+    return unavailable(`the Python packages could not be installed (${String(error)})`)
+  }
+}
+
+function unavailable(why: string): null {
+  process.stderr.write(`Tests of Python's SDKs are skipped: ${why}.\n`)
+  return null
+}

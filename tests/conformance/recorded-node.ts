@@ -1,0 +1,77 @@
+import OpenAI from 'openai'
+import type { RecordedCase, Recordings, VendorServer } from '@turnpike/simulators'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
+import type { TestKey, TestNode } from '../nodes/test-node.ts'
+
+/** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
+export const prices = { prompt: '0.0000025', input_cache_read: '0.00000125', completion: '0.00001' }
+
+export const upstreamKey = 'sk-upstream-of-the-recordings'
+
+/** A gateway before a vendor that replays recordings: each case has a provider and a model of its own. */
+export interface RecordedNode extends NodeBeforeVendor {
+  /** `<provider>/<model_id>`: whoever calls it gets the case's recorded answer. */
+  modelOf(recorded: RecordedCase): string
+}
+
+/** The name under which the vendor knows the model of a case. */
+export function upstreamModel(recorded: RecordedCase): string {
+  return recorded.model ?? 'unnamed'
+}
+
+export async function startRecordedNode(
+  recordings: Recordings,
+  cases: readonly RecordedCase[],
+  seed: number,
+): Promise<RecordedNode> {
+  const names = new Map<string, string>()
+  const input = (vendor: VendorServer): ConfigurationInput => {
+    const providers: NonNullable<ConfigurationInput['providers']> = {}
+    const models: Record<string, object> = {}
+    for (const [index, recorded] of cases.entries()) {
+      const { id } = recorded
+      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
+      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+      // What is recorded is to pass, whoever pays for it.
+      providers[`r${index}`] = {
+        style: 'openai',
+        base_url: vendor.baseUrl(plan),
+        api_keys: [upstreamKey],
+        allow_unpriced: ['*'],
+      }
+      const name = `r${index}/${upstreamModel(recorded)}`
+      models[name] = {
+        pricing: prices,
+        upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }],
+      }
+      names.set(id, name)
+    }
+    return { providers, models }
+  }
+  const world = await startNodeBeforeVendor(input, { vendor: { cases: recordings } })
+  return { ...world, modelOf: (recorded) => names.get(recorded.id)! }
+}
+
+/** The official SDK, which also keeps the text of what came over the wire. */
+export interface ListeningClient {
+  client: OpenAI
+  /** Of the last answer. */
+  text: () => Promise<string>
+}
+
+export function listeningClient(node: TestNode, key: TestKey): ListeningClient {
+  let copy: Promise<string> | undefined
+  const client = new OpenAI({
+    apiKey: key.raw,
+    baseURL: node.baseUrl,
+    maxRetries: 0,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init)
+      // Read at once: a copy that nobody reads stops the answer itself.
+      copy = response.clone().text()
+      return response
+    },
+  })
+  return { client, text: async () => (await copy) ?? '' }
+}

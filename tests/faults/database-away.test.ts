@@ -1,0 +1,84 @@
+import type { LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseProxy } from '../nodes/database-proxy.ts'
+import { databases } from '../nodes/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+
+const postgres = databases().find((database) => database.engine === 'PostgreSQL')
+
+describe.skipIf(postgres === undefined)('the database away', () => {
+  let vendor: VendorServer
+  let proxy: DatabaseProxy
+  let node: TestNode
+  let drop: () => Promise<void>
+  let known: TestKey
+  let unknown: TestKey
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const database = await postgres!.create()
+    drop = database.drop
+    proxy = await DatabaseProxy.start(database.url!)
+    node = await startTestNode({
+      databaseUrl: proxy.url,
+      input: {
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000004' } } },
+      },
+    })
+    known = await node.createKey()
+    unknown = await node.createKey()
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+    await proxy.down()
+    await drop()
+  })
+
+  const ask = (key: TestKey): Promise<Response> =>
+    node.chat(key, {
+      model: 'vendor/echo',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'hi [sandbox: pace=0]' }],
+    })
+
+  it('known keys are served within their leases, others wait, and nothing is lost', async () => {
+    expect((await ask(known)).status).toBe(200)
+    await proxy.down()
+    for (let count = 0; count < 20; count++) expect((await ask(known)).status).toBe(200)
+    await expectUnavailable(await ask(unknown))
+    await expectUnavailable(await fetch(`${node.baseUrl}/models`, authorized(unknown)))
+    expect((await fetch(`${node.baseUrl}/models`, authorized(known))).status).toBe(200)
+    const ready = await fetch(`${node.origin}/readyz`)
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }])
+    await expect(node.admin(`/accounts/${known.accountId}`)).rejects.toThrow(/503 .*service_unavailable/)
+
+    await proxy.up()
+    expect((await ask(unknown)).status).toBe(200)
+    await vi.waitFor(
+      async () => {
+        const usage = await node.admin<{ total_requests: number }>(
+          `/accounts/${known.accountId}/usage?days=1`,
+        )
+        expect(usage.total_requests).toBe(21)
+      },
+      { timeout: 30_000 },
+    )
+    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  }, 120_000)
+})
+
+function authorized(key: TestKey): RequestInit {
+  return { headers: { authorization: `Bearer ${key.raw}` } }
+}
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(await response.json()).toMatchObject({ error: { type: 'service_unavailable', code: 503 } })
+}

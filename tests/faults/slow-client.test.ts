@@ -1,0 +1,55 @@
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { longAnswer, longAnswerBytes, openStream } from './long-answer.ts'
+
+describe('a client that reads slowly', () => {
+  let vendor: VendorServer
+  let node: TestNode
+  let key: TestKey
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    node = await startTestNode({
+      input: {
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: {
+          'vendor/m': { pricing: { prompt: '0', completion: '0.000001' }, max_output_tokens: 50_000_000 },
+        },
+      },
+    })
+    key = await node.createKey()
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+  })
+
+  it('is not buffered for: its upstream is read no faster than it reads', async () => {
+    vendor.next({ script: longAnswer() })
+    const socket = await openStream(Number(new URL(node.origin).port), key.raw)
+    socket.pause()
+    const sent = (): number => vendor.journal.entries.at(-1)!.bytesSent
+    let before = -1
+    await vi.waitFor(
+      () => {
+        const now = sent()
+        const stopped = now === before
+        before = now
+        expect(stopped).toBe(true)
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    expect(sent()).toBeLessThan(longAnswerBytes / 2)
+    let read = 0
+    let tail = ''
+    socket.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      tail = (tail + chunk.toString('latin1')).slice(-200)
+    })
+    socket.resume()
+    await vi.waitFor(() => expect(tail).toContain('data: [DONE]'), { timeout: 30_000 })
+    expect(read).toBeGreaterThan(longAnswerBytes)
+    socket.destroy()
+  }, 180_000)
+})

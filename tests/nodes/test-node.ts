@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseUsd } from '@turnpike/billing'
+import { newApiKey } from '@turnpike/identity'
+import type { Configuration } from '../../apps/server/configuration/configuration.ts'
+import { resolveConfiguration } from '../../apps/server/configuration/resolve.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import { openGatewayNode, type GatewayNode } from '../../apps/server/gateway-node.ts'
+import { noLimits } from './no-limits.ts'
+
+export interface TestNodeOptions {
+  /** As it would stand in `turnpike.yaml`. */
+  input?: ConfigurationInput
+  /** Absent: SQLite in the node's own folder. */
+  databaseUrl?: string
+  /** Absent: a free one. */
+  port?: number
+  /** Absent: a new folder, which goes with the node. */
+  dataDir?: string
+}
+
+export interface TestKey {
+  accountId: string
+  id: string
+  raw: string
+}
+
+export interface LogLine {
+  level: 'info' | 'warn' | 'error' | 'fatal'
+  fields: Record<string, unknown>
+  message: string
+}
+
+export const internalSecret = 'secret of a test'
+
+/** A gateway of its own for a test, in this process: real stores, real sockets, a free port. */
+export class TestNode {
+  readonly origin: string
+  readonly dataDir: string
+  readonly log: LogLine[]
+  readonly #node: GatewayNode
+  readonly #ownsDataDir: boolean
+  #references = 0
+
+  constructor(node: GatewayNode, port: number, dataDir: string, ownsDataDir: boolean, log: LogLine[]) {
+    this.#node = node
+    this.origin = `http://127.0.0.1:${port}`
+    this.dataDir = dataDir
+    this.#ownsDataDir = ownsDataDir
+    this.log = log
+  }
+
+  /** What an SDK wants as its base URL. */
+  get baseUrl(): string {
+    return `${this.origin}/v1`
+  }
+
+  get storage(): GatewayNode['storage'] {
+    return this.#node.storage
+  }
+
+  /** A key of a new account, or of the given one, with so much credit. */
+  async createKey(
+    options: { creditUsd?: string; accountId?: string; allowedModels?: string[]; drawsOn?: string } = {},
+  ): Promise<TestKey> {
+    const nowMs = Date.now()
+    const { accounts, apiKeys, ledger } = this.storage
+    const email = `${newApiKey().prefix}@${Math.random()}.test`
+    const accountId =
+      options.accountId ?? (await accounts.provision({ email, tier: 'free' }, nowMs)).account.id
+    const { raw, prefix, hash } = newApiKey()
+    const key = await apiKeys.create(
+      {
+        accountId,
+        name: 'test',
+        keyPrefix: prefix,
+        keyHash: hash,
+        expiresAtMs: null,
+        allowedModels: options.allowedModels ?? null,
+        spendLimitPico: null,
+        spendLimitPeriod: null,
+        drawsOn: options.drawsOn ?? null,
+      },
+      nowMs,
+    )
+    const amountPico = parseUsd(options.creditUsd ?? (options.drawsOn === undefined ? '100' : '0'))
+    if (amountPico > 0n) {
+      const reference = `test:${raw.slice(-8)}:${this.#references++}`
+      await ledger.move(
+        { accountId, keyId: key.id, kind: 'grant', amountPico, reference, reason: 'test' },
+        nowMs,
+      )
+    }
+    return { accountId, id: key.id, raw }
+  }
+
+  /** A chat completion as a client without an SDK sends it. */
+  chat(
+    key: TestKey,
+    body: unknown,
+    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    return this.post(key, '/chat/completions', body, options)
+  }
+
+  /** A request of the API; the path begins behind `/v1`. */
+  post(
+    key: TestKey,
+    path: string,
+    body: unknown,
+    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    return fetch(`${this.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...options.headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    })
+  }
+
+  /** An admin endpoint's answer; the path begins behind `/api/v1/admin`. */
+  async admin<Body>(path: string, init: { method?: string; body?: unknown } = {}): Promise<Body> {
+    const response = await fetch(`${this.origin}/api/v1/admin${path}`, {
+      method: init.method ?? 'GET',
+      headers: { 'x-internal-secret': internalSecret, 'content-type': 'application/json' },
+      ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+    return JSON.parse(text) as Body
+  }
+
+  metrics(): Promise<Response> {
+    return fetch(`${this.origin}/metrics`, { headers: { 'x-internal-secret': internalSecret } })
+  }
+
+  async stop(): Promise<void> {
+    await this.#node.stop()
+    if (this.#ownsDataDir) rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+  const log: LogLine[] = []
+  const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
+    log.push({ level, fields, message })
+  }
+  const configuration: Configuration = {
+    ...resolveConfiguration(
+      { limits: noLimits, ...unhurried(restless(options.input ?? {})) },
+      { file: null, directory: dataDir, environment: {} },
+    ),
+    dataDir,
+    databaseUrl: options.databaseUrl ?? null,
+  }
+  configuration.server.port = options.port ?? 0
+  const node = await openGatewayNode(configuration, internalSecret, {
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    fatal: write('fatal'),
+  })
+  const port = await node.listen()
+  return new TestNode(node, port, dataDir, options.dataDir === undefined, log)
+}
+
+/** A test's vendor fails when it is told to, which is no reason to leave it in peace in the next test. */
+function restless(input: ConfigurationInput): ConfigurationInput {
+  return { ...input, routing: { breaker: { enabled: false }, ...input.routing } }
+}
+
+/** Clients, vendor and gateway share one event loop, which a busy machine may hold up for any time. */
+function unhurried(input: ConfigurationInput): ConfigurationInput {
+  return { ...input, overload: { max_event_loop_delay_seconds: 60, ...input.overload } }
+}

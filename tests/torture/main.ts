@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { print } from '../../apps/server/print.ts'
+import type { Engine } from './fleet.ts'
+import { outage } from './outage.ts'
+import { differenceLines, summaryRows, type Report } from './report.ts'
+import { torture } from './run.ts'
+import { longOutageMs, longRun } from './settings.ts'
+
+const usage =
+  'npm run torture -- [--minutes 10] [--engine sqlite|postgres|both] [--seed N]\n' +
+  'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n'
+
+/** As a shell tells of a process that SIGINT has ended. */
+const interruptedCode = 130
+
+interface Wanted {
+  minutes: number
+  engines: Engine[]
+  seed: number
+}
+
+function readArguments(): Wanted | string {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '10' },
+      engine: { type: 'string', default: 'both' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    },
+  })
+  const minutes = Number(values.minutes)
+  const seed = Number(values.seed)
+  const engines: Engine[] = values.engine === 'both' ? ['sqlite', 'postgres'] : [values.engine as Engine]
+  if (!(minutes > 0)) return `--minutes ${values.minutes}: expected a number above 0`
+  if (!Number.isInteger(seed)) return `--seed ${values.seed}: expected a whole number`
+  if (!engines.every((engine) => engine === 'sqlite' || engine === 'postgres'))
+    return `--engine ${values.engine}: expected sqlite, postgres or both`
+  return { minutes, engines, seed }
+}
+
+async function main(): Promise<number> {
+  const wanted = readArguments()
+  if (typeof wanted === 'string') {
+    print(`${wanted}\n${usage}`)
+    return 2
+  }
+  const { minutes, engines, seed } = wanted
+  print(`seed ${seed}\n`)
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const say = (line: string): void => print(`${line}\n`)
+  const runs: (() => Promise<Report>)[] = engines.map((engine) => {
+    const durationMs = (minutes * 60_000) / engines.length
+    return () => torture({ ...longRun, engine, seed, durationMs, say, interrupted: interrupted.signal })
+  })
+  if (engines.includes('postgres'))
+    runs.push(() => outage({ seed, outageMs: longOutageMs, say, interrupted: interrupted.signal }))
+  let different = false
+  for (const run of runs) {
+    const report = await run().catch((error: unknown) => {
+      if (!interrupted.signal.aborted) throw error
+    })
+    if (report === undefined || interrupted.signal.aborted) return interruptedCode
+    for (const [name, value] of summaryRows(report)) say(`| ${name} | ${value} |`)
+    for (const line of differenceLines(report)) say(line)
+    different ||= report.differences.count > 0
+  }
+  return different ? 1 : 0
+}
+
+process.exitCode = await main()
