@@ -1,3 +1,5 @@
+import type { Measure } from './report/figures.ts'
+
 /** How long and how often each thing is measured. */
 export interface Plan {
   /** Starts of each subject, in which its start-up time and its memory are measured. */
@@ -10,6 +12,8 @@ export interface Plan {
   streamMs: number
   latencyRounds: number
   latencyMs: number
+  /** The kinds of events that are measured; absent: all. */
+  events?: readonly Measure[]
 }
 
 /** About nineteen minutes with three subjects. */
@@ -35,3 +39,21 @@ export const quickPlan: Plan = {
   latencyRounds: 2,
   latencyMs: 1_500,
 }
+
+/** The kinds of events that other gateways can stream as well. */
+const peerEvents: readonly Measure[] = ['eventMicroseconds', 'translatedMicroseconds']
+
+/** About twelve minutes with six subjects. */
+export const peersPlan: Plan = {
+  starts: 1,
+  warmUpMs: 6_000,
+  requestRounds: 4,
+  requestMs: 2_500,
+  streamRounds: 3,
+  streamMs: 3_000,
+  latencyRounds: 3,
+  latencyMs: 2_500,
+  events: peerEvents,
+}
+
+export const quickPeersPlan: Plan = { ...quickPlan, events: peerEvents }
