@@ -1,6 +1,7 @@
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
 import { runClosedLoop, type Target } from './client/load.ts'
+import { attempt, type Measured } from './measures/attempt.ts'
 import { cpuPerRequest, latency, requireAnswers, type Latency } from './measures/requests.ts'
 import {
   cpuPerEvent,
@@ -31,12 +32,13 @@ export interface Comparison {
   descriptions: Map<string, string>
 }
 
-interface Measured {
-  name: string
+interface Running extends Measured {
   subject: RunningSubject
   load: Load
-  rounds: Rounds
 }
+
+/** Without one of these a comparison says nothing. */
+const needed = ['bare', 'turnpike', 'turnpike-budgets']
 
 /** Measures the subjects by turns, so that what else the machine does befalls all of them alike. */
 export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Comparison> {
@@ -44,27 +46,29 @@ export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Co
   const made = makeSubjects(vendor.port, only)
   try {
     const subjects = await usableSubjects(made)
-    const rounds = new Map(subjects.map(({ name }) => [name, noRounds()]))
+    const measured = subjects.map((subject) => ({ subject, ...figuresOf(subject) }))
     const descriptions = new Map(subjects.map(({ name, description }) => [name, description]))
     for (let start = 1; start <= plan.starts; start++) {
       say(`start-up and memory, ${start} of ${plan.starts}`)
-      for (const subject of subjects) await measureStart(subject, vendor, rounds.get(subject.name)!)
+      for (const { subject, ...figures } of measured) await measureStart(subject, vendor, figures)
     }
-    const running: Measured[] = []
+    const running: Running[] = []
     try {
-      for (const subject of subjects) {
-        const { name, load = fullLoad } = subject
-        running.push({ name, load, subject: await subject.start(), rounds: rounds.get(name)! })
-      }
+      for (const { subject, ...figures } of measured)
+        running.push({ ...figures, load: subject.load ?? fullLoad, subject: await subject.start() })
       await measureRunning(running, vendor, plan)
     } finally {
       for (const { subject } of running) await subject.stop()
     }
-    return { rounds, descriptions }
+    return { rounds: new Map(measured.map(({ name, rounds }) => [name, rounds])), descriptions }
   } finally {
     await vendor.stop()
     for (const subject of made) subject.remove?.()
   }
+}
+
+function figuresOf({ name }: Subject): Measured {
+  return { name, isOptional: !needed.includes(name), rounds: noRounds(), failed: new Set() }
 }
 
 /** Those that are asked for and can be had, in the order of the table; the two of us stand side by side. */
@@ -128,37 +132,38 @@ async function firstStatus(target: Target): Promise<number> {
 }
 
 /** A process that has just been started and has served a little. */
-async function measureStart(subject: Subject, vendor: LoadVendor, rounds: Rounds): Promise<void> {
+async function measureStart(subject: Subject, vendor: LoadVendor, figures: Measured): Promise<void> {
   const { silentStreams } = subject.load ?? fullLoad
   const running = await subject.start()
   try {
+    const { rounds } = figures
     rounds.startUpMs.push(running.startUpMs)
-    requireAnswers(
-      await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
-    )
-    rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor, silentStreams))
+    const take = async (): Promise<void> => {
+      requireAnswers(
+        await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
+      )
+      rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor, silentStreams))
+    }
+    await attempt(figures, 'streamKilobytes', take, say)
   } finally {
     await running.stop()
     await vendor.streamsOpen(0)
   }
 }
 
-async function measureRunning(running: readonly Measured[], vendor: LoadVendor, plan: Plan): Promise<void> {
-  for (const { name, subject } of running) {
+async function measureRunning(running: readonly Running[], vendor: LoadVendor, plan: Plan): Promise<void> {
+  for (const one of running) {
+    const { name, subject } = one
     say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
-    await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+    const take = () => cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+    await attempt(one, 'freshRequestMicroseconds', take, say)
   }
   // A process that has served streams may pay for them with every request afterwards.
   await measureRequests(running, plan, 'freshRequestMicroseconds')
   await measureLatency(running, vendor, plan, ({ freshP99Ms }, { p99Ms }) => void freshP99Ms.push(p99Ms))
-  for (const { name, subject, load } of running)
+  for (const one of running)
     for (const event of eventMeasures)
-      if (isAsked(plan, event, name))
-        await cpuPerEvent(subject, vendor, {
-          durationMs: plan.warmUpMs * 0.3,
-          shape: event.shape,
-          streams: load.steadyStreams,
-        })
+      await attemptEvents(one, vendor, plan, event, plan.warmUpMs * 0.3, () => undefined)
   await measureStreams(running, vendor, plan)
   await measureRequests(running, plan, 'requestMicroseconds')
   await measureLatency(running, vendor, plan, (rounds, added) => {
@@ -169,42 +174,54 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
 }
 
 async function measureRequests(
-  running: readonly Measured[],
+  running: readonly Running[],
   { requestRounds, requestMs }: Plan,
   measure: Measure,
 ): Promise<void> {
   for (let round = 1; round <= requestRounds; round++) {
     say(`requests, round ${round} of ${requestRounds}`)
-    for (const { subject, rounds } of inTurn(running, round))
-      rounds[measure].push(await cpuPerRequest(subject.target('plain'), subject.use, requestMs))
+    for (const one of inTurn(running, round)) {
+      const { subject, rounds } = one
+      const take = async (): Promise<void> =>
+        void rounds[measure].push(await cpuPerRequest(subject.target('plain'), subject.use, requestMs))
+      await attempt(one, measure, take, say)
+    }
   }
 }
 
-async function measureStreams(running: readonly Measured[], vendor: LoadVendor, plan: Plan): Promise<void> {
+async function measureStreams(running: readonly Running[], vendor: LoadVendor, plan: Plan): Promise<void> {
   for (let round = 1; round <= plan.streamRounds; round++) {
     say(`streams, round ${round} of ${plan.streamRounds}`)
     for (const event of eventMeasures)
-      for (const { name, subject, load, rounds } of inTurn(running, round))
-        if (isAsked(plan, event, name)) {
-          const { steadyStreams: streams } = load
-          const options = { durationMs: plan.streamMs, shape: event.shape, streams }
-          rounds[event.measure].push(await cpuPerEvent(subject, vendor, options))
-        }
+      for (const one of inTurn(running, round))
+        await attemptEvents(one, vendor, plan, event, plan.streamMs, (value) =>
+          one.rounds[event.measure].push(value),
+        )
   }
 }
 
-/** Every second round from the last to the first: of two neighbours, each is as often the first. */
-function inTurn(running: readonly Measured[], round: number): readonly Measured[] {
-  return round % 2 === 1 ? running : running.toReversed()
+/** Nothing where the plan or the list of measures does not ask this subject. */
+async function attemptEvents(
+  one: Running,
+  vendor: LoadVendor,
+  { events }: Plan,
+  { measure, of, shape }: EventMeasure,
+  durationMs: number,
+  note: (microseconds: number) => void,
+): Promise<void> {
+  if (events?.includes(measure) === false || of?.includes(one.name) === false) return
+  const options = { durationMs, shape, streams: one.load.steadyStreams }
+  await attempt(one, measure, async () => note(await cpuPerEvent(one.subject, vendor, options)), say)
 }
 
-function isAsked({ events }: Plan, { measure, of }: EventMeasure, name: string): boolean {
-  return events?.includes(measure) !== false && of?.includes(name) !== false
+/** Every second round from the last to the first: of two neighbours, each is as often the first. */
+function inTurn(running: readonly Running[], round: number): readonly Running[] {
+  return round % 2 === 1 ? running : running.toReversed()
 }
 
 /** @param note is given what the subject added to the load server's own times, and its CPU a request */
 async function measureLatency(
-  running: readonly Measured[],
+  running: readonly Running[],
   vendor: LoadVendor,
   { latencyRounds, latencyMs }: Plan,
   note: (rounds: Rounds, added: Latency) => void,
@@ -212,10 +229,14 @@ async function measureLatency(
   for (let round = 1; round <= latencyRounds; round++) {
     say(`latency, round ${round} of ${latencyRounds}`)
     const direct = await latency(forwarding(vendor.port)('plain'), undefined, latencyMs)
-    for (const { subject, load, rounds } of running) {
+    for (const one of running) {
+      const { subject, load, rounds } = one
       if (!load.isPaced) continue
-      const { p50Ms, p99Ms, cpuMicroseconds } = await latency(subject.target('plain'), subject.use, latencyMs)
-      note(rounds, { p50Ms: p50Ms - direct.p50Ms, p99Ms: p99Ms - direct.p99Ms, cpuMicroseconds })
+      const take = async (): Promise<void> => {
+        const own = await latency(subject.target('plain'), subject.use, latencyMs)
+        note(rounds, { ...own, p50Ms: own.p50Ms - direct.p50Ms, p99Ms: own.p99Ms - direct.p99Ms })
+      }
+      await attempt(one, 'pacedMicroseconds', take, say)
     }
   }
 }

@@ -43,16 +43,16 @@ export const quickPlan: Plan = {
 /** The kinds of events that other gateways can stream as well. */
 const peerEvents: readonly Measure[] = ['eventMicroseconds', 'translatedMicroseconds']
 
-/** About twelve minutes with six subjects. */
+/** Seven to nine minutes with six subjects. */
 export const peersPlan: Plan = {
   starts: 1,
-  warmUpMs: 6_000,
+  warmUpMs: 4_000,
   requestRounds: 4,
-  requestMs: 2_500,
-  streamRounds: 3,
+  requestMs: 2_000,
+  streamRounds: 2,
   streamMs: 3_000,
-  latencyRounds: 3,
-  latencyMs: 2_500,
+  latencyRounds: 2,
+  latencyMs: 2_000,
   events: peerEvents,
 }
 

@@ -24,6 +24,9 @@ const localFiles = {
   LITELLM_LOCAL_POLICY_TEMPLATES: 'True',
 }
 
+/** It ends a stream that says the same a hundred times, as those of the load vendor do. */
+const unlimitedRepetition = { REPEATED_STREAMING_CHUNK_LIMIT: '1000000' }
+
 /** LiteLLM's proxy, installed into the checkout's cache at the first run; a sentence where that fails. */
 export function litellm(vendorPort: number, environments = cache): Subject | string {
   const environment = bringEnvironment(environments)
@@ -41,7 +44,7 @@ export function litellm(vendorPort: number, environments = cache): Subject | str
       const child = startChild(
         join(environment.programs, 'litellm'),
         ['--config', path, '--host', '127.0.0.1', '--port', String(port), '--num_workers', '1'],
-        { cwd: folder, environment: { ...process.env, ...localFiles, LITELLM_MODE: 'PRODUCTION' } },
+        { cwd: folder, environment: environmentVariables() },
       )
       return runningSubject({
         child,
@@ -53,6 +56,10 @@ export function litellm(vendorPort: number, environments = cache): Subject | str
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+function environmentVariables(): NodeJS.ProcessEnv {
+  return { ...process.env, ...localFiles, ...unlimitedRepetition, LITELLM_MODE: 'PRODUCTION' }
 }
 
 function request(port: number, shape: Shape): Buffer {
