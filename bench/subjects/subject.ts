@@ -17,7 +17,7 @@ export interface Subject {
   remove?(): void
 }
 
-/** What a subject is asked for at a time. CPU an event and memory a stream hardly depend on how many there are. */
+/** What a subject is asked for at a time. An event or a stream hardly costs more if there are more of them. */
 export interface Load {
   /** Of 20 events a second each. */
   steadyStreams: number
