@@ -17,7 +17,7 @@ export interface Subject {
   remove?(): void
 }
 
-/** What a subject is asked for at a time. An event or a stream hardly costs more if there are more of them. */
+/** What a subject is asked for at a time. An event or a stream hardly costs more where there are many. */
 export interface Load {
   /** Of 20 events a second each. */
   steadyStreams: number
