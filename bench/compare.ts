@@ -1,19 +1,29 @@
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
 import { runClosedLoop, type Target } from './client/load.ts'
+import { attempt, type Measured } from './measures/attempt.ts'
 import { cpuPerRequest, latency, requireAnswers, type Latency } from './measures/requests.ts'
-import { cpuPerEvent, eventMeasures, kilobytesPerSilentStream } from './measures/streams.ts'
+import {
+  cpuPerEvent,
+  eventMeasures,
+  kilobytesPerSilentStream,
+  type EventMeasure,
+} from './measures/streams.ts'
 import type { Plan } from './plan.ts'
 import { noRounds, type Measure, type Rounds } from './report/figures.ts'
 import { bareProxy, forwarding } from './subjects/bare.ts'
+import { litellm } from './subjects/litellm.ts'
 import { nginx } from './subjects/nginx.ts'
+import { oneApi } from './subjects/one-api.ts'
 import { portkey } from './subjects/portkey.ts'
-import type { RunningSubject, Subject } from './subjects/subject.ts'
+import { fullLoad, type Load, type RunningSubject, type Subject } from './subjects/subject.ts'
 import { Turnpike } from './subjects/turnpike.ts'
 
 export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
 /** Measured where they are asked for alone. */
-export const furtherSubjects = ['turnpike-budgets']
+export const furtherSubjects = ['turnpike-budgets', 'one-api', 'litellm']
+/** Those of the comparison with other gateways. */
+export const peerNames = [...subjectNames, 'one-api', 'litellm']
 
 const lightWarmUpMs = 1_500
 
@@ -22,61 +32,74 @@ export interface Comparison {
   descriptions: Map<string, string>
 }
 
-interface Measured {
-  name: string
+interface Running extends Measured {
   subject: RunningSubject
-  rounds: Rounds
+  load: Load
 }
+
+/** Without one of these a comparison says nothing. */
+const needed = ['bare', 'turnpike', 'turnpike-budgets']
 
 /** Measures the subjects by turns, so that what else the machine does befalls all of them alike. */
 export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Comparison> {
   const vendor = await startLoadVendor()
-  const options = { vendorPort: vendor.port, keys: 1, creditUsd: '100000' }
-  const turnpikes = [new Turnpike(options), new Turnpike({ ...options, budgets: 3 })]
+  const made = makeSubjects(vendor.port, only)
   try {
-    const subjects = await usableSubjects(vendor, turnpikes, only)
-    const rounds = new Map(subjects.map(({ name }) => [name, noRounds()]))
+    const subjects = await usableSubjects(made)
+    const measured = subjects.map((subject) => ({ subject, ...figuresOf(subject) }))
     const descriptions = new Map(subjects.map(({ name, description }) => [name, description]))
     for (let start = 1; start <= plan.starts; start++) {
       say(`start-up and memory, ${start} of ${plan.starts}`)
-      for (const subject of subjects) await measureStart(subject, vendor, rounds.get(subject.name)!)
+      for (const { subject, ...figures } of measured) await measureStart(subject, vendor, figures)
     }
-    const running: Measured[] = []
+    const running: Running[] = []
     try {
-      for (const subject of subjects) {
-        const { name } = subject
-        running.push({ name, subject: await subject.start(), rounds: rounds.get(name)! })
-      }
+      for (const { subject, ...figures } of measured)
+        running.push({ ...figures, load: subject.load ?? fullLoad, subject: await subject.start() })
       await measureRunning(running, vendor, plan)
     } finally {
       for (const { subject } of running) await subject.stop()
     }
-    return { rounds, descriptions }
+    return { rounds: new Map(measured.map(({ name, rounds }) => [name, rounds])), descriptions }
   } finally {
     await vendor.stop()
-    for (const turnpike of turnpikes) turnpike.remove()
+    for (const subject of made) subject.remove?.()
   }
 }
 
-/** Each is started once and asked for both kinds of answer; where one gives none, it is left out. */
-async function usableSubjects(
-  vendor: LoadVendor,
-  turnpikes: readonly Turnpike[],
-  only: ReadonlySet<string>,
-): Promise<Subject[]> {
-  const wanted: [string, () => Subject | string | undefined][] = [
-    ['bare', () => bareProxy(vendor.port)],
-    ...turnpikes.map((turnpike): [string, () => Subject] => [turnpike.name, () => turnpike]),
-    ['nginx', () => nginx(vendor.port) ?? 'it is not installed'],
-    ['portkey', () => portkey(vendor.port)],
-  ]
-  const usable: Subject[] = []
-  for (const [name, make] of wanted) {
+function figuresOf({ name }: Subject): Measured {
+  return { name, isOptional: !needed.includes(name), rounds: noRounds(), failed: new Set() }
+}
+
+/** Those that are asked for and can be had, in the order of the table; the two of us stand side by side. */
+function makeSubjects(vendorPort: number, only: ReadonlySet<string>): Subject[] {
+  const options = { vendorPort, keys: 1, creditUsd: '100000' }
+  const makers: Record<string, () => Subject | string | undefined> = {
+    bare: () => bareProxy(vendorPort),
+    turnpike: () => new Turnpike(options),
+    'turnpike-budgets': () => new Turnpike({ ...options, budgets: 3 }),
+    nginx: () => nginx(vendorPort),
+    portkey: () => portkey(vendorPort),
+    'one-api': () => oneApi(vendorPort),
+    litellm: () => litellm(vendorPort),
+  }
+  const subjects: Subject[] = []
+  for (const [name, make] of Object.entries(makers)) {
     if (!only.has(name)) continue
-    const subject = make()
-    const failure = typeof subject === 'string' ? subject : await failureOf(subject!)
-    if (failure === undefined) usable.push(subject as Subject)
-    else say(`${name} is left out: ${failure}`)
+    const subject = make() ?? 'it is not installed'
+    if (typeof subject === 'string') say(`${name} is left out: ${subject}`)
+    else subjects.push(subject)
+  }
+  return subjects
+}
+
+/** Each is started once and asked for both kinds of answer; where one gives none, it is left out. */
+async function usableSubjects(subjects: readonly Subject[]): Promise<Subject[]> {
+  const usable: Subject[] = []
+  for (const subject of subjects) {
+    const failure = await failureOf(subject)
+    if (failure === undefined) usable.push(subject)
+    else say(`${subject.name} is left out: ${failure}`)
   }
   return usable
 }
@@ -109,31 +132,38 @@ async function firstStatus(target: Target): Promise<number> {
 }
 
 /** A process that has just been started and has served a little. */
-async function measureStart(subject: Subject, vendor: LoadVendor, rounds: Rounds): Promise<void> {
+async function measureStart(subject: Subject, vendor: LoadVendor, figures: Measured): Promise<void> {
+  const { silentStreams } = subject.load ?? fullLoad
   const running = await subject.start()
   try {
+    const { rounds } = figures
     rounds.startUpMs.push(running.startUpMs)
-    requireAnswers(
-      await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
-    )
-    rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor))
+    const take = async (): Promise<void> => {
+      requireAnswers(
+        await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
+      )
+      rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor, silentStreams))
+    }
+    await attempt(figures, 'streamKilobytes', take, say)
   } finally {
     await running.stop()
     await vendor.streamsOpen(0)
   }
 }
 
-async function measureRunning(running: readonly Measured[], vendor: LoadVendor, plan: Plan): Promise<void> {
-  for (const { name, subject } of running) {
+async function measureRunning(running: readonly Running[], vendor: LoadVendor, plan: Plan): Promise<void> {
+  for (const one of running) {
+    const { name, subject } = one
     say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
-    await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+    const take = () => cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+    await attempt(one, 'freshRequestMicroseconds', take, say)
   }
   // A process that has served streams may pay for them with every request afterwards.
   await measureRequests(running, plan, 'freshRequestMicroseconds')
   await measureLatency(running, vendor, plan, ({ freshP99Ms }, { p99Ms }) => void freshP99Ms.push(p99Ms))
-  for (const { name, subject } of running)
-    for (const { shape, of } of eventMeasures)
-      if (of?.includes(name) !== false) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, shape)
+  for (const one of running)
+    for (const event of eventMeasures)
+      await attemptEvents(one, vendor, plan, event, plan.warmUpMs * 0.3, () => undefined)
   await measureStreams(running, vendor, plan)
   await measureRequests(running, plan, 'requestMicroseconds')
   await measureLatency(running, vendor, plan, (rounds, added) => {
@@ -144,34 +174,54 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
 }
 
 async function measureRequests(
-  running: readonly Measured[],
+  running: readonly Running[],
   { requestRounds, requestMs }: Plan,
   measure: Measure,
 ): Promise<void> {
   for (let round = 1; round <= requestRounds; round++) {
     say(`requests, round ${round} of ${requestRounds}`)
-    for (const { subject, rounds } of running)
-      rounds[measure].push(await cpuPerRequest(subject.target('plain'), subject.use, requestMs))
+    for (const one of inTurn(running, round)) {
+      const { subject, rounds } = one
+      const take = async (): Promise<void> =>
+        void rounds[measure].push(await cpuPerRequest(subject.target('plain'), subject.use, requestMs))
+      await attempt(one, measure, take, say)
+    }
   }
 }
 
-async function measureStreams(
-  running: readonly Measured[],
-  vendor: LoadVendor,
-  { streamRounds, streamMs }: Plan,
-): Promise<void> {
-  for (let round = 1; round <= streamRounds; round++) {
-    say(`streams, round ${round} of ${streamRounds}`)
-    const turn = round % 2 === 1 ? running : running.toReversed()
-    for (const { measure, shape, of } of eventMeasures)
-      for (const { subject, rounds } of turn.filter(({ name }) => of?.includes(name) !== false))
-        rounds[measure].push(await cpuPerEvent(subject, vendor, streamMs, shape))
+async function measureStreams(running: readonly Running[], vendor: LoadVendor, plan: Plan): Promise<void> {
+  for (let round = 1; round <= plan.streamRounds; round++) {
+    say(`streams, round ${round} of ${plan.streamRounds}`)
+    for (const event of eventMeasures)
+      for (const one of inTurn(running, round))
+        await attemptEvents(one, vendor, plan, event, plan.streamMs, (value) =>
+          one.rounds[event.measure].push(value),
+        )
   }
+}
+
+/** Nothing where the plan or the list of measures does not ask this subject. */
+async function attemptEvents(
+  one: Running,
+  vendor: LoadVendor,
+  { events }: Plan,
+  { measure, of, shape }: EventMeasure,
+  durationMs: number,
+  note: (microseconds: number) => void,
+): Promise<void> {
+  if (events?.includes(measure) === false || of?.includes(one.name) === false) return
+  const options = { durationMs, shape, streams: one.load.steadyStreams }
+  await attempt(one, measure, async () => note(await cpuPerEvent(one.subject, vendor, options)), say)
+}
+
+/** Every second round from the last to the first: of two neighbours, each is as often the first. */
+function inTurn(running: readonly Running[], round: number): readonly Running[] {
+  return round % 2 === 1 ? running : running.toReversed()
 }
 
 /** @param note is given what the subject added to the load server's own times, and its CPU a request */
 async function measureLatency(
-  running: readonly Measured[],
+  running: readonly Running[],
   vendor: LoadVendor,
   { latencyRounds, latencyMs }: Plan,
   note: (rounds: Rounds, added: Latency) => void,
@@ -179,9 +229,14 @@ async function measureLatency(
   for (let round = 1; round <= latencyRounds; round++) {
     say(`latency, round ${round} of ${latencyRounds}`)
     const direct = await latency(forwarding(vendor.port)('plain'), undefined, latencyMs)
-    for (const { subject, rounds } of running) {
-      const { p50Ms, p99Ms, cpuMicroseconds } = await latency(subject.target('plain'), subject.use, latencyMs)
-      note(rounds, { p50Ms: p50Ms - direct.p50Ms, p99Ms: p99Ms - direct.p99Ms, cpuMicroseconds })
+    for (const one of running) {
+      const { subject, load, rounds } = one
+      if (!load.isPaced) continue
+      const take = async (): Promise<void> => {
+        const own = await latency(subject.target('plain'), subject.use, latencyMs)
+        note(rounds, { ...own, p50Ms: own.p50Ms - direct.p50Ms, p99Ms: own.p99Ms - direct.p99Ms })
+      }
+      await attempt(one, 'pacedMicroseconds', take, say)
     }
   }
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { compare, furtherSubjects, subjectNames, type Comparison } from './compare.ts'
+import { compare, furtherSubjects, peerNames, subjectNames, type Comparison } from './compare.ts'
 import { measureDashboard } from './dashboard.ts'
 import { manyStreams } from './many-streams.ts'
-import { quickPlan, wholePlan } from './plan.ts'
+import { peersPlan, quickPeersPlan, quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
 import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
@@ -15,6 +15,7 @@ import { soak } from './soak.ts'
 import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
+npm run bench -- peers [--quick]
 npm run bench -- soak [--minutes 5] [--rate 300] [--faults [--shares 429=2,hang=1] [--seed 1]]
 npm run bench -- usage
 npm run bench -- dashboard
@@ -28,7 +29,7 @@ npm run bench -- streams [--streams 5000]
   --only      some of ${[...subjectNames, ...furtherSubjects].join(', ')}
 `
 
-const runs = ['soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams']
+const runs = ['peers', 'soak', 'usage', 'dashboard', 'sizing', 'scoring', 'streams']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -56,6 +57,11 @@ async function main(): Promise<number> {
   if (run === 'dashboard') return (await measureDashboard()) ? 0 : 1
   if (run === 'sizing') return (await measureSizing()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
+  if (run === 'peers') {
+    const comparison = await compare(values.quick ? quickPeersPlan : peersPlan, new Set(peerNames))
+    report(comparison, values.quick ? 'quick.local.json' : 'peers.json')
+    return 0
+  }
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))

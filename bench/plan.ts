@@ -1,3 +1,5 @@
+import type { Measure } from './report/figures.ts'
+
 /** How long and how often each thing is measured. */
 export interface Plan {
   /** Starts of each subject, in which its start-up time and its memory are measured. */
@@ -10,6 +12,8 @@ export interface Plan {
   streamMs: number
   latencyRounds: number
   latencyMs: number
+  /** The kinds of events that are measured; absent: all. */
+  events?: readonly Measure[]
 }
 
 /** About nineteen minutes with three subjects. */
@@ -35,3 +39,21 @@ export const quickPlan: Plan = {
   latencyRounds: 2,
   latencyMs: 1_500,
 }
+
+/** The kinds of events that other gateways can stream as well. */
+const peerEvents: readonly Measure[] = ['eventMicroseconds', 'translatedMicroseconds']
+
+/** Seven to nine minutes with six subjects. */
+export const peersPlan: Plan = {
+  starts: 1,
+  warmUpMs: 4_000,
+  requestRounds: 4,
+  requestMs: 2_000,
+  streamRounds: 2,
+  streamMs: 3_000,
+  latencyRounds: 2,
+  latencyMs: 2_000,
+  events: peerEvents,
+}
+
+export const quickPeersPlan: Plan = { ...quickPlan, events: peerEvents }

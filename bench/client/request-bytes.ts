@@ -72,6 +72,11 @@ export function basePath(shape: Shape): string {
   return settings + apis[vendor].version
 }
 
+/** Where the load server has that API. */
+export function vendorUrl(port: number, shape: Shape): string {
+  return `http://127.0.0.1:${port}${basePath(shape)}`
+}
+
 /** The whole path at the load server. */
 export function vendorPath(shape: Shape): string {
   return basePath(shape) + apis[plans[shape].vendor].path

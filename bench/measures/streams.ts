@@ -5,8 +5,6 @@ import type { Shape } from '../client/request-bytes.ts'
 import type { Measure } from '../report/figures.ts'
 import type { RunningSubject } from '../subjects/subject.ts'
 
-const steadyStreams = 500
-const silentStreams = 1_000
 /** Until all streams are beyond their first events. */
 const leadMs = 700
 /**
@@ -31,7 +29,7 @@ export interface EventMeasure {
 /** In the order in which they are measured. */
 export const eventMeasures: readonly EventMeasure[] = [
   { measure: 'eventMicroseconds', shape: 'steady' },
-  { measure: 'translatedMicroseconds', shape: 'translated', of: ['bare', 'turnpike'] },
+  { measure: 'translatedMicroseconds', shape: 'translated', of: ['bare', 'turnpike', 'one-api', 'litellm'] },
   { measure: 'messagesMicroseconds', shape: 'messages', of: ['turnpike'] },
   { measure: 'googleMicroseconds', shape: 'google', of: ['bare', 'turnpike'] },
   { measure: 'chatToGoogleMicroseconds', shape: 'chat-to-google', of: ['turnpike'] },
@@ -42,19 +40,18 @@ export const eventMeasures: readonly EventMeasure[] = [
 ]
 
 /**
- * CPU an event, with 500 streams open that each bring 20 events a second. Only the time in which all
+ * CPU an event, with many streams open that each bring 20 events a second. Only the time in which all
  * of them are under way counts, and what their requests left behind is collected before: so what a request
  * costs is not in it.
  */
 export async function cpuPerEvent(
   subject: RunningSubject,
   vendor: LoadVendor,
-  durationMs: number,
-  shape: Shape,
+  { durationMs, shape, streams: count }: { durationMs: number; shape: Shape; streams: number },
 ): Promise<number> {
-  const streams = new OpenStreams(subject.target(shape), steadyStreams)
+  const streams = new OpenStreams(subject.target(shape), count)
   try {
-    await vendor.streamsOpen(steadyStreams)
+    await vendor.streamsOpen(count)
     await delay(leadMs)
     await subject.settle()
     await delay(lastingMs)
@@ -72,18 +69,22 @@ export async function cpuPerEvent(
 }
 
 /**
- * Memory of a stream that says nothing: the resident set with 1,000 of them less the one before, both after
+ * Memory of a stream that says nothing: the resident set with many of them less the one before, both after
  * a forced collection, in a process that has served requests but has never had so many streams.
  */
-export async function kilobytesPerSilentStream(subject: RunningSubject, vendor: LoadVendor): Promise<number> {
+export async function kilobytesPerSilentStream(
+  subject: RunningSubject,
+  vendor: LoadVendor,
+  count: number,
+): Promise<number> {
   await subject.settle()
   const before = subject.use().rssKilobytes
-  const streams = new OpenStreams(subject.target('silent'), silentStreams)
+  const streams = new OpenStreams(subject.target('silent'), count)
   try {
-    await vendor.streamsOpen(silentStreams)
+    await vendor.streamsOpen(count)
     await delay(leadMs)
     await subject.settle()
-    return (subject.use().rssKilobytes - before) / silentStreams
+    return (subject.use().rssKilobytes - before) / count
   } finally {
     streams.close()
   }

@@ -1,4 +1,4 @@
-import { ratio, type Medians, type Rounds } from './figures.ts'
+import { pairedRatio, ratio, type Medians, type Rounds } from './figures.ts'
 
 export interface BudgetResult {
   what: string
@@ -66,6 +66,12 @@ export function budgetsOf(
       budget: '≥ 8×',
       ...atLeast(portkeyRatio, 8),
     },
+    atMost(
+      'CPU of three budgets on a request, to none',
+      pairedRatio(rounds.get('turnpike-budgets'), ours, ['freshRequestMicroseconds', 'requestMicroseconds']),
+      1.02,
+      '×',
+    ),
     atMost('added latency at 500 requests/s, p50', own.addedP50Ms, 0.5, ' ms'),
     atMost('added latency at 500 requests/s, p99, before streams', own.freshP99Ms, 2, ' ms'),
     atMost('added latency at 500 requests/s, p99, after streams', own.addedP99Ms, 2, ' ms'),

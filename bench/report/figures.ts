@@ -42,6 +42,15 @@ export function mediansOf(rounds: Rounds): Medians {
  * @param to what the other one was asked for, where that was not the same
  */
 export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure, to = measure): number {
-  const values = rounds[measure].map((value, round) => value / (other?.[to][round] ?? Number.NaN))
-  return median(values)
+  return median(ratiosOf(rounds, other, measure, to))
+}
+
+/** The same over the rounds of several measures: what differs by a few per cent takes many. */
+export function pairedRatio(rounds: Rounds | undefined, other: Rounds, measures: readonly Measure[]): number {
+  if (rounds === undefined) return Number.NaN
+  return median(measures.flatMap((measure) => ratiosOf(rounds, other, measure, measure)))
+}
+
+function ratiosOf(rounds: Rounds, other: Rounds | undefined, measure: Measure, to: Measure): number[] {
+  return rounds[measure].map((value, round) => value / (other?.[to][round] ?? Number.NaN))
 }

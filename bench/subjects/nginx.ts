@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startChild } from '../child.ts'
@@ -21,6 +21,7 @@ export function nginx(vendorPort: number): Subject | undefined {
       const child = startChild('nginx', ['-p', folder, '-e', 'stderr', '-c', path])
       return runningSubject({ child, port, readyPath: '/', isNode: false, target: forwarding(port) })
     },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort, startChild } from '../child.ts'
-import { basePath, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
+import { chatBody, requestBytes, vendorUrl, type Shape } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type Subject } from './subject.ts'
 
 const folder = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
@@ -35,7 +35,7 @@ function portkeyRequest(port: number, vendorPort: number, shape: Shape): Buffer 
   const headers = {
     authorization: 'Bearer bench',
     'x-portkey-provider': 'openai',
-    'x-portkey-custom-host': `http://127.0.0.1:${vendorPort}${basePath(shape)}`,
+    'x-portkey-custom-host': vendorUrl(vendorPort, shape),
   }
   return requestBytes(port, '/v1/chat/completions', headers, chatBody('load-model', shape !== 'plain'))
 }

@@ -9,9 +9,24 @@ export interface Subject {
   name: string
   /** What it is, for the table's legend. */
   description: string
+  /** Absent: the full one. */
+  load?: Load
   /** Starts it, on what an earlier start has left behind; resolves once it answers. */
   start(): Promise<RunningSubject>
+  /** Deletes its data, where it keeps any. */
+  remove?(): void
 }
+
+/** What a subject is asked for at a time. An event or a stream hardly costs more where there are many. */
+export interface Load {
+  /** Of 20 events a second each. */
+  steadyStreams: number
+  silentStreams: number
+  /** False where 500 requests a second are more than it can serve: its answers would only wait. */
+  isPaced: boolean
+}
+
+export const fullLoad: Load = { steadyStreams: 500, silentStreams: 1_000, isPaced: true }
 
 export interface RunningSubject {
   pid: number

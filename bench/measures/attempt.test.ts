@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { noRounds } from '../report/figures.ts'
+import { attempt, type Measured } from './attempt.ts'
+
+function subject(isOptional: boolean): Measured {
+  return { name: 'peer', isOptional, rounds: noRounds(), failed: new Set() }
+}
+
+const fails = (): Promise<never> => Promise.reject(new Error('streams ended: 200'))
+
+test('what an optional subject fails at is left out of all rounds, and nothing else', async () => {
+  const said: string[] = []
+  const peer = subject(true)
+  const { rounds } = peer
+  let asked = 0
+  const take = async (): Promise<void> => {
+    asked++
+    rounds.eventMicroseconds.push(20)
+  }
+  const say = (text: string): void => void said.push(text)
+  await attempt(peer, 'requestMicroseconds', async () => rounds.requestMicroseconds.push(100), say)
+  await attempt(peer, 'eventMicroseconds', take, say)
+  await attempt(peer, 'eventMicroseconds', fails, say)
+  await attempt(peer, 'eventMicroseconds', take, say)
+  expect(rounds).toMatchObject({ requestMicroseconds: [100], eventMicroseconds: [] })
+  expect(asked).toBe(1)
+  expect(said).toEqual(['peer is left out of "CPU µs/SSE event": streams ended: 200'])
+})
+
+test('any other subject that fails ends the run', async () => {
+  const say = (): never => {
+    throw new Error('it said something')
+  }
+  await expect(attempt(subject(false), 'eventMicroseconds', fails, say)).rejects.toThrow('streams ended')
+})
