@@ -46,8 +46,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'packages/storage': ['billing', 'identity', 'limits', 'gateway', 'notify', 'protocol'],
   'apps/server': [everything],
-  'apps/cli': ['type http', 'mcp', 'api'],
-  'apps/dashboard': ['type http'],
+  'apps/cli': ['mcp', 'api'],
+  'apps/dashboard': ['type api'],
   simulators: ['type gateway', 'protocol'],
   bench: [everything],
 }
