@@ -98,7 +98,7 @@ function hintFor(type: string, url: string | undefined, retryAfter: string | nul
   return undefined
 }
 
-/** A budget, a key's limit and credit share a type and differ in what helps: the metadata tell which it is. */
+/** A budget, a key's limit and credit share a type and differ in what helps: the metadata tell which. */
 function quotaHint(error: Record<string, unknown>): string {
   const metadata = recordMember(error, 'metadata')
   const budgetId = textMember(recordMember(metadata, 'budget'), 'id')
