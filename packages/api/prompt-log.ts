@@ -57,6 +57,12 @@ export const promptLogFields = [
 ] as const satisfies readonly (keyof PromptLogState)[]
 
 /** An answer to a deletion. */
-export type DeletedLog =
-  | paths['/api/v1/me/prompt-log']['delete']['responses'][200]['content']['application/json']
-  | paths['/api/v1/usage/requests/{request_id}/log']['delete']['responses'][200]['content']['application/json']
+export type DeletedLog = Deleted['/api/v1/me/prompt-log'] | Deleted['/api/v1/usage/requests/{request_id}/log']
+
+type Deleted = {
+  [Path in keyof paths]: paths[Path] extends {
+    delete: { responses: { 200: { content: { 'application/json': infer Answer } } } }
+  }
+    ? Answer
+    : never
+}

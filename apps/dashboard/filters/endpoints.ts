@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts'
 export type Endpoint = Schemas['Request']['endpoint']
 export type Operation = Schemas['Request']['operation']
 
-/** The APIs that requests come by, as people know them: by their names at the vendors whose formats they are. */
+/** The APIs that requests come by, by what they are called at the vendors whose formats they are. */
 export const endpointNames: Record<Endpoint, string> = {
   'chat.completions': 'Chat completions',
   messages: 'Messages',

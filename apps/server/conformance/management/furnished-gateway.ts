@@ -41,33 +41,18 @@ export async function furnish(
   const user = { authorization: `Bearer ${token}` }
   const operator = { 'x-internal-secret': internalSecret }
   const asUser = (method: string, path: string, body: object = {}, more: Record<string, string> = {}) =>
-    api.ask(`/api/v1${path}`, { method, body, headers: { ...user, ...more } })
+    api.ask(`/api/v1${path}`, { method, ...(method !== 'GET' && { body }), headers: { ...user, ...more } })
   const asOperator = (method: string, path: string, body: object = {}) =>
     api.ask(`/api/v1/admin${path}`, { method, body, headers: operator })
 
   const me = await api.ask('/api/v1/me', { headers: user })
   await asUser('PATCH', '/me', { log_prompts: true })
-  const account = `/accounts/${me.id}`
   const key = await asUser('POST', '/me/keys', { name: 'laptop' })
-  await asOperator('POST', `${account}/credits`, {
-    kind: 'grant',
-    amount_usd: '25',
-    key_id: key.id,
-    reason: 'welcome',
-  })
+  const credit = { kind: 'grant', amount_usd: '25', key_id: key.id, reason: 'welcome' }
+  await asOperator('POST', `/accounts/${me.id}/credits`, credit)
   const requestId = await callModels(node, { ...key, accountId: me.id })
-  const poor = await node.createKey({ creditUsd: '0' })
-  const refused = await node.post(poor, '/chat/completions', {
-    model: 'sandbox/echo',
-    messages: [{ role: 'user', content: 'Hello' }],
-  })
-  const { metadata } = ((await refused.json()) as { error: { metadata: { poll_url: string } } }).error
-  const budget = await asUser('POST', '/budgets', {
-    name: 'all',
-    scope: 'organization',
-    period: 'month',
-    limit_usd: '50',
-  })
+  const limit = { name: 'all', scope: 'organization', period: 'month', limit_usd: '50' }
+  const budget = await asUser('POST', '/budgets', limit)
   const vendorKey = await asUser('POST', '/vendor-keys', {
     provider: 'openai',
     name: 'ours',
@@ -78,29 +63,11 @@ export async function furnish(
   const delivery = await asUser('POST', `/event-targets/${told.id}/test`)
   const ofOperator = await asOperator('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
   const deliveryOfOperator = await asOperator('POST', `/event-targets/${ofOperator.id}/test`)
-  const topup = await pay(
-    node,
-    await asUser('POST', '/topup', { amount_usd: '25', key_id: key.id, save_payment_method: true }),
-  )
-  const {
-    data: [method],
-  } = await api.ask('/api/v1/payment-methods', { headers: user })
-  await asUser('PUT', '/auto-topup', {
-    threshold_usd: '1',
-    amount_usd: '50',
-    monthly_cap_usd: '200',
-    payment_method_id: method.id,
-  })
   const made = await asUser('POST', '/organizations', { name: 'Analytical Engines' })
   const organization = { ...user, 'x-turnpike-org': made.id }
   await asUser('POST', '/organization/invitations', { role: 'viewer', email: newEmail() }, organization)
   await asOperator('POST', '/identity/invites', { email: newEmail() })
   const verification = await asOperator('POST', '/ledger/verifications')
-  const device = await fetch(`${node.origin}/oauth/device_authorization`, {
-    method: 'POST',
-    body: new URLSearchParams({ surface: 'claude_code' }),
-  })
-  const { user_code: userCode } = (await device.json()) as { user_code: string }
   return {
     user,
     organization,
@@ -116,16 +83,49 @@ export async function furnish(
       target_id: told.id,
       event_id: delivery.event_id,
       delivery_id: delivery.id,
-      session_id: topup,
-      token: metadata.poll_url.split('/').at(-1)!,
+      session_id: await buyCredit(node, asUser, key.id),
+      token: await payLink(node),
       member_id: made.member_id,
       verification_id: verification.id,
-      user_code: userCode,
+      user_code: await beginDevice(node),
       operator_target_id: ofOperator.id,
       operator_event_id: deliveryOfOperator.event_id,
       operator_delivery_id: deliveryOfOperator.id,
     },
   }
+}
+
+/** @returns the token of a link by which somebody without credit may buy some */
+async function payLink(node: TestNode): Promise<string> {
+  const refused = await node.chat(await node.createKey({ creditUsd: '0' }), {
+    model: 'sandbox/echo',
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  const { error } = (await refused.json()) as { error: { metadata: { poll_url: string } } }
+  return error.metadata.poll_url.split('/').at(-1)!
+}
+
+/** @returns the code of a device that waits for somebody to approve it */
+async function beginDevice({ origin }: TestNode): Promise<string> {
+  const body = new URLSearchParams({ surface: 'claude_code' })
+  const answer = await fetch(`${origin}/oauth/device_authorization`, { method: 'POST', body })
+  return ((await answer.json()) as { user_code: string }).user_code
+}
+
+type Ask = (method: string, path: string, body?: object) => ReturnType<DocumentedApi['ask']>
+
+/** Pays with a card that is kept, for automatic top-ups. @returns the id of the checkout */
+async function buyCredit(node: TestNode, ask: Ask, keyId: string): Promise<string> {
+  const body = { amount_usd: '25', key_id: keyId, save_payment_method: true }
+  const id = await pay(node, await ask('POST', '/topup', body))
+  const { data } = await ask('GET', '/payment-methods')
+  await ask('PUT', '/auto-topup', {
+    threshold_usd: '1',
+    amount_usd: '50',
+    monthly_cap_usd: '200',
+    payment_method_id: data[0].id,
+  })
+  return id
 }
 
 /** @returns the id of a request that a model answered */
