@@ -22,6 +22,17 @@ interface Asked {
   headers: Record<string, string>
 }
 
+/** Any answer's body; the fields that a furnished account goes on with are named. */
+export interface AnswerBody {
+  id: string
+  raw: string
+  event_id: string
+  member_id: string
+  session_id: string
+  checkout_url: string
+  data: { id: string }[]
+}
+
 const json = 'application/json'
 
 /** The management API of a real gateway, whose every answer is held to what the document says of it. */
@@ -46,7 +57,7 @@ export class DocumentedApi {
   }
 
   /** @throws where the answer is no success */
-  async ask(path: string, { method = 'GET', body, headers }: Asked): Promise<any> {
+  async ask(path: string, { method = 'GET', body, headers }: Asked): Promise<AnswerBody> {
     const answer = await fetch(this.#origin + path, {
       method,
       headers: { 'content-type': json, ...headers },
@@ -56,7 +67,7 @@ export class DocumentedApi {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     const template = this.#templateOf(path, method)
     const type = answer.headers.get('content-type')?.split(';')[0]
-    const value: unknown = type === json ? JSON.parse(text) : text
+    const value = type === json ? (JSON.parse(text) as AnswerBody) : ({} as AnswerBody)
     if (type === json) this.#compare(template, method.toLowerCase(), String(answer.status), value)
     else this.#compareFile(template, type ?? '', text)
     return value

@@ -3,7 +3,7 @@ import { loginByDevice } from '../../identity/testing/device-login.ts'
 import { newEmail } from '../../identity/testing/sign-in.ts'
 import { internalSecret, startTestNode, type TestNode } from '../../testing/test-node.ts'
 import type { WebhookReceiver } from '../../notify/testing/webhook-receiver.ts'
-import type { DocumentedApi } from './documented-api.ts'
+import type { AnswerBody, DocumentedApi } from './documented-api.ts'
 
 const key32 = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 
@@ -123,7 +123,7 @@ async function buyCredit(node: TestNode, ask: Ask, keyId: string): Promise<strin
     threshold_usd: '1',
     amount_usd: '50',
     monthly_cap_usd: '200',
-    payment_method_id: data[0].id,
+    payment_method_id: data[0]!.id,
   })
   return id
 }
@@ -155,10 +155,10 @@ async function callModels(
 /** @returns the id of the checkout, paid */
 async function pay(
   node: TestNode,
-  { checkout_url: url, session_id: id }: Record<string, string>,
+  { checkout_url: url, session_id: id }: Pick<AnswerBody, 'checkout_url' | 'session_id'>,
 ): Promise<string> {
   const client = new PageClient()
-  const page = await client.get(url!)
-  await client.submit(page, new URL(url!, node.origin).pathname, { decision: 'pay' })
-  return id!
+  const page = await client.get(url)
+  await client.submit(page, new URL(url, node.origin).pathname, { decision: 'pay' })
+  return id
 }

@@ -52,7 +52,7 @@ export function oddities(example: unknown, real: readonly unknown[], path: strin
     const isOfTime = known.every((value) => typeof value === 'number' && isTime(value))
     return isOfTime === isTime(example)
       ? []
-      : [`${path}: ${example} and ${String(known[0])} are not both times`]
+      : [`${path}: ${example} and ${JSON.stringify(known[0])} are not both times`]
   }
   return []
 }
