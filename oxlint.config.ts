@@ -35,8 +35,8 @@ const workspaces: Record<string, { imports?: readonly string[]; types?: readonly
   },
   'packages/storage': { imports: ['billing', 'identity', 'limits', 'gateway', 'notify', 'protocol'] },
   'apps/server': { imports: ['*'] },
-  'apps/cli': { imports: ['mcp', 'api'], types: ['http'] },
-  'apps/dashboard': { types: ['http'] },
+  'apps/cli': { imports: ['mcp', 'api'] },
+  'apps/dashboard': { types: ['api'] },
   simulators: { imports: ['protocol'], types: ['gateway'] },
   bench: { imports: ['*'] },
   tests: { imports: ['*'] },
@@ -266,7 +266,7 @@ export default defineConfig({
       rules: { 'max-lines-per-function': ['error', { max: 70, IIFEs: true }] },
     },
     // Written from the OpenAPI document, as long as that is.
-    { files: ['apps/dashboard/api/schema.ts'], rules: { 'max-lines': 'off' } },
+    { files: ['packages/api/schema.ts'], rules: { 'max-lines': 'off' } },
     {
       files: ['**'],
       excludeFiles: [...tests, 'apps/**', 'bench/**', 'bin/**', 'deploy/**', 'simulators/**/*main.ts'],

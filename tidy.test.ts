@@ -20,7 +20,7 @@ const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results'
 /** What may break a rule, and why. A line here is a debt: it names who would pay it off. */
 const exceptions: { path: RegExp; rule: string; reason: string }[] = [
   {
-    path: /^apps\/dashboard\/api\/schema\.ts$/,
+    path: /^packages\/api\/schema\.ts$/,
     rule: 'lines',
     reason: 'written from the OpenAPI document, as long as that is',
   },

@@ -1,16 +1,8 @@
+import type { OrOlder } from './older.ts'
+import type { paths, Schemas } from './schema.ts'
+
 /** `GET /api/v1/me`. The subject at the identity provider has a name of the provider's, so it is not here. */
-export interface Account {
-  id: string
-  display_name: string | null
-  email: string | null
-  /** Absent from an older gateway. */
-  email_verified?: boolean
-  balance_usd: string
-  unassigned_usd: string
-  status: string
-  tier: string
-  created_at: number
-}
+export type Account = OrOlder<Schemas['Me'], 'email_verified'>
 
 export const accountFields = [
   'id',
@@ -22,13 +14,16 @@ export const accountFields = [
   'status',
   'tier',
   'created_at',
-] as const
+] as const satisfies readonly (keyof Account)[]
 
 /** `GET /api/v1/balance`. */
-export interface Balance {
-  balance_usd: string
-  currency: string
-  unassigned_usd?: string
-}
+export type Balance = OrOlder<
+  paths['/api/v1/balance']['get']['responses'][200]['content']['application/json'],
+  'unassigned_usd'
+>
 
-export const balanceFields = ['balance_usd', 'currency', 'unassigned_usd'] as const
+export const balanceFields = [
+  'balance_usd',
+  'currency',
+  'unassigned_usd',
+] as const satisfies readonly (keyof Balance)[]

@@ -1,16 +1,20 @@
+import type { Schemas } from './schema.ts'
+
 /** What an account can be told of by itself. */
-export const alertKinds = ['balance', 'runway', 'unusual_spend', 'key_expiry'] as const
+export const alertKinds = [
+  'balance',
+  'runway',
+  'unusual_spend',
+  'key_expiry',
+] as const satisfies readonly AlertRule['kind'][]
 
 /** `GET /api/v1/alerts`. */
-export interface AlertRule {
-  kind: (typeof alertKinds)[number]
-  enabled: boolean
-  /** Of `balance`. */
-  threshold_usd: string | null
-  /** Of `runway` and `key_expiry`. */
-  days: number | null
-  /** It was told, and still holds. */
-  raised: boolean
-}
+export type AlertRule = Schemas['AlertRule']
 
-export const alertFields = ['kind', 'enabled', 'threshold_usd', 'days', 'raised'] as const
+export const alertFields = [
+  'kind',
+  'enabled',
+  'threshold_usd',
+  'days',
+  'raised',
+] as const satisfies readonly (keyof AlertRule)[]

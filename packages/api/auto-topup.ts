@@ -1,20 +1,7 @@
+import type { Schemas } from './schema.ts'
+
 /** `GET /api/v1/auto-topup`. */
-export interface AutoTopupState {
-  enabled: boolean
-  threshold_usd: string | null
-  amount_usd: string | null
-  monthly_cap_usd: string | null
-  payment_method_id: string | null
-  state: 'idle' | 'charging' | 'needs_action' | 'waiting' | 'stopped'
-  failure: string | null
-  attempts_failed: number
-  /** Unix epoch seconds. */
-  next_attempt_at: number | null
-  charged_this_month_usd: string
-  is_capped: boolean
-  action_url: string | null
-  session_id: string | null
-}
+export type AutoTopupState = Schemas['AutoTopup']
 
 export const autoTopupFields = [
   'enabled',
@@ -30,18 +17,10 @@ export const autoTopupFields = [
   'is_capped',
   'action_url',
   'session_id',
-] as const
+] as const satisfies readonly (keyof AutoTopupState)[]
 
 /** `GET /api/v1/payment-methods`. */
-export interface PaymentMethod {
-  id: string
-  kind: string
-  brand: string | null
-  last4: string | null
-  expires_month: string | null
-  sandbox: boolean
-  created_at: number
-}
+export type PaymentMethod = Schemas['PaymentMethod']
 
 export const paymentMethodFields = [
   'id',
@@ -51,4 +30,4 @@ export const paymentMethodFields = [
   'expires_month',
   'sandbox',
   'created_at',
-] as const
+] as const satisfies readonly (keyof PaymentMethod)[]

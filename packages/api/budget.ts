@@ -1,28 +1,17 @@
+import type { Schemas } from './schema.ts'
+
 /** What a budget can be on. */
-export const budgetScopes = ['organization', 'project', 'member', 'key', 'tag', 'model'] as const
+export const budgetScopes = [
+  'organization',
+  'project',
+  'member',
+  'key',
+  'tag',
+  'model',
+] as const satisfies readonly Budget['scope'][]
 
 /** `GET /api/v1/budgets/{id}`. */
-export interface Budget {
-  id: string
-  name: string
-  scope: (typeof budgetScopes)[number]
-  /** Null: the whole account. */
-  subject: string | null
-  /** `day`, `week`, `month` or `total`. */
-  period: string
-  limit_usd: string
-  /** Whether requests beyond it are refused. */
-  hard: boolean
-  /** Per cent of the limit. */
-  notify: number[]
-  spent_usd: string
-  reserved_usd: string
-  left_usd: string
-  /** Unix epoch seconds; null: never. */
-  resets_at: number | null
-  created_at: number
-  updated_at: number
-}
+export type Budget = Schemas['Budget']
 
 export const budgetFields = [
   'id',
@@ -39,20 +28,10 @@ export const budgetFields = [
   'resets_at',
   'created_at',
   'updated_at',
-] as const
+] as const satisfies readonly (keyof Budget)[]
 
 /** `GET /api/v1/budgets/{id}/report`. */
-export interface BudgetReport {
-  budget: Budget
-  from: number
-  to: number
-  /** Oldest first; days without a request are absent. */
-  days: { day: string; cost_usd: string; requests: number }[]
-  cost_usd: string
-  ledger_usage_usd: string
-  /** Null: the budget has no period. */
-  forecast_usd: string | null
-}
+export type BudgetReport = Schemas['BudgetReport']
 
 export const budgetReportFields = [
   'budget',
@@ -62,4 +41,4 @@ export const budgetReportFields = [
   'cost_usd',
   'ledger_usage_usd',
   'forecast_usd',
-] as const
+] as const satisfies readonly (keyof BudgetReport)[]

@@ -1,25 +1,19 @@
+import type { OrOlder } from './older.ts'
+import type { Schemas } from './schema.ts'
+
 /** A row of `GET /api/v1/ledger`. */
-export interface LedgerEntry {
-  id: string
-  object: 'ledger_entry'
-  kind: string
-  /** What moved; always above zero. */
-  amount_usd: string
-  /** What it changed of the account's credit. */
-  change_usd: string
-  debit_account: string
-  credit_account: string
-  reference: string
-  request_id: string | null
-  /** Absent from an older gateway. */
-  topup_id?: string | null
-  reason: string | null
-  corrects: string | null
-  created_at: number
-}
+export type LedgerEntry = OrOlder<Schemas['LedgerEntry'], 'topup_id'>
 
 /** What moves credit. */
-export const ledgerKinds = ['topup', 'grant', 'usage', 'transfer', 'sweep', 'refund', 'adjustment'] as const
+export const ledgerKinds = [
+  'topup',
+  'grant',
+  'usage',
+  'transfer',
+  'sweep',
+  'refund',
+  'adjustment',
+] as const satisfies readonly LedgerEntry['kind'][]
 
 export const ledgerFields = [
   'id',
@@ -34,4 +28,4 @@ export const ledgerFields = [
   'reason',
   'corrects',
   'created_at',
-] as const
+] as const satisfies readonly (keyof LedgerEntry)[]

@@ -1,24 +1,8 @@
+import type { OrOlder } from './older.ts'
+import type { paths, Schemas } from './schema.ts'
+
 /** `GET /api/v1/usage/requests/{id}`, as far as clients of ours read it. */
-export interface RequestDetail {
-  id: string
-  created_at: number
-  key_id: string
-  endpoint: string
-  model_asked: string | null
-  model_served: string | null
-  provider: string | null
-  outcome: string
-  status: number
-  error_type: string | null
-  tokens_in: number
-  tokens_out: number
-  cost_usd: string
-  latency_ms: number
-  time_to_first_token_ms: number | null
-  tags: string[]
-  /** Absent from an older gateway. */
-  has_log?: boolean
-}
+export type RequestDetail = OrOlder<Schemas['RequestDetail'], 'has_log'>
 
 export const requestFields = [
   'id',
@@ -38,40 +22,13 @@ export const requestFields = [
   'time_to_first_token_ms',
   'tags',
   'has_log',
-] as const
+] as const satisfies readonly (keyof RequestDetail)[]
 
 /** A message of a logged prompt or answer. */
-export interface LoggedMessage {
-  role: string
-  parts: {
-    type: string
-    text: string
-    name?: string
-    call_id?: string
-    media_type?: string
-    bytes?: number
-  }[]
-}
-
-interface LoggedSide {
-  body: unknown
-  bytes: number
-  truncated: boolean
-  messages: LoggedMessage[]
-}
+export type LoggedMessage = Schemas['LoggedMessage']
 
 /** `GET /api/v1/usage/requests/{id}/log`. */
-export interface RequestLog {
-  id: string
-  created_at: number
-  expires_at: number
-  /** `key_missing` or `damaged`; null: it can be read. */
-  unreadable: string | null
-  path: string | null
-  request: LoggedSide | null
-  answer: (LoggedSide & { status: number; streamed: boolean }) | null
-  redacted: Record<string, number>
-}
+export type RequestLog = Schemas['RequestLog']
 
 export const requestLogFields = [
   'id',
@@ -82,20 +39,10 @@ export const requestLogFields = [
   'request',
   'answer',
   'redacted',
-] as const
+] as const satisfies readonly (keyof RequestLog)[]
 
 /** `GET /api/v1/me/prompt-log`. */
-export interface PromptLogState {
-  available: boolean
-  log_prompts: boolean
-  days: number
-  max_days: number
-  max_bytes: number
-  max_account_bytes: number
-  entries: number
-  bytes: number
-  oldest_at: number | null
-}
+export type PromptLogState = Schemas['PromptLog']
 
 export const promptLogFields = [
   'available',
@@ -107,10 +54,15 @@ export const promptLogFields = [
   'entries',
   'bytes',
   'oldest_at',
-] as const
+] as const satisfies readonly (keyof PromptLogState)[]
 
 /** An answer to a deletion. */
-export interface DeletedLog {
-  id: string
-  deleted: number | true
+export type DeletedLog = Deleted['/api/v1/me/prompt-log'] | Deleted['/api/v1/usage/requests/{request_id}/log']
+
+type Deleted = {
+  [Path in keyof paths]: paths[Path] extends {
+    delete: { responses: { 200: { content: { 'application/json': infer Answer } } } }
+  }
+    ? Answer
+    : never
 }

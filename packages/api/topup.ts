@@ -1,18 +1,7 @@
-/** `POST /api/v1/topup`. */
-export interface TopupSession {
-  checkout_url: string
-  session_id: string
-  amount_usd: string
-  /** Unix epoch seconds. */
-  expires_at: number
-}
+import type { Schemas } from './schema.ts'
 
-/** `GET /api/v1/topup/{session_id}`. */
-export interface TopupState extends Omit<TopupSession, 'checkout_url'> {
-  /** Null once it is of no use. */
-  checkout_url: string | null
-  status: 'open' | 'paid' | 'expired' | 'refunded'
-}
+/** `POST /api/v1/topup`, `GET /api/v1/topup/{session_id}`. */
+export type Topup = Schemas['Topup']
 
 export const topupFields = [
   'checkout_url',
@@ -27,4 +16,4 @@ export const topupFields = [
   'sandbox',
   'created_at',
   'paid_at',
-] as const
+] as const satisfies readonly (keyof Topup)[]

@@ -1,4 +1,4 @@
-import type { List } from './list.ts'
+import type { paths, Schemas } from './schema.ts'
 
 /** What `by` may name. */
 export const usageDimensions = [
@@ -26,25 +26,23 @@ export const endpoints = [
   'embeddings',
   'rerank',
   'moderations',
-] as const
-export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
+] as const satisfies readonly Schemas['Request']['endpoint'][]
+export const operations = [
+  'generate',
+  'embed',
+  'rerank',
+  'moderate',
+] as const satisfies readonly Schemas['Request']['operation'][]
 export const longestRangeDays = 365
 /** Groups of one answer. */
 export const mostGroups = 10_000
 export const usualGroups = 1_000
 
 /** What every sum of usage tells. */
-export interface UsageTotals {
-  total_requests: number
-  total_tokens_in: number
-  total_tokens_out: number
-  total_cost_usd: string
-}
+export type UsageTotals = Omit<UsageSummary, 'range_days'>
 
 /** `GET /api/v1/usage`. */
-export interface UsageSummary extends UsageTotals {
-  range_days: number
-}
+export type UsageSummary = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
 
 export const usageFields = [
   'range_days',
@@ -52,19 +50,13 @@ export const usageFields = [
   'total_tokens_in',
   'total_tokens_out',
   'total_cost_usd',
-] as const
+] as const satisfies readonly (keyof UsageSummary)[]
 
 /** A row of `GET /api/v1/usage/breakdown`; null stands for requests without the thing that is grouped by. */
-export interface UsageGroup extends UsageTotals {
-  group: string | null | (string | null)[]
-}
+export type UsageGroup = UsageBreakdown['data'][number]
 
-export interface UsageBreakdown extends List<UsageGroup> {
-  /** All groups behind the page together; null where there are none. */
-  others: UsageTotals | null
-  range_days: number
-  by: string[]
-}
+export type UsageBreakdown =
+  paths['/api/v1/usage/breakdown']['get']['responses'][200]['content']['application/json']
 
 export const groupFields = [
   'group',
@@ -72,4 +64,4 @@ export const groupFields = [
   'total_tokens_in',
   'total_tokens_out',
   'total_cost_usd',
-] as const
+] as const satisfies readonly (keyof UsageGroup)[]

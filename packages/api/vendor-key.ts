@@ -1,21 +1,7 @@
+import type { Schemas } from './schema.ts'
+
 /** `GET /api/v1/vendor-keys/{id}`: an account's own key of a vendor, without its secret. */
-export interface VendorKey {
-  id: string
-  provider: string
-  name: string
-  last4: string
-  /** `active` or `disabled`. */
-  status: string
-  /** Whether requests go on to the gateway's own keys, for credit, where it gives no answer. */
-  allow_fallback_to_shared: boolean
-  /** Keys are asked by it, the lowest first. */
-  position: number
-  created_at: number
-  updated_at: number
-  /** Unix epoch seconds; null: never. */
-  last_used_at: number | null
-  refused_at: number | null
-}
+export type VendorKey = Schemas['VendorKey']
 
 export const vendorKeyFields = [
   'id',
@@ -29,4 +15,4 @@ export const vendorKeyFields = [
   'updated_at',
   'last_used_at',
   'refused_at',
-] as const
+] as const satisfies readonly (keyof VendorKey)[]

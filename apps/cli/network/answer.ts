@@ -75,7 +75,7 @@ export function apiFailure(
   const code = typeof error.code === 'number' ? error.code : status
   const type = textMember(error, 'type') ?? 'api_error'
   const message = textMember(error, 'message') ?? `The server returned status ${code}.`
-  const hint = budgetHint(error.metadata) ?? hintFor({ type, message }, url, retryAfter)
+  const hint = type === 'insufficient_quota' ? quotaHint(error) : hintFor(type, url, retryAfter)
   return new Failure(message, {
     type,
     exitCode: exitCodeOf(code),
@@ -90,42 +90,43 @@ function exitCodeOf(status: number): 1 | 3 {
   return status >= 400 && status < 500 ? exitCodes.user : exitCodes.server
 }
 
-function hintFor(
-  { type, message }: { type: string; message: string },
-  url: string | undefined,
-  retryAfter: string | null,
-): string | undefined {
+function hintFor(type: string, url: string | undefined, retryAfter: string | null): string | undefined {
   const { pathname = '' } = url === undefined ? {} : new URL(url)
-  // Credit and a key's own limit share a type, and differ in what helps.
-  if (type === 'insufficient_quota') return creditHint(message)
   if (type === 'authentication_error') return /\/api\/v1\//.test(pathname) ? logInHint : newKeyHint
   if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'List the ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
 }
 
-/** Credit does not help against a budget, which an administrator can raise. */
-function budgetHint(metadata: unknown): string | undefined {
-  if (typeof metadata !== 'object' || metadata === null || !('budget' in metadata)) return undefined
-  const id = textMember(metadata.budget as Record<string, unknown>, 'id')
-  return id === null ? undefined : `Raise it: turnpike budgets update ${id} --limit <usd>`
-}
-
-function creditHint(message: string): string {
-  if (/spend limit/.test(message)) return 'Raise it: turnpike keys update <id> --spend-limit <usd>'
-  const [, richer] = /(key_\w+) of the account has enough/.exec(message) ?? []
-  if (richer !== undefined) return `Use that credit: turnpike keys update <id> --draws-on ${richer}`
-  const [, payer] = /Top up (key_\w+)/.exec(message) ?? []
-  return `Add credit: turnpike topup --amount 10${payer === undefined ? '' : ` --key ${payer}`}`
+/** A budget, a key's limit and credit share a type and differ in what helps: the metadata tell which. */
+function quotaHint(error: Record<string, unknown>): string {
+  const metadata = recordMember(error, 'metadata')
+  const budgetId = textMember(recordMember(metadata, 'budget'), 'id')
+  if (budgetId !== null) return `Raise it: turnpike budgets update ${budgetId} --limit <usd>`
+  if (textMember(metadata, 'reason') === 'key_limit')
+    return 'Raise it: turnpike keys update <id> --spend-limit <usd>'
+  const richer = textMember(metadata, 'richer_key_id')
+  if (richer !== null) return `Use that credit: turnpike keys update <id> --draws-on ${richer}`
+  const payer = textMember(metadata, 'key_id')
+  return `Add credit: turnpike topup --amount 10${payer === null ? '' : ` --key ${payer}`}`
 }
 
 const logInHint = 'Log in: turnpike login'
 const newKeyHint = 'Create a new key: turnpike keys create'
 
 function errorMember(body: unknown): Record<string, unknown> | undefined {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
-  const { error } = body
-  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : undefined
+  return recordMember(recordOf(body), 'error')
+}
+
+function recordMember(
+  record: Record<string, unknown> | undefined,
+  name: string,
+): Record<string, unknown> | undefined {
+  return recordOf(record?.[name])
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 function textMember(record: Record<string, unknown> | undefined, name: string): string | null {

@@ -1,4 +1,4 @@
-import type { components } from './schema.ts'
+import type { components } from '@turnpike/api'
 
 /** What a program reads of a refusal; of a 402 docs/budgets.md and docs/topup.md say what. */
 type Metadata = Readonly<Record<string, unknown>>

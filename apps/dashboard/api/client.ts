@@ -1,9 +1,9 @@
+import type { paths, Schemas } from '@turnpike/api'
 import createClient from 'openapi-fetch'
 import { fetchAsPerson, fetchAsUser } from './access.ts'
 import { ApiFailure } from './api-failure.ts'
-import type { components, paths } from './schema.ts'
 
-export type Schemas = components['schemas']
+export type { Schemas }
 
 /** The management API, typed by its own document, for the account that this tab acts for. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: fetchAsUser })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Budget } from './budget-queries.ts'
 import { api, bodyOf, type Schemas } from './client.ts'
-import type { paths } from './schema.ts'
+import type { paths } from '@turnpike/api'
 import { allOf } from './team-queries.ts'
 
 /** Another account, as an operator sees it. */

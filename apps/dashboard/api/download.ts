@@ -1,6 +1,6 @@
 import { api, personApi, type Schemas } from './client.ts'
 import { ApiFailure } from './api-failure.ts'
-import type { paths } from './schema.ts'
+import type { paths } from '@turnpike/api'
 
 type ExportQuery = paths['/api/v1/usage/export']['get']['parameters']['query']
 type LedgerQuery = paths['/api/v1/ledger/export']['get']['parameters']['query']

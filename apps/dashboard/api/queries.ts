@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiFailure } from './api-failure.ts'
 import { api, bodyOf, personApi, type Schemas } from './client.ts'
-import type { paths } from './schema.ts'
+import type { paths } from '@turnpike/api'
 
 type KeyPage = paths['/api/v1/me/keys']['get']['responses'][200]['content']['application/json']
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from './client.ts'
-import type { paths } from './schema.ts'
+import type { paths } from '@turnpike/api'
 
 type BreakdownQuery = paths['/api/v1/usage/breakdown']['get']['parameters']['query']
 type SummaryQuery = NonNullable<paths['/api/v1/usage']['get']['parameters']['query']>

@@ -1,21 +1,9 @@
-/** The APIs that requests come by. */
-export const endpoints = [
-  'chat.completions',
-  'messages',
-  'responses',
-  'generate_content',
-  'completions',
-  'embeddings',
-  'rerank',
-  'moderations',
-] as const
-export type Endpoint = (typeof endpoints)[number]
+import type { Schemas } from '../api/client.ts'
 
-/** What they ask a model for. */
-export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
-export type Operation = (typeof operations)[number]
+export type Endpoint = Schemas['Request']['endpoint']
+export type Operation = Schemas['Request']['operation']
 
-/** As people know them: by what they are called at the vendors whose formats they are. */
+/** The APIs that requests come by, by what they are called at the vendors whose formats they are. */
 export const endpointNames: Record<Endpoint, string> = {
   'chat.completions': 'Chat completions',
   messages: 'Messages',
@@ -27,9 +15,13 @@ export const endpointNames: Record<Endpoint, string> = {
   moderations: 'Moderations',
 }
 
+/** What they ask a model for. */
 export const operationNames: Record<Operation, string> = {
   generate: 'Generate',
   embed: 'Embed',
   rerank: 'Rerank',
   moderate: 'Moderate',
 }
+
+export const endpoints = Object.keys(endpointNames) as Endpoint[]
+export const operations = Object.keys(operationNames) as Operation[]

@@ -1,4 +1,4 @@
-import type { paths } from '../api/schema.ts'
+import type { paths } from '@turnpike/api'
 
 export type Discovery =
   paths['/api/v1/auth/discovery']['get']['responses'][200]['content']['application/json']

@@ -105,6 +105,18 @@ describe('what a program reads of a 402', () => {
     })
   })
 
+  it('names the key to top up, and another one that has enough', async () => {
+    const first = await node.createKey({ creditUsd: '1' })
+    const { accountId } = first
+    const second = await node.createKey({ accountId, creditUsd: '0' })
+    const drawing = await node.createKey({ accountId, drawsOn: second.id })
+    for (const key of [second, drawing]) {
+      const body = { model: 'vendor/echo', max_tokens: 10_000, messages }
+      const error = await refused('/v1/chat/completions', key, body)
+      expect(error['metadata']).toMatchObject({ key_id: second.id, richer_key_id: first.id })
+    }
+  })
+
   it('is absent of other errors', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const response = await node.chat(key, { model: 'vendor/nothing', messages })

@@ -1,17 +1,11 @@
+import type { OrOlder } from '../older.ts'
+import type { Schemas } from '../schema.ts'
+
 /** An entry of `GET /v1/models`; prices are USD per token. */
-export interface Model {
-  id: string
-  object: 'model'
-  created: number
-  owned_by: string
-  name?: string
-  context_length?: number | null
-  max_output_tokens?: number | null
-  pricing?: Record<string, unknown>
-  operations?: string[]
-  modalities?: { input: string[]; output: string[] }
-  tiers?: string[]
-}
+export type Model = OrOlder<
+  Schemas['Model'],
+  Exclude<keyof Schemas['Model'], 'id' | 'object' | 'created' | 'owned_by'>
+>
 
 export const modelFields = [
   'id',
@@ -26,4 +20,4 @@ export const modelFields = [
   'modalities',
   'supported_parameters',
   'tiers',
-] as const
+] as const satisfies readonly (keyof Model)[]

@@ -38,7 +38,16 @@ function metadataOf(refused: HoldRefusal, neededPico: bigint | undefined): Error
     reason: limit === undefined ? 'credit' : 'key_limit',
     needed_usd: neededPico === undefined ? null : formatUsd(neededPico),
     balance_usd: formatUsd(accountPico ?? creditPico),
-    ...(limit !== undefined && { limit: limitOf(limit) }),
+    ...(limit === undefined ? keysOf(refused) : { limit: limitOf(limit) }),
+  }
+}
+
+/** Which key is to be topped up, if not the account, and which other one has enough. */
+function keysOf({ accountPico, payer }: HoldRefusal): ErrorMetadata {
+  if (accountPico !== undefined || payer === undefined) return {}
+  return {
+    ...(!payer.isDefault && { key_id: payer.keyId }),
+    ...(payer.richerKeyId !== undefined && { richer_key_id: payer.richerKeyId }),
   }
 }
 

@@ -81,7 +81,7 @@ function fromFastify(thrown: unknown): GatewayError | undefined {
         { status: 415 },
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new GatewayError('request_too_large', 'The body is larger than this endpoint accepts.')
+      return new GatewayError('request_too_large', 'The body is larger than this path accepts.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalidRequest(undefined, 'The length of the body does not match its `content-length`.')
     case 'FST_ERR_MAX_PARAM_LENGTH':

@@ -1,4 +1,4 @@
-import type { TopupSession, TopupState } from '@turnpike/api'
+import type { Topup } from '@turnpike/api'
 import * as z from 'zod'
 import { making, reading, tool } from '../tool.ts'
 
@@ -24,8 +24,9 @@ export const topUp = tool({
   annotations: making,
   scopes: ['topup:write'],
   async run(api, body) {
-    const made = await api.ask<TopupSession>({ method: 'POST', path: '/api/v1/topup', body })
-    const text = `To pay $${made.amount_usd}, the user must open ${made.checkout_url}`
+    const made = await api.ask<Topup>({ method: 'POST', path: '/api/v1/topup', body })
+    const { checkout_url: url, amount_usd: amount, status } = made
+    const text = url === null ? `The checkout is ${status}.` : `To pay $${amount}, the user must open ${url}`
     return { value: { ...made }, text: [text, JSON.stringify(made)] }
   },
 })
@@ -45,6 +46,6 @@ export const topUpStatus = tool({
   scopes: ['topup:write', 'usage:read'],
   async run(api, { session_id: id }) {
     const path = `/api/v1/topup/${encodeURIComponent(id)}`
-    return { value: { ...(await api.ask<TopupState>({ path })) } }
+    return { value: { ...(await api.ask<Topup>({ path })) } }
   },
 })

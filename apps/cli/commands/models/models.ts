@@ -5,6 +5,7 @@ import {
   type ModelOrder,
   modelOrders,
   perMillion,
+  type PriceName,
   selectModels,
 } from '@turnpike/api'
 import { readModels } from '../../api/key-api.ts'
@@ -41,7 +42,7 @@ const columns: Column<Model>[] = [
 ]
 
 /** A column of the table alone: in JSON, prices are in `pricing`, per token. */
-function price(title: string, name: string): Column<Model> {
+function price(title: string, name: PriceName): Column<Model> {
   const text = (model: Model): string => dollars(perMillion(model, name) ?? '')
   return { field: `pricing.${name}`, title, align: 'right', text, narrow: 'keep' }
 }

@@ -31,9 +31,9 @@ function section(title: string, lines: string[], { style }: Screen): string {
     : `${style.dim(title)}\n${lines.map((line) => pad('', indent) + line).join('\n')}`
 }
 
-function probabilityLines({ probabilities = {} }: RouteDecision, { style }: Screen): string[] {
+function probabilityLines({ probabilities }: RouteDecision, { style }: Screen): string[] {
   return inColumns(
-    Object.entries(probabilities).map(([tier, probability]) => [
+    Object.entries(probabilities ?? {}).map(([tier, probability]) => [
       oneLine(tier),
       `${percent(probability)}  ${style.cyan(bar(probability, barWidth))}`,
     ]),

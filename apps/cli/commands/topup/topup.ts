@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dollars, topupFields, type TopupSession, type TopupState } from '@turnpike/api'
+import { dollars, topupFields, type Topup } from '@turnpike/api'
 import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
@@ -33,7 +33,7 @@ export const topup = command({
   ],
   async run(context, { amount, key, save, wait, noOpen }) {
     const { output, environment } = context
-    const session = await askAsUser<TopupSession>(context, {
+    const session = await askAsUser<Topup>(context, {
       method: 'POST',
       path: '/api/v1/topup',
       body: {
@@ -42,14 +42,16 @@ export const topup = command({
         ...(save && { save_payment_method: true }),
       },
     })
+    const { checkout_url: url } = session
+    if (url === null) throw unpaid(`The checkout ended as ${session.status}.`)
     const until = when(session.expires_at, output.messages)
     output.say(`Checkout for ${dollars(session.amount_usd)}, open until ${until}:`)
     if (!wait && output.isJson) return record(session, () => '')
     // The address is what is asked for, and has to be seen before it is paid.
-    if (output.isJson) output.insist(`To pay, open ${session.checkout_url}`)
-    else output.write(`${session.checkout_url}\n`)
-    const mayOpen = !noOpen && !output.isJson && isWebAddress(session.checkout_url)
-    if (mayOpen && (await openBrowser(session.checkout_url, environment))) {
+    if (output.isJson) output.insist(`To pay, open ${url}`)
+    else output.write(`${url}\n`)
+    const mayOpen = !noOpen && !output.isJson && isWebAddress(url)
+    if (mayOpen && (await openBrowser(url, environment))) {
       output.say('Your browser has been opened.')
     }
     return record(wait ? await waitForPayment(context, session) : session, () => '')
@@ -57,13 +59,13 @@ export const topup = command({
 })
 
 /** @throws {Failure} exit code 3 where the session ends without a payment */
-async function waitForPayment(context: Context, session: TopupSession): Promise<TopupState> {
+async function waitForPayment(context: Context, session: Topup): Promise<Topup> {
   const { output, signal } = context
   const progress = output.progress('Waiting for the payment')
   try {
     for (;;) {
       const path = `/api/v1/topup/${encodeURIComponent(session.session_id)}`
-      const state = await askAsUser<TopupState>(context, { path })
+      const state = await askAsUser<Topup>(context, { path })
       if (state.status === 'paid') {
         progress.stop()
         output.done(`${dollars(state.amount_usd)} paid`)

@@ -1,4 +1,4 @@
-import type { paths } from '../../api/schema.ts'
+import type { paths } from '@turnpike/api'
 
 type Body = paths['/api/v1/event-targets']['post']['requestBody']['content']['application/json']
 export type WantedType = NonNullable<Body['types']>[number]

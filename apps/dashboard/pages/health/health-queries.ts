@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
 import type { Schemas } from '../../api/client.ts'
-import type { paths } from '../../api/schema.ts'
+import type { paths } from '@turnpike/api'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { defaultBy, unitOf, type HealthView } from './health-search.ts'
 

@@ -42,14 +42,15 @@ export const errorSchema = Type.Object(
             additionalProperties: true,
             description:
               'Machine-readable details, if any. For a 402: `reason` (`credit`, ' +
-              '`key_limit`, `budget`), `needed_usd`, `balance_usd` or the `budget`, and if the key may ' +
-              'top up `checkout_url` and `poll_url`.',
+              '`key_limit`, `budget`), `needed_usd`, `balance_usd`, the `limit` or the `budget`; the ' +
+              '`key_id` to top up and a `richer_key_id` that has enough, if any; and if the key may top up ' +
+              '`checkout_url` and `poll_url`.',
           },
         ),
       ),
     }),
   },
-  { title: 'Error', description: 'Every error of every endpoint.' },
+  { title: 'Error', description: 'Every error of the API.' },
 )
 
 interface DescribedError {
@@ -124,8 +125,8 @@ const errors: Readonly<Record<string, DescribedError>> = {
   413: {
     name: 'TooLarge',
     type: 'request_too_large',
-    description: 'The body is larger than the endpoint accepts.',
-    message: 'The body is larger than this endpoint accepts.',
+    description: 'The body is larger than the path accepts.',
+    message: 'The body is larger than this path accepts.',
   },
   415: {
     name: 'UnsupportedMediaType',

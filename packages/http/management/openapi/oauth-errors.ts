@@ -6,7 +6,7 @@ const errorSchema = Type.Object(
     error: Type.String({ description: 'For programs.' }),
     error_description: Type.String({ description: 'For people. The wording may change.' }),
   },
-  { title: 'OAuthError', description: 'Errors of the endpoints of OAuth (RFC 6749, section 5.2).' },
+  { title: 'OAuthError', description: 'Errors of `/oauth/*` (RFC 6749, section 5.2).' },
 )
 
 /** What the endpoints of OAuth answer in place of our envelope. */

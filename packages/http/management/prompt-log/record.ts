@@ -47,7 +47,7 @@ export const requestLogSchema = Type.Object(
           'the data is damaged. Null: it can be read.',
       }),
     ),
-    path: nullable(Type.String({ description: 'The endpoint: `/v1/chat/completions`.' })),
+    path: nullable(Type.String({ description: 'The path that was called: `/v1/chat/completions`.' })),
     request: nullable(Type.Object(sideFields, { description: 'Null: its body was not read.' })),
     answer: nullable(
       Type.Object(

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { paths } from '@turnpike/api'
 import { api, bodyOf } from '../../../api/client.ts'
 import { customerPath, mostKeys } from '../../../api/customer-queries.ts'
-import type { paths } from '../../../api/schema.ts'
 
 type UsageQuery = NonNullable<
   paths['/api/v1/admin/accounts/{account_id}/usage']['get']['parameters']['query']

@@ -1,4 +1,4 @@
-import type { paths } from '../../../api/schema.ts'
+import type { paths } from '@turnpike/api'
 import type { Stack, StackRow } from '../../../charts/stack.ts'
 import { parseUsd } from '../../../format/money.ts'
 

@@ -103,7 +103,7 @@ const errors: Record<string, DescribedError> = {
   ),
   404: describeError('NotFound', 'not_found_error', 'Model not found.'),
   408: describeError('Timeout', 'invalid_request_error', 'The body did not arrive in time.'),
-  413: describeError('TooLarge', 'request_too_large', 'The body is larger than the endpoint accepts.'),
+  413: describeError('TooLarge', 'request_too_large', 'The body is larger than the path accepts.'),
   415: describeError('UnsupportedMediaType', 'invalid_request_error', 'The body is not JSON.'),
   429: describeError('RateLimited', 'rate_limit_error', 'Rate limited. Wait for `Retry-After` seconds.'),
   '4XX': describeError(
@@ -213,7 +213,7 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
     operationId: 'countTokens',
     summary: 'Count the tokens of a message',
     description:
-      'Free. The vendor’s count if it has such an endpoint, otherwise the gateway’s own, which may ' +
+      'Free. The vendor’s count if it counts, otherwise the gateway’s own, which may ' +
       'differ by a few percent. It has its own rate limit, and is not recorded as a request.',
     tags: ['Messages'],
     security,

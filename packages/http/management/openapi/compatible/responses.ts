@@ -130,7 +130,7 @@ const errors: Record<string, DescribedError> = {
   ),
   404: describeError('NotFound', 'not_found_error', null, 'The model or response was not found.'),
   408: describeError('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
-  413: describeError('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint accepts.'),
+  413: describeError('TooLarge', 'request_too_large', null, 'The body is larger than the path accepts.'),
   415: describeError('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
   429: describeError(
     'RateLimited',

@@ -94,7 +94,7 @@ export const accountOperations: Record<string, Operation> = {
       'Changes status, tier or name. An account has the highest of the tier set here and ' +
       'those reached by its top-ups. A `suspended` or `closed` account gets 403 on both surfaces. Its ' +
       'keys and credit stay as they are and work again once it is `active`. `operator` says whether ' +
-      'its user may call these endpoints with a user token; changing it requires the internal secret.',
+      'its user may call these paths with a user token; changing it requires the internal secret.',
     audited: true,
     errors: [403],
     request: { status: 'suspended' },

@@ -1,6 +1,7 @@
 /** What examples are made of: one account, one key, one request, one night in March. */
 export const ids = {
   account: 'acct_01jngy7r3c8v5m2k9q4tw6hxbz',
+  user: 'usr_01jngy6s1d3f5h7k9m2p4q6r8t',
   key: 'key_01jngyb0w5e7r9t2y4a6s8d1fg',
   otherKey: 'key_01jngyc9k3m5n7p1q8r2s4t6vw',
   organization: 'acct_01jngya5d7f9h2k4m6p8r1t3vx',
@@ -20,7 +21,7 @@ export const exampleAccount = {
   display_name: 'Ada Lovelace',
   email: 'ada@example.com',
   email_verified: true,
-  oidc_sub: '248289761001',
+  oidc_sub: ids.user,
   balance_usd: '24.9987',
   unassigned_usd: '0',
   status: 'active',

@@ -53,7 +53,7 @@ export const promptLogOperations: Record<string, Operation> = {
     description:
       'As they were sent, with secrets and personal data redacted, and again as messages, in a ' +
       'format that is ' +
-      'the same for every API. Only for the account’s own users; operators have no such endpoint. 404 ' +
+      'the same for every API. Only for the account’s own users; operators have no such path. 404 ' +
       'if nothing is stored.',
     answer: {
       id: ids.request,

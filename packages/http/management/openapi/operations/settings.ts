@@ -32,7 +32,7 @@ export const settingsOperations: Record<string, Operation> = {
     summary: 'How you sign in',
     description:
       'Whether you sign in with the embedded identity provider, and what you can change here: ' +
-      'the name with `PATCH /api/v1/me`, the rest with separate endpoints.',
+      'the name with `PATCH /api/v1/me`, the rest with separate requests.',
     answer: {
       object: 'login',
       provider: 'embedded',

@@ -31,6 +31,10 @@ const health = {
   cache_saved_usd: '0.0216',
 }
 
+const ledgerCsv =
+  'id,created_at,created_at_utc,kind,amount_usd\n' +
+  `${exampleLedgerEntry.id},${exampleLedgerEntry.created_at},2025-03-04T00:01:40.000Z,grant,25\n`
+
 const jsonl = `${JSON.stringify(exampleRequest)}\n`
 
 const runningVerification = {
@@ -144,7 +148,7 @@ export const usageOperations: Record<string, Operation> = {
         estimated: false,
         raw: null,
       },
-      price_version: 'p_5d1f0c',
+      price_version: 'price_3bf27aa30105d9ff',
       pricing: { prompt: '0.00000025', completion: '0.000002' },
       markup: '1',
       hold_usd: '0.00822',
@@ -190,7 +194,7 @@ export const usageOperations: Record<string, Operation> = {
     files: {
       'text/csv': {
         description: 'One line per entry, with a header line.',
-        example: `id,created_at,kind,amount_usd\n${exampleLedgerEntry.id},1741050000,grant,25\n`,
+        example: ledgerCsv,
       },
       'application/jsonl': {
         description: 'One JSON object per line, as in the list.',

@@ -1,4 +1,4 @@
-/* Written from /openapi.json by schema.test.ts: npx vitest run apps/dashboard/api -u */
+/* Written from /openapi.json by schema.test.ts: npx vitest run packages/api -u */
 
 export interface components {
   schemas: {
@@ -5704,3 +5704,5 @@ export interface paths {
     }
   }
 }
+
+export type Schemas = components['schemas']

@@ -22,14 +22,14 @@ const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
 /** What `fetch` and our client set themselves. */
 const ownHeaders = new Set(['if-none-match', 'authorization', 'x-turnpike-org'])
 
-/** The source of a module that exports `paths` and `components`. */
+/** The source of a module that exports `paths`, `components` and `Schemas`. */
 export function typesOf(document: Document, isWanted: (path: string) => boolean): string {
   const schemas = Object.entries(document.components.schemas).toSorted(byName)
   const paths = Object.entries(document.paths)
     .filter(([path]) => isWanted(path))
     .toSorted(byName)
   return [
-    '/* Written from /openapi.json by schema.test.ts: npx vitest run apps/dashboard/api -u */',
+    '/* Written from /openapi.json by schema.test.ts: npx vitest run packages/api -u */',
     '',
     'export interface components {',
     '  schemas: {',
@@ -44,6 +44,8 @@ export function typesOf(document: Document, isWanted: (path: string) => boolean)
     'export interface paths {',
     ...paths.flatMap(([path, item]) => pathLines(path, item, document)),
     '}',
+    '',
+    `export type Schemas = components['schemas']`,
     '',
   ].join('\n')
 }
