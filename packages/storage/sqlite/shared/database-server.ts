@@ -47,6 +47,8 @@ export class DatabaseServer {
   #holder: Client | undefined
   #queue: Client[] = []
   #idleTimer: NodeJS.Timeout | undefined
+  #batch: Promise<void> | undefined
+  #isClosed = false
   readonly #idleTransactionMs: number
 
   private constructor(options: DatabaseServerOptions) {
@@ -73,11 +75,13 @@ export class DatabaseServer {
     }
   }
 
-  /** What is under way is rolled back. */
+  /** A transaction that is open is rolled back; a batch that is under way is written. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const { socket } of this.#clients) socket.destroy()
     await closed
+    await this.#batch
+    this.#isClosed = true
     clearTimeout(this.#idleTimer)
     this.#connection.answer({ kind: 'close' })
   }
@@ -119,7 +123,7 @@ export class DatabaseServer {
 
   #serve(client: Client, request: WorkerRequest): void {
     if (request.kind === 'batch') {
-      this.#requests
+      this.#batch = this.#requests
         .writeLines(request.nodeId, request.lines)
         .then((written): WorkerAnswer => ({ id: request.id, kind: 'batch', written }))
         .catch((error: unknown) => failure(request.id, error))
@@ -158,6 +162,7 @@ export class DatabaseServer {
 
   /** The next one's turn; a transaction that was left is rolled back. */
   #release(): void {
+    if (this.#isClosed) return
     clearTimeout(this.#idleTimer)
     this.#idleTimer = undefined
     if (this.#connection.inTransaction) this.#connection.answer({ kind: 'query', ...rollbackQuery })

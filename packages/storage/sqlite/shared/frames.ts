@@ -25,17 +25,28 @@ export function readFrames<Message>(socket: Socket, onMessage: (message: Message
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     bytes += chunk.length
-    while (bytes >= wanted) {
+    while (bytes >= wanted && !socket.destroyed) {
       const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)
       const length = all.readUInt32LE()
       const end = lengthBytes + length
       if (length > maxFrameBytes) return void socket.destroy(new RangeError(`a message of ${length} bytes`))
       const isWhole = bytes >= end
-      if (isWhole) onMessage(deserialize(all.subarray(lengthBytes, end)) as Message)
+      const message = isWhole ? parse(all.subarray(lengthBytes, end)) : undefined
+      if (message instanceof Error) return void socket.destroy(message)
       const rest = isWhole ? all.subarray(end) : all
       chunks = [rest]
       bytes = rest.length
       wanted = isWhole ? lengthBytes : end
+      if (isWhole) onMessage(message as Message)
     }
   })
+}
+
+/** The message, or why these bytes are none. */
+function parse(bytes: Buffer): unknown {
+  try {
+    return deserialize(bytes)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
