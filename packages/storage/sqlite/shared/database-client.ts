@@ -87,7 +87,8 @@ export class DatabaseClient {
     socket.once('connect', () => this.#use(socket))
     socket.on('error', (error) => (cause = error))
     socket.once('close', () => this.#lose(socket, cause))
-    readFrames<WorkerAnswer | ToldNotice>(socket, (message) => {
+    readFrames(socket, (told) => {
+      const message = told as WorkerAnswer | ToldNotice
       if ('id' in message) this.#settle(message)
       else this.#options.onNotice(message.notice)
     })
@@ -108,9 +109,9 @@ export class DatabaseClient {
       if (this.#transaction === 'open') this.#transaction = 'lost'
       const waiting = [...this.#waiting.values()]
       this.#waiting.clear()
-      for (const { timer, reject } of waiting) {
-        clearTimeout(timer)
-        reject(lostError(cause))
+      for (const one of waiting) {
+        clearTimeout(one.timer)
+        one.reject(lostError(cause))
       }
       if (!this.#closed && !this.#isLost) this.#options.onLost(lostError(cause))
       this.#isLost = true

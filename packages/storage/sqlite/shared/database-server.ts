@@ -101,7 +101,7 @@ export class DatabaseServer {
   #greet(socket: Socket): void {
     const client: Client = { socket, waiting: undefined }
     this.#clients.add(client)
-    readFrames<WorkerRequest>(socket, (request) => this.#take(client, request))
+    readFrames(socket, (request) => this.#take(client, request as WorkerRequest))
     // It is closed all the same: whoever is at its other end sees as much.
     socket.on('error', () => undefined)
     socket.on('close', () => this.#leave(client))
