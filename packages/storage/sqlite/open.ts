@@ -9,7 +9,7 @@ import type { Schema } from '../schema.ts'
 import { writeBatch } from './batch-query.ts'
 import { workerDialect, type Client } from './dialect.ts'
 import type { WorkerSettings } from './messages.ts'
-import { DatabaseClient } from './shared/database-client.ts'
+import { DatabaseClient } from './process/database-client.ts'
 import { WorkerClient } from './worker-client.ts'
 
 export interface SqliteOptions {

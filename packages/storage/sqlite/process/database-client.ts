@@ -6,7 +6,7 @@ import { readFrames, sendFrame } from './frames.ts'
 
 /** Between attempts to connect. */
 const retryMs = 50
-/** What is asked while there is no connection waits for one so long: a database process starts again in less. */
+/** What is asked while there is no connection waits so long for one: a process starts again in less. */
 const connectTimeoutMs = 2_000
 /** A process that is halted answers nothing and closes nothing. */
 const answerTimeoutMs = 65_000

@@ -174,7 +174,7 @@ export class DatabaseServer {
     this.#serve(next, request)
   }
 
-  /** Before the commit is answered: nobody hears of a change from whoever made it before it hears of it here. */
+  /** Before the commit is answered: whoever made the change tells nobody of it before all are told. */
   #tell(notice: string): void {
     for (const { socket } of this.#clients)
       if (socket.writableLength < maxUnreadBytes) sendFrame(socket, { kind: 'notice', notice })
