@@ -48,6 +48,11 @@ export type WorkerAnswer =
   | { id: number; kind: 'closed' }
   | { id: number; kind: 'error'; message: string; errcode: number | null }
 
+/** The first message of a connection to the database process: from here on it is told of all notices. */
+export interface Greeting {
+  kind: 'greeting'
+}
+
 /** Answers no request. */
 export interface ToldNotice {
   kind: 'notice'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { rollback } from '../connection.ts'
-import type { ToldNotice, WithoutId, WorkerAnswer, WorkerRequest } from '../messages.ts'
+import type { Greeting, ToldNotice, WithoutId, WorkerAnswer, WorkerRequest } from '../messages.ts'
 import { errorOf } from '../worker-client.ts'
 import { readFrames, sendFrame } from './frames.ts'
 
@@ -37,6 +37,8 @@ interface Waiting {
 export class DatabaseClient {
   readonly #options: DatabaseClientOptions
   readonly #waiting = new Map<number, Waiting>()
+  /** The last that was made; it is `#socket` once the process has greeted. */
+  #made: Socket | undefined
   #socket: Socket | undefined
   #connected = Promise.withResolvers<Socket>()
   #transaction: 'none' | 'open' | 'lost' = 'none'
@@ -78,18 +80,20 @@ export class DatabaseClient {
     this.#connected.promise.catch(ignoreRejection)
     this.#connected.reject(closedError())
     while (this.#waiting.size > 0) await new Promise((resolve) => this.#socket?.once('close', resolve))
-    this.#socket?.destroy()
+    this.#made?.destroy()
   }
 
   #connect(): void {
     const socket = connect(this.#options.socketPath)
+    this.#made = socket
     let cause: Error | undefined
-    socket.once('connect', () => this.#use(socket))
     socket.on('error', (error) => (cause = error))
     socket.once('close', () => this.#lose(socket, cause))
     readFrames(socket, (told) => {
-      const message = told as WorkerAnswer | ToldNotice
+      const message = told as WorkerAnswer | ToldNotice | Greeting
       if ('id' in message) this.#settle(message)
+      // A connection may stand before the process knows of it: what it told meanwhile would be missed.
+      else if (message.kind === 'greeting') this.#use(socket)
       else this.#options.onNotice(message.notice)
     })
   }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -181,6 +181,23 @@ describe('a database that workers share', () => {
     await vi.waitFor(async () => expect(await storage.accounts.find(id)).toMatchObject({ id }))
   })
 
+  it('is not taken for connected before it greets: until then it tells of nothing', async () => {
+    await server.close()
+    const mute = createServer()
+    await new Promise<void>((resolve) => mute.listen(socketPath, resolve))
+    const database = await open()
+    const { state } = await database.listen(
+      () => undefined,
+      () => undefined,
+    )
+    await expect(rows(database)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect(state).toBe('deaf')
+    opened.splice(opened.indexOf(database), 1)
+    await database.close()
+    await new Promise((resolve) => mute.close(resolve))
+    server = await serve()
+  })
+
   it('that answers nothing is not waited for without end', async () => {
     const { DatabaseClient } = await import('./database-client.ts')
     const client = new DatabaseClient({
@@ -204,7 +221,7 @@ describe('a database that workers share', () => {
     for (const bytes of [Buffer.alloc(8, 0xff), Buffer.from([4, 0, 0, 0, 1, 2, 3, 4])]) {
       const stranger = connect(socketPath)
       const closed = new Promise((resolve) => stranger.once('close', resolve))
-      stranger.on('error', () => undefined)
+      stranger.on('error', () => undefined).resume()
       stranger.write(bytes)
       await closed
     }

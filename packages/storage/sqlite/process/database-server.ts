@@ -4,7 +4,7 @@ import type { RequestStore } from '@turnpike/gateway'
 import { migrate } from '../../migrations/migrate.ts'
 import { errcodeOf, SqliteConnection } from '../connection.ts'
 import { localDatabase, localRequests } from '../local-requests.ts'
-import type { WorkerAnswer, WorkerRequest } from '../messages.ts'
+import type { Greeting, WorkerAnswer, WorkerRequest } from '../messages.ts'
 import { ensureFile, settingsOf, type SqliteOptions } from '../open.ts'
 import { stepBehindRequests } from '../thread-priority.ts'
 import { readFrames, sendFrame } from './frames.ts'
@@ -105,6 +105,7 @@ export class DatabaseServer {
     // It is closed all the same: whoever is at its other end sees as much.
     socket.on('error', () => undefined)
     socket.on('close', () => this.#leave(client))
+    sendFrame(socket, { kind: 'greeting' } satisfies Greeting)
   }
 
   #take(client: Client, request: WorkerRequest): void {
