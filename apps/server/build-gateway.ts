@@ -93,12 +93,13 @@ export function buildGateway(
 
 /** Undefined: none are kept. */
 function openKeptAnswers(
-  { responses, databaseUrl }: Configuration,
+  { responses, databaseUrl, worker }: Configuration,
   storage: Storage,
   log: GatewayLog,
 ): KeptAnswers | undefined {
   if (responses === null) return undefined
-  return new KeptAnswers(storage.keptAnswers, { ...responses, isShared: databaseUrl !== null }, log)
+  const isShared = databaseUrl !== null || worker !== undefined
+  return new KeptAnswers(storage.keptAnswers, { ...responses, isShared }, log)
 }
 
 /** What requests see of models and prices: it changes as a whole. */

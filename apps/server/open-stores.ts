@@ -31,5 +31,6 @@ export function databasePath({ dataDir }: Configuration): string {
 function databaseOf(configuration: Configuration): DatabaseOptions {
   if (configuration.databaseUrl !== null) return { engine: 'postgres', url: configuration.databaseUrl }
   const path = databasePath(configuration)
-  return { engine: 'sqlite', path, durability: configuration.billing.durability }
+  const { billing, databaseSocket: socketPath } = configuration
+  return { engine: 'sqlite', path, durability: billing.durability, ...(socketPath && { socketPath }) }
 }

@@ -1,14 +1,13 @@
 import { relative } from 'node:path'
-import { PriceFileError } from '@turnpike/vendors'
 import pino from 'pino'
 import packageManifest from '../../package.json' with { type: 'json' }
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
-import { SecretFileError } from './credentials/secret-file.ts'
 import { banner } from './first-run/banner.ts'
 import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.ts'
 import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
 import { openGatewayNode, type GatewayNode } from './gateway-node.ts'
 import { print, printError } from './print.ts'
+import { reasonNotOpened } from './reason-not-opened.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import type { WorkerChannel } from './workers/worker.ts'
 
@@ -59,35 +58,8 @@ async function tryOpenNode(
   try {
     return await openGatewayNode(configuration, internalSecretOf(configuration), log, readModels, channel)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof SecretFileError) return `a secret cannot be read: ${message}`
-    if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
-    const locked = /database is locked|using the outbox/.test(message)
-    if (locked)
-      return `another gateway is using ${configuration.dataDir}: each gateway needs its own data_dir`
-    if (isOfFolder(error))
-      return (
-        `the data folder ${configuration.dataDir} cannot be created or written (${error.code}): ` +
-        'set data_dir to a folder that this user can write'
-      )
-    const database =
-      configuration.databaseUrl === null ? `the data in ${configuration.dataDir}` : 'the database'
-    return `${database} cannot be opened: ${message}`
+    return reasonNotOpened(error, configuration)
   }
-}
-
-const folderErrors: ReadonlySet<string | undefined> = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'EEXIST',
-  'ENOTDIR',
-  'ENOENT',
-])
-
-function isOfFolder(error: unknown): error is NodeJS.ErrnoException {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return (syscall === 'mkdir' || syscall === 'open') && folderErrors.has(code)
 }
 
 /** The port, or why the address cannot be listened at. */

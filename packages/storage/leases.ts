@@ -41,7 +41,7 @@ export function leaseStore(database: Database): LeaseStore {
     },
     current: (nodeId, keyIds) => leaseStates(database.write, nodeId, keyIds),
     async ask(nodeId, keyId, amountPico) {
-      if (engine === 'sqlite') return []
+      if (!database.isShared) return []
       return inTransaction(database, (transaction) => ask(engine, transaction, { nodeId, keyId, amountPico }))
     },
     async heartbeat(nodeId, leaseMs) {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { databaseNowMs } from './database-clock.ts'
 import type { Schema } from './schema.ts'
+import { notifyAtCommit } from './sqlite/notice-query.ts'
 
 /** What one node tells all others, and itself. */
 export type Notice =
@@ -21,6 +22,8 @@ export type Notice =
   | { about: 'prices'; nodeId: string; version: string }
   /** There are deliveries that are due. */
   | { about: 'deliveries' }
+  /** Notices may have been missed: all that is remembered may be out of date. Only ever told to oneself. */
+  | { about: 'missed' }
 
 /**
  * `listening`: notices come at once. `reading`: they are not heard, but read from the table, half a second
@@ -36,12 +39,9 @@ export interface NoticeListener {
   close(): Promise<void>
 }
 
-/**
- * Sent with the transaction that it is about, so that nobody hears of what has not happened. On SQLite there
- * is no other node, and this one is told by its own calls.
- */
+/** Sent with the transaction that it is about, so that nobody hears of what has not happened. */
 export async function publish(engine: Engine, connection: Kysely<Schema>, notice: Notice): Promise<void> {
-  if (engine === 'sqlite') return
+  if (engine === 'sqlite') return notifyAtCommit(connection, JSON.stringify(notice))
   await connection
     .insertInto('notices')
     .values({ id: randomUUID(), notice: JSON.stringify(notice), created_at_ms: databaseNowMs(engine) })

@@ -14,7 +14,7 @@ import { addToAttempts } from './attempts/write-attempts.ts'
 import { healthTally } from './health/tally.ts'
 import { addToHealth } from './health/write-health.ts'
 import { leaseStates } from './lease-states.ts'
-import { recallOverdrawn, notifyOverdrawn } from './ledger/account-credit.ts'
+import { recallOverdrawn } from './ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { groupRequests } from './request-groups.ts'
@@ -29,7 +29,7 @@ import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
 /** @param changed told of budgets in which something was counted, and of accounts that were charged */
 export function requestStore(
-  database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'notifyLocally'>,
+  database: Pick<Database, 'engine' | 'write' | 'writeBatch'>,
   changed?: { budgets: ChangedIds; credit: ChangedIds },
 ): RequestStore {
   const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
@@ -40,7 +40,6 @@ export function requestStore(
   if (handOver !== undefined) {
     const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
       const written = await handOver(nodeId, lines)
-      notifyOverdrawn(database, written.overdrawn)
       note(written)
       return written
     }

@@ -14,6 +14,8 @@ export interface TestNodeOptions {
   input?: ConfigurationInput
   /** Absent: SQLite in the node's own folder. */
   databaseUrl?: string
+  /** One of several workers on the embedded database in `dataDir`, whose process listens at this socket. */
+  worker?: { number: number; databaseSocket: string }
   /** Absent: a free one. */
   port?: number
   /** Absent: a new folder, which goes with the node. */
@@ -154,6 +156,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     ),
     dataDir,
     databaseUrl: options.databaseUrl ?? null,
+    ...(options.worker && { worker: options.worker.number, databaseSocket: options.worker.databaseSocket }),
   }
   configuration.server.port = options.port ?? 0
   const node = await openGatewayNode(configuration, internalSecret, {

@@ -46,6 +46,8 @@ export interface Configuration {
   dataDir: string
   /** Which of `server.workers` this process is, from 1 on; absent: the only one. */
   worker?: number
+  /** Of the process that has the embedded database for all workers; absent: this one has it. */
+  databaseSocket?: string
   /** Null: embedded SQLite in `dataDir`. */
   databaseUrl: string | null
   /** Where limits are counted across nodes; null: each node counts for itself. */

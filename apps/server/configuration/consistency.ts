@@ -1,5 +1,4 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
-import { needsDatabase } from '../workers/numbers.ts'
 import { findWrongRegions, ofAddress } from './consistency-addresses.ts'
 import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
@@ -41,7 +40,6 @@ export function findContradictions(
     ...ofPayments(input),
     ...ofIdentity(input),
     ...ofMcp(input),
-    ...ofWorkers(input),
     ...ofResponses(input),
     ...ofPromptLog(input),
     ...ofMail(input),
@@ -56,11 +54,6 @@ function* ofOrigins({ cors }: ConfigurationInput): Generator<Contradiction> {
   if (every === -1 || origins.length === 1) return
   const message = '"*" already includes every origin: remove it, or the others'
   yield { path: ['cors', 'allowed_origins', every], message }
-}
-
-function* ofWorkers({ server, database }: ConfigurationInput): Generator<Contradiction> {
-  if ((server?.workers ?? 1) > 1 && database === undefined)
-    yield { path: ['server', 'workers'], message: needsDatabase }
 }
 
 /** A compressed answer is larger than its text in no case by more than this. */

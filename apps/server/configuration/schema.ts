@@ -102,8 +102,8 @@ const server = closed('Where the gateway listens and what it accepts.', {
     wholeNumber(1, 256, {
       default: defaults.server.workers,
       description:
-        'Number of processes, each a node of its own; more than one requires `database.url`. ' +
-        '`--workers` on the command line takes precedence.',
+        'Number of processes, each a node of its own. Use one per core. `--workers` on the command ' +
+        'line takes precedence.',
     }),
   ),
 })

@@ -137,6 +137,10 @@ export class CreditUpkeep {
       case 'answered':
         leases.recordAnswer(notice.keyId, notice.nodeId, BigInt(notice.givenPico), BigInt(notice.heldPico))
         return
+      case 'missed':
+        keys.forgetAll()
+        void this.#run(() => leases.allChanged())
+        return this.#options.onOther?.(notice)
       default:
         this.#options.onOther?.(notice)
     }

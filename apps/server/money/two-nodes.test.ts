@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { DatabaseProxy } from '../../../tests/nodes/database-proxy.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { sharePostgres, shareSqlite, type SharedDatabase } from './testing/shared-databases.ts'
 
 const outputTokens = 100
 const completionPrice = '0.00001'
@@ -14,33 +13,30 @@ const revocationMs = 1_000
 /** How long a node waits for others to give credit back. */
 const askMs = 1_000
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () => {
+const databases: [string, () => Promise<SharedDatabase>][] = [['SQLite', shareSqlite]]
+if (inject('postgresUrl') !== null) databases.push(['PostgreSQL', sharePostgres])
+
+describe.each(databases)('two nodes on one database of %s', (_, share) => {
   let vendor: VendorServer
   let left: TestNode
   let right: TestNode
-  /** Between the right node and its database. */
-  let proxy: DatabaseProxy
-  let database: TestDatabase
+  let database: SharedDatabase
 
   beforeAll(async () => {
     vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    proxy = await DatabaseProxy.start(options.url)
-    left = await start(options.url)
-    right = await start(proxy.url)
+    database = await share()
+    left = await start(database.left)
+    right = await start(database.right)
   })
   afterAll(async () => {
     for (const node of [left, right]) await node.stop()
     await vendor.close()
-    await proxy.down()
     await database.drop()
   })
 
-  const start = (url: string): Promise<TestNode> =>
+  const start = (place: SharedDatabase['left']): Promise<TestNode> =>
     startTestNode({
-      databaseUrl: url,
+      ...place,
       input: {
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
@@ -136,10 +132,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () 
   it('hear of a revocation that was told while nobody listened', async () => {
     const key = await left.createKey()
     expect(await statusOf(right, key)).toBe(200)
-    await database.execute(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'turnpike notices' AND datname = current_database()`,
-    )
+    await database.silence()
     await left.storage.apiKeys.revoke(key.accountId, key.id, Date.now())
     await delay(revocationMs)
     expect(await statusOf(right, key)).toBe(401)
@@ -147,10 +140,10 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () 
     // And where the whole database is away for a while, as soon as it is back.
     const second = await left.createKey()
     expect(await statusOf(right, second)).toBe(200)
-    await proxy.down()
+    await database.down()
     await left.storage.apiKeys.revoke(second.accountId, second.id, Date.now())
     expect(await statusOf(right, second)).toBe(200)
-    await proxy.up()
+    await database.up()
     await vi.waitFor(async () => expect(await statusOf(right, second)).toBe(401), { timeout: 30_000 })
     await expectTrueBooks()
   })

@@ -38,15 +38,17 @@ export class SharedPrices implements PriceService {
 
   hear(notice: Notice): void {
     if (notice.about === 'prices' && notice.nodeId !== this.#options.nodeId) void this.#follow(notice)
+    // Others may have read theirs again meanwhile.
+    else if (notice.about === 'missed') void this.#follow(undefined)
   }
 
-  async #follow({ nodeId, version }: Extract<Notice, { about: 'prices' }>): Promise<void> {
+  async #follow(heard: Extract<Notice, { about: 'prices' }> | undefined): Promise<void> {
     const { book, log } = this.#options
     try {
       const own = await book.refresh()
       // The day in it is that of the node's own file.
-      if (dataOf(own.version) === dataOf(version)) return
-      const versions = { node: nodeId, its_version: version, version: own.version }
+      if (heard === undefined || dataOf(own.version) === dataOf(heard.version)) return
+      const versions = { node: heard.nodeId, its_version: heard.version, version: own.version }
       log.warn(versions, 'another node has different prices: its configuration or price file differs')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

@@ -38,7 +38,10 @@ export async function startUpkeep(
     storage,
     keys: gateway.keys,
     log,
-    onOther: (notice) => (notice.about === 'deliveries' ? notify.deliveries.poke() : prices.hear(notice)),
+    onOther(notice) {
+      if (notice.about === 'deliveries' || notice.about === 'missed') notify.deliveries.poke()
+      prices.hear(notice)
+    },
   })
   const { notices } = upkeep
   const books = booksOf(parts)

@@ -1,3 +1,5 @@
+import type { DatabaseServerOptions } from '@turnpike/storage/database-server'
+
 /** What prom-client says of a registry's metrics; only it looks into them. */
 export type MetricsOfWorker = object[]
 
@@ -13,3 +15,12 @@ export type FromWorker =
 export type ToWorker =
   | { kind: 'tell-metrics'; question: string }
   | { kind: 'all-metrics'; question: number; metrics: MetricsOfWorker[] }
+
+/** What the primary process tells the database process. */
+export type ToDatabase = { kind: 'open'; options: DatabaseServerOptions } | { kind: 'stop' }
+
+/** What the database process tells the primary process. */
+export type FromDatabase =
+  | { kind: 'listening' }
+  /** It ends. */
+  | { kind: 'failed'; message: string; code: string | undefined; syscall: string | undefined }

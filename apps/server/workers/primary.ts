@@ -21,6 +21,8 @@ interface Place {
 export interface PrimaryOptions {
   count: number
   log: Logger
+  /** What each worker is told in its environment. */
+  environment: Readonly<Record<string, string>>
   /** Told once, when all serve. */
   onReady: (banner: string) => void
 }
@@ -74,7 +76,7 @@ export class Primary {
   }
 
   #start(place: Place): void {
-    const worker = cluster.fork({ [workerVariable]: String(place.number) })
+    const worker = cluster.fork({ ...this.#options.environment, [workerVariable]: String(place.number) })
     place.worker = worker
     place.readyAtMs = undefined
     worker.on('message', (message: FromWorker) => this.#hear(place, message))

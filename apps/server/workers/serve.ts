@@ -1,9 +1,12 @@
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import type { Configuration, ModelOverride } from '../configuration/configuration.ts'
+import { databasePath } from '../open-stores.ts'
 import { print, printError } from '../print.ts'
 import { start } from '../start.ts'
 import { stopWithLauncher } from '../stop-with-launcher.ts'
-import { refusalOfWorkers, workerVariable } from './numbers.ts'
+import { reasonNotOpened } from '../reason-not-opened.ts'
+import type { DatabaseProcess } from './database-process.ts'
+import { databaseVariable, workerVariable } from './numbers.ts'
 
 /**
  * Serves as one process, or as the primary of several, or as one of these; resolves with the exit code, of a
@@ -14,19 +17,22 @@ export async function serve(
   readModels: () => ModelOverride[],
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const refusal = refusalOfWorkers(configuration)
-  if (refusal !== undefined) {
-    printError(`turnpike: ${refusal}\n`)
-    return 1
-  }
   const several = configuration.server.workers > 1
   const worker = environment[workerVariable]
   if (several && worker !== undefined)
-    return serveAsWorker({ ...configuration, worker: Number(worker) }, readModels)
+    return serveAsWorker(workerOf(configuration, Number(worker), environment[databaseVariable]), readModels)
   stopWithLauncher(environment)
   if (several) return serveAsPrimary(configuration)
   // Threads of a database that was opened would keep a process that serves nothing.
   return (await start(configuration, readModels)) ? 0 : process.exit(1)
+}
+
+function workerOf(
+  configuration: Configuration,
+  worker: number,
+  databaseSocket: string | undefined,
+): Configuration {
+  return { ...configuration, worker, ...(databaseSocket !== undefined && { databaseSocket }) }
 }
 
 async function serveAsWorker(
@@ -42,11 +48,40 @@ async function serveAsWorker(
 async function serveAsPrimary(configuration: Configuration): Promise<number> {
   const { Primary } = await import('./primary.ts')
   const log = pino({ base: { worker: 0 } }, pino.destination(2))
-  const primary = new Primary({ count: configuration.server.workers, log, onReady: print })
+  const database = await databaseOf(configuration, log)
+  if (typeof database === 'string') {
+    printError(`turnpike: ${database}\n`)
+    return 1
+  }
+  const primary = new Primary({
+    count: configuration.server.workers,
+    log,
+    environment: database === undefined ? {} : { [databaseVariable]: database.socketPath },
+    onReady: print,
+  })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => primary.stop())
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) primary.stop()
     else primary.refreshPrices()
   })
-  return primary.run()
+  const code = await primary.run()
+  // The last worker has written what it had.
+  await database?.stop()
+  return code
+}
+
+/** The process that has the embedded database; undefined where there is none; else why it does not start. */
+async function databaseOf(
+  configuration: Configuration,
+  log: Logger,
+): Promise<DatabaseProcess | string | undefined> {
+  if (configuration.databaseUrl !== null) return undefined
+  try {
+    const { DatabaseProcess } = await import('./database-process.ts')
+    const { dataDir, billing } = configuration
+    const options = { path: databasePath(configuration), durability: billing.durability }
+    return await DatabaseProcess.start({ dataDir, options, log })
+  } catch (error) {
+    return reasonNotOpened(error, configuration)
+  }
 }

@@ -1,29 +1,30 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { processesOf } from './testing/processes.ts'
 
 const workers = 2
 const secret = 'secret of some workers'
 const patience = { timeout: 30_000, interval: 100 }
 
-describe.skipIf(inject('postgresUrl') === null)('workers', () => {
+const engines = inject('postgresUrl') === null ? (['SQLite'] as const) : (['SQLite', 'PostgreSQL'] as const)
+
+describe.each(engines)('workers on %s', (engine) => {
   let vendor: VendorServer
-  let database: TestDatabase
+  let database: TestDatabase | undefined
   let gateway: GatewayProcess
   let asked = 0
 
   beforeAll(async () => {
     vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    if (engine === 'PostgreSQL') database = await createTestDatabase('postgres')
+    const options = database?.options
     gateway = await GatewayProcess.create(
       {
-        database: { url: options.url },
+        ...(options?.engine === 'postgres' && { database: { url: options.url } }),
         admin: { internal_secret: secret },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
@@ -34,7 +35,7 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
   afterAll(async () => {
     await gateway.remove()
     await vendor.close()
-    await database.drop()
+    await database?.drop()
   })
 
   async function ask(): Promise<number> {
@@ -57,10 +58,7 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
     return new Map([...lines].map(([, worker, value]) => [worker!, Number(value)]))
   }
 
-  function pids(): number[] {
-    const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(gateway.pid)], { encoding: 'utf8' })
-    return text.trim().split(/\s+/).map(Number)
-  }
+  const pids = (): number[] => processesOf(gateway).workers
 
   const books = async (): Promise<{ charged: number; ok: boolean }> => {
     const rows = (await (await get('/api/v1/admin/usage?days=1')).json()) as { total_requests: number }
@@ -110,9 +108,4 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
     expect(await ask()).toBe(200)
     expect(await books()).toEqual({ charged: asked, ok: true })
   }, 60_000)
-
-  it('cannot share the embedded database, and say so', async () => {
-    const starting = GatewayProcess.create({}, ['start', '--workers', '2'])
-    await expect(starting).rejects.toThrow(/set database\.url to a PostgreSQL/)
-  })
 })

@@ -275,6 +275,12 @@ export class SpendBook {
     for (const leaseId of leases) await this.#budgets.limitsChanged(leaseId)
   }
 
+  /** As `limitsChanged`, of all leases: what became of them may not have been heard. */
+  async allChanged(): Promise<void> {
+    for (const book of [this.#credit, this.#budgets])
+      for (const leaseId of book.leaseIds) await book.limitsChanged(leaseId)
+  }
+
   async giveBackRecalled(): Promise<void> {
     await this.#credit.giveBackRecalled()
     await this.#budgets.giveBackRecalled()

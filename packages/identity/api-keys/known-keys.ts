@@ -72,6 +72,13 @@ export class KnownKeys {
     }
   }
 
+  /** Forgets every key: what became of them may not have been heard. */
+  forgetAll(): void {
+    this.#forgotten++
+    this.#known.clear()
+    this.#unknown.clear()
+  }
+
   /** Forgets that a key did not exist: it was just made. */
   admit(keyHash: string): void {
     this.#unknown.delete(keyHash)

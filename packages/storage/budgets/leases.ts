@@ -46,7 +46,7 @@ export function budgetLeaseStore(
       ),
     current: (nodeId, leaseIds) => budgetLeaseStates(database.write, nodeId, leaseIds),
     async ask(nodeId, leaseId, amountPico) {
-      if (engine === 'sqlite') return []
+      if (!database.isShared) return []
       return inTransaction(database, (transaction) =>
         ask(engine, transaction, { nodeId, leaseId, amountPico }),
       )

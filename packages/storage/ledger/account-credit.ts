@@ -1,6 +1,5 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
-import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
@@ -92,19 +91,9 @@ export async function listLeasedKeys(
 const recalledAtOnce = 1_000
 
 /**
- * What `recallOverdrawn` found, once it is committed: with the embedded database nobody else tells this node.
- */
-export function notifyOverdrawn(
-  { notifyLocally }: Pick<Database, 'notifyLocally'>,
-  keyIds: readonly string[],
-): void {
-  if (notifyLocally !== undefined) for (const keyId of keyIds) notifyLocally({ about: 'overdrawn', keyId })
-}
-
-/**
  * Credit was taken from these accounts beyond what was leased of it. Where more is leased now than an account
  * has, all nodes are told to give back what none of their requests holds, whichever key's it is.
- * @returns the keys of which they are told, for `notifyOverdrawn`
+ * @returns the keys of which they are told
  */
 export async function recallOverdrawn(
   engine: Engine,

@@ -17,7 +17,7 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { LedgerTransferTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { recallOverdrawn, notifyOverdrawn } from './account-credit.ts'
+import { recallOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { takeOwnCredit } from './payer.ts'
 import { Posting, type NewTransfer } from './posting.ts'
@@ -34,13 +34,13 @@ export function ledgerStore(
   return {
     async move(movement, nowMs) {
       checkAmount(movement)
-      const { moved, overdrawn } = await inTransaction(database, async (transaction) => {
+      const moved = await inTransaction(database, async (transaction) => {
         const moved = await move(database.engine, transaction, movement, nowMs)
         const isDebit = 'transfer' in moved && movement.amountPico < 0n
         const accountIds = isDebit ? [movement.accountId] : []
-        return { moved, overdrawn: await recallOverdrawn(database.engine, transaction, accountIds) }
+        await recallOverdrawn(database.engine, transaction, accountIds)
+        return moved
       })
-      notifyOverdrawn(database, overdrawn)
       if (movement.amountPico < 0n) taken?.note([movement.accountId])
       return moved
     },

@@ -85,7 +85,10 @@ export const advisoryLockKey = 7_238_417_001
  * @param mayChange false: only looks whether the schema is this version's
  * @throws when the database was migrated by a newer version of this program, or lacks what may not be added
  */
-export async function migrate(database: Database, mayChange: boolean): Promise<void> {
+export async function migrate(
+  database: Pick<Database, 'engine' | 'write'>,
+  mayChange: boolean,
+): Promise<void> {
   await database.write.transaction().execute(async (transaction) => {
     if (database.engine === 'postgres')
       await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
@@ -112,7 +115,11 @@ export async function migrate(database: Database, mayChange: boolean): Promise<v
   })
 }
 
-async function apply(database: Database, transaction: Kysely<Schema>, migration: Migration): Promise<void> {
+async function apply(
+  database: Pick<Database, 'engine'>,
+  transaction: Kysely<Schema>,
+  migration: Migration,
+): Promise<void> {
   for (const statement of migration.statements(engineWords[database.engine]))
     await run(transaction, statement)
   await migration.rewrite?.(transaction, database.engine)

@@ -54,6 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   })
   return {
     engine: 'postgres',
+    isShared: true,
     write: database,
     read: database,
     snapshot: (work) =>

@@ -11,6 +11,9 @@ const maxWalBytes = 64 * 1024 * 1024
 const checkpointPages = 4_000
 const pageCacheKib = 16 * 1024
 
+/** How a transaction ends without a trace. */
+export const rollback = 'rollback'
+
 interface CachedStatement {
   statement: StatementSync
   answersRows: boolean
@@ -29,14 +32,34 @@ const rowsAtOnce = [32, 8, 1]
 /** One SQLite connection and its prepared statements, on the thread that uses it. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
+  readonly #onNotice: (notice: string) => void
   readonly #statements = new Map<string, CachedStatement>()
+  /** Of the transaction that is open. */
+  #notices: string[] = []
 
-  constructor(settings: WorkerSettings) {
+  /** @param onNotice told of each notice once it is committed, before the commit is answered */
+  constructor(settings: WorkerSettings, onNotice: (notice: string) => void) {
+    this.#onNotice = onNotice
     this.#database = open(settings)
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
   }
 
   /** @throws what `node:sqlite` throws */
   answer(request: ConnectionRequest): ConnectionAnswer {
+    if (request.kind === 'notice') this.#notices.push(request.notice)
+    // Also where SQLite has ended the transaction by itself.
+    else if (request.kind === 'query' && request.sql === rollback) this.#notices = []
+    const answer = this.#answer(request)
+    if (this.#notices.length > 0 && !this.inTransaction)
+      for (const notice of this.#notices.splice(0)) this.#onNotice(notice)
+    return answer
+  }
+
+  #answer(request: ConnectionRequest): ConnectionAnswer {
+    if (request.kind === 'notice') return { kind: 'changes', changes: 1n }
     if (request.kind === 'query') return this.#query(request)
     if (request.kind === 'bulk') return this.#bulk(request)
     if (request.kind === 'insert') return this.#insert(request)

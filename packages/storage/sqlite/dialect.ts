@@ -13,12 +13,13 @@ import {
 } from 'kysely'
 import { isBulkQuery } from '../bulk.ts'
 import { batchOf, type Batch } from './batch-query.ts'
-import type { ConnectionRequest } from './connection.ts'
+import { rollback, type ConnectionRequest } from './connection.ts'
 import type { SqliteValue } from './messages.ts'
+import { noticeOf } from './notice-query.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-/** The worker's, or one in the worker itself. */
-type Client = Pick<WorkerClient, 'send'>
+/** The worker's, one in the worker itself, or one to another process. */
+export type Client = Pick<WorkerClient, 'send'>
 
 /** Kysely over one SQLite connection that lives in a worker thread. */
 export function workerDialect(client: Client): Dialect {
@@ -68,7 +69,7 @@ class WorkerDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    await connection.executeQuery(CompiledQuery.raw(rollback))
   }
 
   async destroy(): Promise<void> {}
@@ -103,6 +104,8 @@ class WorkerConnection implements DatabaseConnection {
 }
 
 function messageOf(query: CompiledQuery): ConnectionRequest {
+  const notice = noticeOf(query)
+  if (notice !== undefined) return { kind: 'notice', notice }
   if (!isBulkQuery(query))
     return { kind: 'query', sql: query.sql, parameters: query.parameters as readonly SqliteValue[] }
   const { sql, conflict, width, parameters: values } = query

@@ -4,12 +4,17 @@ import { requestStore } from '../requests.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
 import { errcodeOf, type SqliteConnection } from './connection.ts'
-import { workerDialect } from './dialect.ts'
+import { workerDialect, type Client } from './dialect.ts'
 import { SqliteError } from './worker-client.ts'
 
 /** The store of requests on a connection of this very thread: the same code, without messages. */
 export function localRequests(connection: SqliteConnection): RequestStore {
-  const client: Parameters<typeof workerDialect>[0] = {
+  return requestStore({ engine: 'sqlite', write: localDatabase(connection) })
+}
+
+/** Queries on a connection of this very thread. */
+export function localDatabase(connection: SqliteConnection): Kysely<Schema> {
+  const client: Client = {
     async send(request) {
       if (request.kind === 'batch') throw new Error('a batch is not handed on')
       try {
@@ -21,6 +26,5 @@ export function localRequests(connection: SqliteConnection): RequestStore {
       }
     },
   }
-  const write = new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
-  return requestStore({ engine: 'sqlite', write })
+  return new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
 }

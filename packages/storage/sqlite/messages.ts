@@ -1,6 +1,9 @@
 import type { WrittenRequests } from '@turnpike/gateway'
 
-/** What travels between the event loop's side of an SQLite connection and its worker thread. */
+/**
+ * What travels between the event loop's side of an SQLite connection and its worker thread, or the process
+ * that has it for several workers.
+ */
 
 export type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -32,6 +35,8 @@ export type WorkerRequest =
    * over.
    */
   | { id: number; kind: 'batch'; nodeId: string; lines: Uint8Array<ArrayBuffer> }
+  /** Told to all once the transaction that it stands in is committed; outside of one, at once. */
+  | { id: number; kind: 'notice'; notice: string }
   | { id: number; kind: 'close' }
 
 export type WorkerAnswer =
@@ -42,3 +47,14 @@ export type WorkerAnswer =
   | { id: number; kind: 'batch'; written: WrittenRequests }
   | { id: number; kind: 'closed' }
   | { id: number; kind: 'error'; message: string; errcode: number | null }
+
+/** The first message of a connection to the database process: from here on it is told of all notices. */
+export interface Greeting {
+  kind: 'greeting'
+}
+
+/** Answers no request. */
+export interface ToldNotice {
+  kind: 'notice'
+  notice: string
+}

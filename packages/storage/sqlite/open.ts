@@ -7,8 +7,9 @@ import type { Notice } from '../notices.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
 import { writeBatch } from './batch-query.ts'
-import { workerDialect } from './dialect.ts'
+import { workerDialect, type Client } from './dialect.ts'
 import type { WorkerSettings } from './messages.ts'
+import { DatabaseClient } from './process/database-client.ts'
 import { WorkerClient } from './worker-client.ts'
 
 export interface SqliteOptions {
@@ -20,29 +21,37 @@ export interface SqliteOptions {
    * nothing.
    */
   durability?: Durability
+  /** Of the process that has the writing connection (`DatabaseServer`); absent: this one has it. */
+  socketPath?: string
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   ensureFile(options.path)
-  const settings: WorkerSettings = {
-    path: options.path,
-    queryOnly: false,
-    synchronous: options.durability === 'power' ? 'FULL' : 'NORMAL',
+  const { socketPath } = options
+  const settings = settingsOf(options)
+  const listeners = new Set<Listener>()
+  const onNotice = (text: string): void => {
+    for (const listener of listeners) listener.onNotice(JSON.parse(text) as Notice)
   }
-  const write = connect(settings)
+  const write =
+    socketPath === undefined ? connect(settings, onNotice) : connectTo(socketPath, listeners, onNotice)
   const read = connect({ ...settings, queryOnly: true })
-  const listeners = new Set<(notice: Notice) => void>()
   return {
     engine: 'sqlite',
+    isShared: socketPath !== undefined,
     write: write.database,
     read: read.database,
     writeBatch: (nodeId, lines) => writeBatch(write.database, nodeId, lines),
-    async listen(onNotice) {
-      listeners.add(onNotice)
-      return { state: 'listening', sweptUp: 0, close: async () => void listeners.delete(onNotice) }
-    },
-    notifyLocally(notice) {
-      for (const onNotice of listeners) onNotice(notice)
+    async listen(onHeard, onError) {
+      const listener = { onNotice: onHeard, onError }
+      listeners.add(listener)
+      return {
+        get state() {
+          return write.isConnected() ? 'listening' : 'deaf'
+        },
+        sweptUp: 0,
+        close: async () => void listeners.delete(listener),
+      }
     },
     async snapshot(work) {
       const connection = connect({ ...settings, queryOnly: true })
@@ -63,18 +72,56 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
 }
 
+interface Listener {
+  onNotice: (notice: Notice) => void
+  onError: (error: Error) => void
+}
+
+export function settingsOf({ path, durability }: Omit<SqliteOptions, 'engine'>): WorkerSettings {
+  return { path, queryOnly: false, synchronous: durability === 'power' ? 'FULL' : 'NORMAL' }
+}
+
 /**
  * A new file is its owner's alone, whatever the folder allows: the identity provider's keys are in it. The
  * files that SQLite puts beside it are made with its mode.
  */
-function ensureFile(path: string): void {
+export function ensureFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
 /** The client is closed by itself: Kysely's `destroy` leaves a connection open that no query has used yet. */
-function connect(settings: WorkerSettings): { client: WorkerClient; database: Kysely<Schema> } {
-  const client = new WorkerClient(settings)
-  const database = new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
-  return { client, database }
+interface Connection {
+  client: { close(): Promise<void> }
+  database: Kysely<Schema>
+  isConnected: () => boolean
+}
+
+/** A connection in a thread of this process. */
+function connect(settings: WorkerSettings, onNotice: (notice: string) => void = () => undefined): Connection {
+  const client = new WorkerClient(settings, onNotice)
+  return { client, database: databaseOver(client), isConnected: () => true }
+}
+
+/** The writing connection of another process, which several workers share. */
+function connectTo(
+  socketPath: string,
+  listeners: ReadonlySet<Listener>,
+  onNotice: (notice: string) => void,
+): Connection {
+  const client = new DatabaseClient({
+    socketPath,
+    onNotice,
+    onLost(error) {
+      for (const listener of listeners) listener.onError(error)
+    },
+    onBack() {
+      for (const listener of listeners) listener.onNotice({ about: 'missed' })
+    },
+  })
+  return { client, database: databaseOver(client), isConnected: () => client.isConnected }
+}
+
+function databaseOver(client: Client): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
 }

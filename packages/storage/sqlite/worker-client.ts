@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import type { ToldNotice, WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 
 /** `errcode` is SQLite's extended result code (https://sqlite.org/rescode.html). */
 export class SqliteError extends Error {
@@ -30,13 +30,16 @@ export class WorkerClient {
   #lastId = 0
   #failure: Error | undefined
 
-  constructor(settings: WorkerSettings) {
+  constructor(settings: WorkerSettings, onNotice: (notice: string) => void) {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: settings,
       execArgv: [],
       resourceLimits,
     })
-    this.#worker.on('message', (answer: WorkerAnswer) => this.#settle(answer))
+    this.#worker.on('message', (answer: WorkerAnswer | ToldNotice) => {
+      if (answer.kind === 'notice') onNotice(answer.notice)
+      else this.#settle(answer)
+    })
     this.#worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
     this.#worker.on('exit', () => this.#fail(new Error('The database connection is closed.')))
   }
@@ -64,9 +67,8 @@ export class WorkerClient {
     const waiting = this.#waiting.get(answer.id)
     if (waiting === undefined) return
     this.#waiting.delete(answer.id)
-    if (answer.kind !== 'error') waiting.resolve(answer)
-    else if (answer.errcode === null) waiting.reject(new Error(answer.message))
-    else waiting.reject(new SqliteError(answer.message, answer.errcode))
+    if (answer.kind === 'error') waiting.reject(errorOf(answer))
+    else waiting.resolve(answer)
   }
 
   /** The first failure is the cause; the thread's end follows it. */
@@ -75,4 +77,8 @@ export class WorkerClient {
     for (const waiting of this.#waiting.values()) waiting.reject(this.#failure)
     this.#waiting.clear()
   }
+}
+
+export function errorOf({ message, errcode }: Extract<WorkerAnswer, { kind: 'error' }>): Error {
+  return errcode === null ? new Error(message) : new SqliteError(message, errcode)
 }

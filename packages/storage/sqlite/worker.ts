@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RequestStore } from '@turnpike/gateway'
 import { errcodeOf, SqliteConnection } from './connection.ts'
-import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import type { ToldNotice, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 import { stepBehindRequests } from './thread-priority.ts'
 
 /**
@@ -14,7 +14,7 @@ const port = parentPort
 const settings = workerData as WorkerSettings
 // For the batches of finished requests that it writes nobody waits; for what a reader looks up somebody does.
 if (!settings.queryOnly) stepBehindRequests()
-const connection = new SqliteConnection(settings)
+const connection = new SqliteConnection(settings, (notice) => send({ kind: 'notice', notice }))
 let requests: Pick<RequestStore, 'writeLines'> | undefined
 
 port.on('message', (request: WorkerRequest) => {
@@ -41,6 +41,6 @@ function fail(id: number, error: unknown): void {
   send({ id, kind: 'error', message, errcode: errcodeOf(error) })
 }
 
-function send(answer: WorkerAnswer): void {
+function send(answer: WorkerAnswer | ToldNotice): void {
   port.postMessage(answer)
 }

@@ -33,7 +33,7 @@ export async function change(
   id: string,
   decide: (topup: Topup) => TopupChange,
   nowMs: number,
-): Promise<(TopupChanged & { overdrawn: string[] }) | undefined> {
+): Promise<TopupChanged | undefined> {
   const row = await transaction
     .selectFrom('topups')
     .selectAll()
@@ -67,13 +67,13 @@ export async function change(
   // Its tier may be another one now.
   if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
-  const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
   const reversal = reversalOf(posted)
   if (reversal !== undefined)
     await stopAfterReversal(engine, transaction, { accountId, reason: reversal, nowMs })
   const told = { before: topup, after: changed, failed: decided.failed === true }
   await raiseChange(engine, transaction, told, nowMs)
-  return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
+  return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
 }
 
 /** Whether money went back to the customer, and why. */

@@ -3,7 +3,6 @@ import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import { notifyOverdrawn } from '../ledger/account-credit.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
@@ -45,15 +44,8 @@ export function topupStore(database: Database): TopupStore {
         .execute()
       return pageOf(rows.map(toTopup), limit, cursors, (row) => [row.id])
     },
-    async change(id, decide, nowMs) {
-      const changed = await inTransaction(database, (transaction) =>
-        change(database.engine, transaction, id, decide, nowMs),
-      )
-      if (changed === undefined) return undefined
-      const { overdrawn, ...answer } = changed
-      notifyOverdrawn(database, overdrawn)
-      return answer
-    },
+    change: (id, decide, nowMs) =>
+      inTransaction(database, (transaction) => change(database.engine, transaction, id, decide, nowMs)),
     claimDue: (limit, nowMs) =>
       inTransaction(database, (transaction) => claimDue(database.engine, transaction, limit, nowMs)),
     async claim(id, notSinceMs, nowMs) {

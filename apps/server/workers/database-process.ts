@@ -1,0 +1,108 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { DatabaseServerOptions } from '@turnpike/storage/database-server'
+import type { Logger } from 'pino'
+import type { FromDatabase, ToDatabase } from './messages.ts'
+import { makeSocketPath, removeSocketPath } from './socket-path.ts'
+
+/** One that ended by itself is started again so late; each time doubles it. */
+const firstPauseMs = 100
+const longestPauseMs = 5_000
+/** Who has served for so long starts again without that history. */
+const soundAfterMs = 60_000
+/** For its last page to be written; then it is killed, which loses nothing. */
+const stopTimeoutMs = 10_000
+
+export interface DatabaseProcessOptions {
+  dataDir: string
+  options: Omit<DatabaseServerOptions, 'socketPath'>
+  log: Logger
+}
+
+/** The primary's side of the process that has the embedded database: it starts it, again where it dies. */
+export class DatabaseProcess {
+  readonly socketPath: string
+  readonly #options: DatabaseProcessOptions
+  #child: ChildProcess | undefined
+  #pauseMs = firstPauseMs
+  #timer: NodeJS.Timeout | undefined
+  #stopping = false
+
+  private constructor(options: DatabaseProcessOptions, socketPath: string) {
+    this.#options = options
+    this.socketPath = socketPath
+  }
+
+  /** Resolves when workers can connect. @throws what keeps it from that */
+  static async start(options: DatabaseProcessOptions): Promise<DatabaseProcess> {
+    const database = new DatabaseProcess(options, await makeSocketPath(options.dataDir))
+    try {
+      await database.#start()
+      return database
+    } catch (error) {
+      await database.stop()
+      throw error
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    const child = this.#child
+    if (child !== undefined) {
+      const exited = once(child, 'exit')
+      tell(child, { kind: 'stop' })
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      await exited
+      clearTimeout(timer)
+    }
+    removeSocketPath(this.socketPath)
+  }
+
+  /** Resolves when it listens; rejects where it says why not, or ends. */
+  #start(): Promise<void> {
+    const startedAtMs = performance.now()
+    const child = fork(fileURLToPath(new URL('./database.ts', import.meta.url)))
+    this.#child = child
+    return new Promise((resolve, reject) => {
+      let isListening = false
+      child.once('message', (message: FromDatabase) => {
+        if (message.kind === 'failed') return reject(errorOf(message))
+        isListening = true
+        resolve()
+      })
+      child.on('error', (error) => {
+        this.#options.log.warn({ error: String(error) }, 'the database process cannot be notified')
+        reject(error)
+      })
+      child.once('exit', (code, signal) => {
+        this.#child = undefined
+        if (performance.now() - startedAtMs > soundAfterMs) this.#pauseMs = firstPauseMs
+        if (isListening) this.#startAgain({ code, signal })
+        else reject(new Error(`the database process exited (${signal ?? code})`))
+      })
+      tell(child, { kind: 'open', options: { ...this.#options.options, socketPath: this.socketPath } })
+    })
+  }
+
+  /** Workers keep what they have until then, and refuse what they cannot do without it. */
+  #startAgain(why: object): void {
+    if (this.#stopping) return
+    const pauseMs = this.#pauseMs
+    this.#options.log.error({ ...why, pauseMs }, 'the database process exited: restarting it')
+    this.#pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+    this.#timer = setTimeout(() => {
+      this.#start().catch((error: unknown) => this.#startAgain({ error: String(error) }))
+    }, pauseMs)
+  }
+}
+
+function errorOf({ message, code, syscall }: Extract<FromDatabase, { kind: 'failed' }>): Error {
+  return Object.assign(new Error(message), { code, syscall })
+}
+
+/** One that is gone is started again, or was to end. */
+function tell(child: ChildProcess, message: ToDatabase): void {
+  if (child.connected) child.send(message)
+}

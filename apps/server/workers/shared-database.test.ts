@@ -1,0 +1,192 @@
+import { readdirSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
+import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { processesOf } from './testing/processes.ts'
+
+const secret = 'secret of some workers'
+const patience = { timeout: 60_000, interval: 200 }
+const priceUsd = '0.001'
+
+interface NewKey {
+  accountId: string
+  id: string
+  raw: string
+}
+
+describe.skipIf(process.platform === 'win32')('workers on the embedded database', () => {
+  let vendor: VendorServer
+  let gateway: GatewayProcess
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    gateway = await GatewayProcess.create(
+      {
+        admin: { internal_secret: secret },
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0', completion: priceUsd } } },
+        // A worker that is killed gives its leases back when it starts again, or else so soon.
+        billing: { lease_seconds: 10 },
+        routing: { breaker: { enabled: false } },
+      },
+      ['start', '--workers', '2'],
+    )
+  })
+  afterAll(async () => {
+    await gateway.remove()
+    await vendor.close()
+  })
+
+  async function admin<Body>(path: string, method = 'GET', body?: unknown): Promise<Body> {
+    const response = await fetch(`${gateway.origin}/api/v1/admin${path}`, {
+      method,
+      headers: { 'x-internal-secret': secret, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+    return JSON.parse(text) as Body
+  }
+
+  async function createKey(creditUsd: string): Promise<NewKey> {
+    const { id: accountId } = await admin<{ id: string }>('/accounts', 'POST', {
+      email: `w${Math.random()}@turnpike.test`,
+    })
+    const key = await admin<{ id: string; raw: string }>(`/accounts/${accountId}/keys`, 'POST', { name: 'w' })
+    const credit = { amount_usd: creditUsd, key_id: key.id, kind: 'grant', reason: 'test' }
+    await admin(`/accounts/${accountId}/credits`, 'POST', credit)
+    return { accountId, ...key }
+  }
+
+  const balanceOf = async ({ accountId, id }: NewKey): Promise<bigint> =>
+    parseUsd((await admin<{ balance_usd: string }>(`/accounts/${accountId}/keys/${id}`)).balance_usd)
+
+  /** Over a connection of its own, which either worker may take; a connection that breaks answers 0. */
+  function ask({ raw }: NewKey): Promise<number> {
+    const content = 'go on [sandbox: tokens=1 pace=0]'
+    const body = { model: 'vendor/echo', max_completion_tokens: 1, messages: [{ role: 'user', content }] }
+    return new Promise((resolve) => {
+      const headers = { authorization: `Bearer ${raw}`, 'content-type': 'application/json' }
+      const agent = new Agent({ keepAlive: false })
+      const url = `${gateway.origin}/v1/chat/completions`
+      const asked = request(url, { method: 'POST', headers, agent }, (response) => {
+        response.resume()
+        response.once('end', () => resolve(response.statusCode ?? 0))
+        response.once('error', () => resolve(0))
+      })
+      asked.once('error', () => resolve(0))
+      asked.end(JSON.stringify(body))
+    })
+  }
+
+  const askMany = (key: NewKey, times: number): Promise<number[]> =>
+    Promise.all(Array.from({ length: times }, () => ask(key)))
+
+  /** Rows that a worker which was killed has left are in the database once its successor serves. */
+  async function expectTrueBooks(): Promise<void> {
+    await vi.waitFor(async () => {
+      const { workers, database } = processesOf(gateway)
+      expect([workers.length, database]).toEqual([2, expect.any(Number)])
+      expect([...(await sums('turnpike_open_requests')).keys()].toSorted()).toEqual(['1', '2'])
+      expect(await admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+    }, patience)
+  }
+
+  /** Of a metric, by worker; of one that does not serve yet, nothing. */
+  async function sums(name: string): Promise<Map<string, number>> {
+    const response = await fetch(`${gateway.origin}/metrics`, { headers: { 'x-internal-secret': secret } })
+    const found = new Map<string, number>()
+    const pattern = new RegExp(`^${name}\\{[^}]*worker="(\\d)"[^}]*\\} (\\d+)$`, 'gm')
+    for (const [, worker, value] of (await response.text()).matchAll(pattern))
+      found.set(worker!, (found.get(worker!) ?? 0) + Number(value))
+    return found
+  }
+
+  /** Until both have it in memory; answers how often it was used for that. */
+  async function useWithBoth(key: NewKey): Promise<number> {
+    const before = await sums('turnpike_requests_total')
+    let answered = 0
+    await vi.waitFor(async () => {
+      answered += (await askMany(key, 20)).filter((status) => status === 200).length
+      const after = await sums('turnpike_requests_total')
+      for (const worker of ['1', '2']) expect(after.get(worker)).toBeGreaterThan(before.get(worker) ?? 0)
+    }, patience)
+    return answered
+  }
+
+  it('refuse a key at once that one of them has revoked', async () => {
+    const key = await createKey('10')
+    await useWithBoth(key)
+    await admin(`/accounts/${key.accountId}/keys/${key.id}`, 'DELETE')
+    expect(new Set(await askMany(key, 40))).toEqual(new Set([401]))
+    await expectTrueBooks()
+  })
+
+  it('spend one credit to its end and no further, wherever it lies', async () => {
+    const key = await createKey(formatUsd(parseUsd(priceUsd) * 60n))
+    const statuses: number[] = []
+    for (let round = 0; round < 40 && statuses.filter((status) => status === 200).length < 60; round++)
+      statuses.push(...(await askMany(key, 8)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+    expect(new Set(await askMany(key, 8))).toEqual(new Set([402]))
+    await expectTrueBooks()
+    // The rows of the worker that is not asked follow within a second.
+    await vi.waitFor(async () => expect(await balanceOf(key)).toBe(0n), patience)
+  })
+
+  it('never spend more than there is, whichever process is killed', async () => {
+    const seed = randomSeed()
+    const random = randomFrom(seed)
+    const below = (bound: number): number => Math.floor(random() * bound)
+    const creditRequests = 400
+    const key = await createKey(formatUsd(parseUsd(priceUsd) * BigInt(creditRequests)))
+    let answered = await useWithBoth(key)
+    const victims: string[] = []
+    const over = new AbortController()
+    const killing = (async () => {
+      for (let round = 0; round < 6; round++) {
+        await delay(300 + below(900))
+        const { workers, database } = processesOf(gateway)
+        const which = ['worker', 'database', 'both'][below(3)]!
+        victims.push(which)
+        const worker = workers[below(workers.length)]
+        if (which !== 'database' && worker !== undefined && !Number.isNaN(worker))
+          process.kill(worker, 'SIGKILL')
+        if (which !== 'worker' && database !== undefined) process.kill(database, 'SIGKILL')
+      }
+      over.abort()
+    })()
+    const client = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        if ((await ask(key)) === 200) answered++
+        await delay(20)
+      }
+    }
+    await Promise.all([killing, ...Array.from({ length: 8 }, client)])
+    const seen = `seed ${seed}, killed: ${victims.join(', ')}, answered: ${answered}`
+    await expectTrueBooks()
+    // Who was killed may have charged for what its client did not get to its end.
+    await vi.waitFor(async () => {
+      const spent = BigInt(creditRequests) - (await balanceOf(key)) / parseUsd(priceUsd)
+      expect(spent, seen).toBeGreaterThanOrEqual(BigInt(answered))
+    }, patience)
+    await delay(1_500)
+    expect(await balanceOf(key), seen).toBeGreaterThanOrEqual(0n)
+    await expectTrueBooks()
+    expect(gateway.stderr).toContain('process exited: restarting it')
+  })
+
+  it('end together, the database last, and leave no socket', async () => {
+    expect(await gateway.end('SIGTERM'), gateway.stderr).toBe(0)
+    expect(gateway.stderr).not.toContain('stopped uncleanly')
+    const folders = readdirSync(join(gateway.directory, '.turnpike'))
+    expect(folders.filter((name) => name.startsWith('socket'))).toEqual([])
+    await gateway.start()
+    await expectTrueBooks()
+  })
+})

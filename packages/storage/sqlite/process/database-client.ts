@@ -1,0 +1,176 @@
+import { connect, type Socket } from 'node:net'
+import { rollback } from '../connection.ts'
+import type { Greeting, ToldNotice, WithoutId, WorkerAnswer, WorkerRequest } from '../messages.ts'
+import { errorOf } from '../worker-client.ts'
+import { readFrames, sendFrame } from './frames.ts'
+
+/** Between attempts to connect. */
+const retryMs = 50
+/** What is asked while there is no connection waits so long for one: a process starts again in less. */
+const connectTimeoutMs = 2_000
+/** A process that is halted answers nothing and closes nothing. */
+const answerTimeoutMs = 65_000
+
+export interface DatabaseClientOptions {
+  socketPath: string
+  onNotice: (notice: string) => void
+  /** Told once when the connection is lost; not again before there is one. */
+  onLost: (error: Error) => void
+  /** There is a connection again; notices may have been missed. */
+  onBack: () => void
+  /** Default: 65 s. */
+  answerMs?: number
+}
+
+interface Waiting {
+  request: WithoutId<WorkerRequest>
+  timer: NodeJS.Timeout
+  resolve(answer: WorkerAnswer): void
+  reject(error: Error): void
+}
+
+/**
+ * A worker's side of the database process: messages out, answers in, as with a thread. The connection may be
+ * lost and come back. A transaction does not: what is left of it is refused, and never reaches another
+ * connection, where each of its statements would be a transaction by itself.
+ */
+export class DatabaseClient {
+  readonly #options: DatabaseClientOptions
+  readonly #waiting = new Map<number, Waiting>()
+  /** The last that was made; it is `#socket` once the process has greeted. */
+  #made: Socket | undefined
+  #socket: Socket | undefined
+  #connected = Promise.withResolvers<Socket>()
+  #transaction: 'none' | 'open' | 'lost' = 'none'
+  #lastId = 0
+  #isLost = false
+  #retryTimer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: DatabaseClientOptions) {
+    this.#options = options
+    this.#connect()
+  }
+
+  get isConnected(): boolean {
+    return this.#socket !== undefined
+  }
+
+  /** Whoever asks has the connection to itself: the driver sees to it. */
+  async send(request: WithoutId<WorkerRequest>): Promise<WorkerAnswer> {
+    if (this.#closed) throw closedError()
+    if (this.#transaction === 'lost') {
+      if (request.kind !== 'query' || request.sql !== rollback) throw lostError()
+      this.#transaction = 'none'
+      return { id: 0, kind: 'changes', changes: 0n }
+    }
+    const socket = this.#socket ?? (await this.#awaitSocket())
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => socket.destroy(), this.#options.answerMs ?? answerTimeoutMs)
+      this.#waiting.set(id, { request, timer, resolve, reject })
+      sendFrame(socket, { ...request, id })
+    })
+  }
+
+  /** What is under way is answered before. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retryTimer)
+    this.#connected.promise.catch(ignoreRejection)
+    this.#connected.reject(closedError())
+    while (this.#waiting.size > 0) await new Promise((resolve) => this.#socket?.once('close', resolve))
+    this.#made?.destroy()
+  }
+
+  #connect(): void {
+    const socket = connect(this.#options.socketPath)
+    this.#made = socket
+    let cause: Error | undefined
+    socket.on('error', (error) => (cause = error))
+    socket.once('close', () => this.#lose(socket, cause))
+    readFrames(socket, (told) => {
+      const message = told as WorkerAnswer | ToldNotice | Greeting
+      if ('id' in message) this.#settle(message)
+      // A connection may stand before the process knows of it: what it told meanwhile would be missed.
+      else if (message.kind === 'greeting') this.#use(socket)
+      else this.#options.onNotice(message.notice)
+    })
+  }
+
+  #use(socket: Socket): void {
+    if (this.#closed) return void socket.destroy()
+    this.#socket = socket
+    this.#connected.resolve(socket)
+    if (this.#isLost) this.#options.onBack()
+    this.#isLost = false
+  }
+
+  #lose(socket: Socket, cause: Error | undefined): void {
+    if (this.#socket === socket) {
+      this.#socket = undefined
+      this.#connected = Promise.withResolvers()
+      if (this.#transaction === 'open') this.#transaction = 'lost'
+      const waiting = [...this.#waiting.values()]
+      this.#waiting.clear()
+      for (const one of waiting) {
+        clearTimeout(one.timer)
+        one.reject(lostError(cause))
+      }
+      if (!this.#closed && !this.#isLost) this.#options.onLost(lostError(cause))
+      this.#isLost = true
+    }
+    if (!this.#closed) this.#retryTimer = setTimeout(() => this.#connect(), retryMs)
+  }
+
+  async #awaitSocket(): Promise<Socket> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(awayError()), connectTimeoutMs)
+    })
+    try {
+      return await Promise.race([this.#connected.promise, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #settle(answer: WorkerAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    if (waiting === undefined) return
+    this.#waiting.delete(answer.id)
+    clearTimeout(waiting.timer)
+    this.#follow(waiting.request, answer.kind !== 'error')
+    if (answer.kind === 'error') waiting.reject(errorOf(answer))
+    else waiting.resolve(answer)
+    if (this.#closed && this.#waiting.size === 0) this.#socket?.destroy()
+  }
+
+  /** Whether a transaction is open now. A commit that fails leaves it open, for whoever rolls it back. */
+  #follow(request: WithoutId<WorkerRequest>, succeeded: boolean): void {
+    if (request.kind !== 'query') return
+    const { sql } = request
+    if (sql === rollback) this.#transaction = 'none'
+    else if (!succeeded) return
+    else if (sql === 'commit') this.#transaction = 'none'
+    else if (sql.startsWith('begin')) this.#transaction = 'open'
+  }
+}
+
+function lostError(cause?: Error): Error {
+  const error = new Error('The connection to the database process was lost.', { cause })
+  return Object.assign(error, { code: 'ECONNRESET' })
+}
+
+function awayError(): Error {
+  return Object.assign(new Error('The database process does not answer.'), { code: 'ECONNREFUSED' })
+}
+
+function closedError(): Error {
+  return new Error('The database connection is closed.')
+}
+
+/** Whoever waits for a connection is told; here nobody may. */
+function ignoreRejection(): void {
+  return
+}
