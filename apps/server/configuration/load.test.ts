@@ -60,6 +60,46 @@ const mistakes: [string, string][] = [
     'server: { drain_seconds: 0 }',
     'server.drain_seconds: expected a number above 0 and at most 3600, found 0',
   ],
+  [
+    'server: { drain_delay_seconds: -1 }',
+    'server.drain_delay_seconds: expected a number from 0 to 3600, found -1',
+  ],
+  [
+    'billing: { read_on_seconds: 601 }',
+    'billing.read_on_seconds: expected a number from 0 to 600, found 601',
+  ],
+  [
+    'identity: { max_organizations: -1 }',
+    'identity.max_organizations: expected a whole number of at least 0, found -1',
+  ],
+  [
+    'identity: { role_mappings: [{ value: v, organization: acct_x, role: admin }] }',
+    'identity.role_mappings[0].organization: expected the id of an organization such as "acct_',
+  ],
+  [
+    'byok: { encryption_key_files: [k], providers: [Open AI] }',
+    'byok.providers[0]: expected a name of lower-case letters, digits, ".", "_" and "-", at most 64, found',
+  ],
+  [
+    `payments: { receipt: { issuer: ${'x'.repeat(201)} } }`,
+    'payments.receipt.issuer: expected a text of at most 200 characters, found "xx',
+  ],
+  [
+    `payments: { receipt: { issuer: x, legal_text: ${'x'.repeat(2001)} } }`,
+    'payments.receipt.legal_text: expected a text of at most 2000 characters, found "xx',
+  ],
+  [
+    `prompt_log: { redact: [{ name: x, pattern: ${'x'.repeat(1001)} }] }`,
+    'without look-around and back-references; at most 1000 characters, found "xx',
+  ],
+  [
+    `webhooks: { encryption_keys: [${'k,'.repeat(11)}] }`,
+    'webhooks.encryption_keys: expected at most 10 entries, found 11',
+  ],
+  [
+    `webhooks: { encryption_key_files: [${'k,'.repeat(11)}] }`,
+    'webhooks.encryption_key_files: expected at most 10 entries, found 11',
+  ],
   ['data_dir: 7', 't.yaml:1:11 data_dir: expected a text, found a number: put it in quotes'],
   ['data_dir: [a]', 'data_dir: expected a text, found a list'],
   ['database: {}', 't.yaml:1:11 database.url: missing; expected an address such as "postgres://'],

@@ -1,9 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from 'yaml'
 import {
+  countProblem,
   describeExpected,
   describeFound,
+  describePattern,
   isAmount,
-  keyPatterns,
   scalarProblem,
   type ValueSchema,
 } from './expectation.ts'
@@ -109,7 +110,7 @@ function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
   if (schema.patternProperties !== undefined) {
     const [[pattern, valueSchema] = ['', undefined]] = Object.entries(schema.patternProperties)
     if (valueSchema !== undefined && new RegExp(pattern, 'u').test(key)) return valueSchema
-    return `expected ${keyPatterns[pattern] ?? 'another name'}`
+    return `expected ${describePattern(pattern)}`
   }
   const properties = schema.properties ?? {}
   if (Object.hasOwn(properties, key)) return properties[key]!
@@ -141,7 +142,8 @@ function hasRequired(reading: Reading, schema: ValueSchema, seen: ReadonlySet<st
 function readArray(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
   if (!isSeq(node))
     return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
-  if (node.items.length < (schema.minItems ?? 0)) return note(reading, path, 'expected at least one')
+  const problem = countProblem(node.items.length, schema)
+  if (problem !== undefined) return note(reading, path, problem)
   const items = node.items as (Node | null)[]
   const values = items.map((item, index) => readValue(reading, item, schema.items!, [...path, index]))
   return values.includes(undefined) ? undefined : values

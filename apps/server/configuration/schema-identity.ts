@@ -1,12 +1,12 @@
 import { roles } from '@turnpike/identity'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
-import { closed, url } from './schema-values.ts'
+import { closed, organizationPattern, url } from './schema-values.ts'
 
 const roleMapping = closed('What one value of `identity.roles_claim` means.', {
   value: Type.String({ minLength: 1, description: 'The exact value of the claim.' }),
   organization: Type.String({
-    pattern: '^acct_[0-9a-hjkmnp-tv-z]{26}$',
+    pattern: organizationPattern,
     description: "The organization's `id`.",
   }),
   role: Type.Enum([...roles], { description: 'The role in that organization.' }),

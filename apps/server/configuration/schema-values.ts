@@ -35,6 +35,7 @@ interface MaybeSecret {
   type?: string
   writeOnly?: boolean
   items?: MaybeSecret
+  maxItems?: number
 }
 
 function isSecret({ type, writeOnly, items }: MaybeSecret): boolean {
@@ -46,12 +47,13 @@ export function secretFileKey(name: string, { type }: { type?: string }): string
   return type === 'array' ? `${name.replace(/s$/, '')}_files` : `${name}_file`
 }
 
-function fileSchema(own: string, { type }: MaybeSecret): object {
+function fileSchema(own: string, { type, maxItems }: MaybeSecret): object {
   const path = { type: 'string', minLength: 1, format: 'secret-file' }
   if (type !== 'array')
     return { ...path, description: `A file with \`${own}\`, in its place; read at the start.` }
   const description = `Files with one of \`${own}\` each, in their place; read at the start.`
-  return { type: 'array', minItems: 1, items: path, description }
+  const most = maxItems === undefined ? {} : { maxItems }
+  return { type: 'array', minItems: 1, ...most, items: path, description }
 }
 
 /** A path, relative to where the server starts; the file must be there. */
@@ -91,6 +93,9 @@ export function url(
 export const identifierPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
 export const modelPattern = '^[a-z0-9][a-z0-9._-]{0,63}(/[^\\s/][^\\s]{0,190})?$'
 
+export const organizationPattern = '^acct_[0-9a-hjkmnp-tv-z]{26}$'
+export const serviceTierPattern = '^[a-z][a-z0-9_-]{0,63}$'
+
 /** No header that a call itself is made of. */
 export const headerPattern =
   '^(?!(?:[Hh]ost|[Cc]onnection|[Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding)$)' +
@@ -103,4 +108,4 @@ export const identifier = Type.String({ pattern: identifierPattern })
 /** A key that names a model, or an alias, which may do without a provider. */
 export const modelIdentifier = Type.String({ pattern: modelPattern })
 /** A key that names a vendor's service tier. */
-export const serviceTier = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' })
+export const serviceTier = Type.String({ pattern: serviceTierPattern })
