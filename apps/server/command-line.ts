@@ -6,7 +6,6 @@ import { reloadModels } from './configuration/reload-models.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { setAside } from './set-aside.ts'
 import { print, printError } from './print.ts'
-import { withWorkers } from './workers/numbers.ts'
 import { serve } from './workers/serve.ts'
 
 const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
@@ -70,19 +69,19 @@ export async function runCommand(args: string[]): Promise<number> {
     printError(`turnpike: unknown command "${positionals.join(' ')}"\n\n${usage}`)
     return 2
   }
-  const sources = { path: values.config, ...surroundings }
+  const workers = workersOf(values.workers)
+  if (typeof workers === 'string') {
+    printError(`${workers}\n\n${usage}`)
+    return 2
+  }
+  const sources = { path: values.config, ...surroundings, workers }
   const loaded = loadConfiguration(sources)
   if (loaded.configuration === undefined) {
     const { file, mistakes } = loaded
     for (const mistake of mistakes) printError(`${formatMistake(file, mistake)}\n`)
     return 1
   }
-  const workers = workersOf(values.workers, loaded.configuration.server.workers)
-  if (typeof workers === 'string') {
-    printError(`${workers}\n\n${usage}`)
-    return 2
-  }
-  return serve(withWorkers(loaded.configuration, workers), () => reloadModels(sources), process.env)
+  return serve(loaded.configuration, () => reloadModels(sources), process.env)
 }
 
 /** Undefined where the words ask for nothing that there is. */
@@ -94,9 +93,9 @@ function setAsideAction([does, id, ...further]: string[], reason: string | undef
   return does === 'discard' && reason?.trim() ? ({ does, id, reason: reason.trim() } as const) : undefined
 }
 
-/** The command line goes before the configuration. */
-function workersOf(wanted: string | undefined, configured: number): number | string {
-  if (wanted === undefined) return configured
+/** What goes before the configuration, or what is wrong with it. */
+function workersOf(wanted: string | undefined): number | string | undefined {
+  if (wanted === undefined) return undefined
   if (!/^[1-9]\d{0,2}$/.test(wanted) || Number(wanted) > mostWorkers)
     return `turnpike: --workers ${wanted}: expected a whole number from 1 to ${mostWorkers}`
   return Number(wanted)

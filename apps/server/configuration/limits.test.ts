@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseUsd } from '@turnpike/billing'
 import { expect, test } from 'vitest'
 import { findContradictions } from './consistency.ts'
+import { loadConfiguration } from './load.ts'
 import { resolveConfiguration } from './resolve.ts'
 import type { ConfigurationInput } from './schema.ts'
 
@@ -69,4 +73,21 @@ test('several workers without Redis are warned of: each counts for itself', () =
   expect(warnings({ server: { workers: 4 } })).toEqual([expect.stringContaining('4 workers')])
   expect(warnings({ server: { workers: 4 }, redis: { url: 'redis://cache.example' } })).toEqual([])
   expect(warnings({})).toEqual([])
+})
+
+test.each([
+  ['the file', undefined, 4],
+  ['the command line, which takes precedence', 2, 2],
+  ['the command line as one', 1, 1],
+])('the number of workers is that of %s, and warned of once', (_where, wanted, workers) => {
+  const directory = mkdtempSync(join(tmpdir(), 'turnpike-'))
+  try {
+    writeFileSync(join(directory, 'turnpike.yaml'), 'server: { workers: 4 }')
+    const loaded = loadConfiguration({ environment: {}, directory, workers: wanted })
+    expect(loaded.configuration?.server.workers).toBe(workers)
+    const separately = expect.stringContaining(`each of the ${workers} workers`) as string
+    expect(loaded.configuration?.warnings).toEqual(workers === 1 ? [] : [separately])
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })

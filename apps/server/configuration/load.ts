@@ -7,7 +7,7 @@ import type { ValueSchema } from './expectation.ts'
 import { byPlace, type Mistake, type Path } from './mistake.ts'
 import { parseYaml } from './parse-document.ts'
 import { note, readValue, type Reading } from './read-value.ts'
-import { resolveConfiguration } from './resolve.ts'
+import { resolveConfiguration, type Surroundings } from './resolve.ts'
 import { configurationSchema, type ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
@@ -21,17 +21,15 @@ export type Loaded =
  * The configuration from a file: the one named, else `TURNPIKE_CONFIG`, else `turnpike.yaml` where it
  * exists, else the defaults alone. All mistakes are reported at once.
  */
-export function loadConfiguration(options: {
-  path?: string | undefined
-  environment: Environment
-  /** What relative paths start from. */
-  directory: string
-}): Loaded {
-  const { environment, directory } = options
-  const named = options.path ?? (environment['TURNPIKE_CONFIG'] || undefined)
+export function loadConfiguration({
+  path,
+  ...surroundings
+}: Surroundings & { path?: string | undefined }): Loaded {
+  const { environment, directory } = surroundings
+  const named = path ?? (environment['TURNPIKE_CONFIG'] || undefined)
   const file = resolvePath(directory, named ?? defaultFile)
   if (named === undefined && !existsSync(file)) {
-    return { configuration: resolveConfiguration({}, { file: null, directory, environment }), mistakes: [] }
+    return { configuration: resolveConfiguration({}, { ...surroundings, file: null }), mistakes: [] }
   }
   const shownFile = relative(directory, file).startsWith('..') ? file : relative(directory, file)
   let text: string
@@ -48,7 +46,7 @@ export function loadConfiguration(options: {
   const parsed = parseConfiguration(text, environment, directory)
   if (parsed.input === undefined)
     return { configuration: undefined, mistakes: parsed.mistakes, file: shownFile }
-  return { configuration: resolveConfiguration(parsed.input, { file, directory, environment }), mistakes: [] }
+  return { configuration: resolveConfiguration(parsed.input, { ...surroundings, file }), mistakes: [] }
 }
 
 /**

@@ -45,11 +45,10 @@ export function resolveRateLimits(input: RateLimitsInput): RateLimits {
 }
 
 /** What an operator should know of limits that hold less than they say. */
-export function limitsWarnings({ server, redis }: ConfigurationInput): string[] {
-  const workers = server?.workers ?? 1
+export function limitsWarnings(workers: number, { redis }: ConfigurationInput): string[] {
   if (workers === 1 || redis !== undefined) return []
   return [
     `limits: without redis each of the ${workers} workers counts separately, so callers can exceed ` +
-      `the limits`,
+      `the limits: set redis.url`,
   ]
 }

@@ -29,12 +29,22 @@ function drainDelayMs(seconds: number | undefined, host: string): number {
   return Math.round(1_000 * (seconds ?? (isLoopbackHost(host) ? 0 : defaults.server.drain_delay_seconds)))
 }
 
+/** What a configuration depends on beside its text. */
+export interface Surroundings {
+  environment: Environment
+  /** What relative paths start from. */
+  directory: string
+  /** In place of `server.workers`; absent: the command line names none. */
+  workers?: number | undefined
+}
+
 /** Fills in the defaults and turns units into ours. The input has passed all checks. */
 export function resolveConfiguration(
   input: ConfigurationInput,
-  surroundings: { file: string | null; directory: string; environment: Environment },
+  surroundings: Surroundings & { file: string | null },
 ): Configuration {
   const server = { ...defaults.server, ...input.server }
+  const workers = surroundings.workers ?? server.workers
   const publicUrl = withoutSlash(
     input.server?.public_url ?? `http://${authority(server.host)}:${server.port}`,
   )
@@ -57,7 +67,7 @@ export function resolveConfiguration(
       bodyMs: milliseconds(server.body_seconds),
       drainMs: milliseconds(server.drain_seconds),
       drainDelayMs: drainDelayMs(input.server?.drain_delay_seconds, server.host),
-      workers: server.workers,
+      workers,
     },
     ...resolvePages(input),
     overload: resolveOverload(input.overload, server.max_body_bytes),
@@ -89,7 +99,7 @@ export function resolveConfiguration(
     warnings: [
       ...providers.flatMap(providerWarnings),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
-      ...limitsWarnings(input),
+      ...limitsWarnings(workers, input),
     ],
   }
 }
