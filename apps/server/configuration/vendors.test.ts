@@ -255,8 +255,8 @@ test('stream_options goes to those that take it', () => {
 
 test('the lines of docs/vendors.md are a configuration', () => {
   const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
-  const lines = [...guide.matchAll(/\| `([a-z\d]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
-  const text = `providers:\n${lines.join('')}`.replaceAll(/<[a-z]+>/g, 'mine')
+  const lines = [...guide.matchAll(/\| `([^\s`:]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
+  const text = `providers:\n${lines.join('')}`.replaceAll(/<[a-z-]+>/g, 'mine')
   const environment = Object.fromEntries(vendors.map(({ variable }) => [variable ?? 'NONE', 'a key']))
   const { input, mistakes } = parseConfiguration(text, environment)
   expect(mistakes).toEqual([])
