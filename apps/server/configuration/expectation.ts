@@ -125,7 +125,7 @@ function isFitting(value: unknown, schema: ValueSchema): boolean {
 
 /** In characters, as JSON Schema counts: one outside the basic plane is one of them. */
 function isOfLength(text: string, { minLength = 0, maxLength = Infinity }: ValueSchema): boolean {
-  const { length } = [...text]
+  const { length } = Array.from(text)
   return length >= minLength && length <= maxLength
 }
 
