@@ -29,11 +29,10 @@ const named = ({ method, path }: Case): string => `${method} ${path}`
 
 const namesIdentifier = ({ path }: Case): boolean => identifiersIn(path).length > 0
 
-/** Identifiers in a path, but for the account of the path itself, and for what is of every account. */
+/** Identifiers in a path, but for the account that an operator names, and for what is of every account. */
 function identifiersIn(path: string): string[] {
-  return [...path.matchAll(/:(\w+)/g)]
-    .map(([, name]) => name!)
-    .filter((name) => name !== 'account_id' && name !== 'kind')
+  const rest = path.startsWith(accountPath) ? path.slice(accountPath.length) : path
+  return [...rest.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'kind')
 }
 
 let mine: FurnishedAccount
@@ -74,6 +73,11 @@ function identifierOf(name: string, whose: FurnishedAccount): string {
   if (known[name] === undefined) throw new Error(`this test does not know \`${name}\``)
   return known[name]
 }
+
+test('a path of users names no account: the token does, or `X-Turnpike-Org`', () => {
+  const naming = cases.filter(({ path }) => !path.startsWith(accountPath) && path.includes(':account_id'))
+  expect(naming.map(named)).toEqual([])
+})
 
 describe("another account's identifier in the path", () => {
   test.each(cases.filter(namesIdentifier).map((one) => [named(one), one] as const))(

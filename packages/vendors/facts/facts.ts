@@ -13,7 +13,7 @@ export interface VendorFacts {
   pricedAs?: Record<string, string>
   /** Prices of the data that are not what their name says, as `cache_write_mtok`: not taken. */
   ignored?: Record<string, readonly string[]>
-  /** Prices where the data has none, or none that is right; each with the reason beside it. */
+  /** USD a token, where the data has no prices, or none that are right; each with the reason beside it. */
   pricing?: Record<string, Pricing>
   /** Prices of service tiers, which the data does not have. */
   serviceTiers?: Record<string, NonNullable<Pricing['service_tiers']>>
@@ -36,6 +36,10 @@ export interface FactGroup {
   context?: number
   output: number
   input: readonly Modality[]
+  /**
+   * Request fields that they honour, as callers are told: a set of `parameters.ts`. Without `reasoning` they
+   * are taken for models that do not reason.
+   */
   parameters: readonly string[]
   /** The formats that they speak, where these are not the ones that the vendor is called in. */
   formats?: readonly FormatName[]

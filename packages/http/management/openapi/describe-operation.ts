@@ -156,7 +156,7 @@ function headerNamed(name: string): Reference {
 
 /** Every status that the endpoint may give, in ascending order. */
 function errorResponsesOf(
-  { surface, errors = [] }: RouteOperation,
+  { surface, action, errors = [] }: RouteOperation,
   parameters: readonly (Parameter | Reference)[],
   body: JsonSchema | undefined,
 ): Record<string, Reference> {
@@ -165,7 +165,10 @@ function errorResponsesOf(
   const own = parameters.filter((one) => 'in' in one)
   const fields = [...own.map(({ name }) => name), ...Object.keys(body?.['properties'] ?? {})]
   if (surface !== 'open') statuses.add(401)
-  if (surface === 'user') statuses.add(403)
+  // 404: the organization of `X-Turnpike-Org`.
+  if (surface === 'user') statuses.add(403).add(404)
+  // That header is refused here.
+  if (surface === 'user' && permissionOf(action) === 'person') statuses.add(400)
   // For whoever is no operator.
   if (surface === 'operator') statuses.add(404)
   if (isIdempotent || own.length > 0) statuses.add(400)

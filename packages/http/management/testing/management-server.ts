@@ -11,9 +11,11 @@ import type { FastifyRequest } from 'fastify'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
+import type { OpenapiDocument } from '../openapi/document-types.ts'
 import type { PriceReport } from '../prices/routes.ts'
 import type { Route } from '../route-table.ts'
 import type { ManagementServices } from '../services.ts'
+import { documentedStatuses, type StatusCheck } from './documented-statuses.ts'
 
 export const internalSecret = 'a secret of the operator'
 /** 2026-03-10T12:00:00Z */
@@ -86,6 +88,7 @@ export interface ManagementServer {
   clock: { nowMs: number }
   routes: readonly Route[]
   services: ManagementServices
+  /** @throws {Error} the answer has a status that the API's document does not list for the operation */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   write(...records: RequestRecord[]): Promise<void>
   close(): Promise<void>
@@ -155,7 +158,7 @@ export async function startManagementServer(
     clock,
     routes: api.routes,
     services,
-    call: (method, path, options = {}) => call(origin + path, method, options),
+    call: checkedCall(origin),
     async write(...records) {
       await storage.requests.write(nodeId, records)
     },
@@ -167,6 +170,23 @@ export async function startManagementServer(
       await rm(directory, { recursive: true })
     },
   }
+}
+
+/** The document is asked for once, with the first call. */
+function checkedCall(origin: string): ManagementServer['call'] {
+  let statuses: Promise<StatusCheck> | undefined
+  return async (method, path, options = {}) => {
+    const answer = await call(origin + path, method, options)
+    statuses ??= documentOf(origin).then(documentedStatuses)
+    const check = await statuses
+    check(method, path, answer.status)
+    return answer
+  }
+}
+
+async function documentOf(origin: string): Promise<OpenapiDocument> {
+  const response = await fetch(`${origin}/openapi.json`)
+  return (await response.json()) as OpenapiDocument
 }
 
 /** Stands for a user token: the bearer is the subject itself. */

@@ -31,7 +31,7 @@ export const budgetOperations: Record<string, Operation> = {
       'them limit it. Requests over a `hard` budget get a 402 that names it. For other budgets, the ' +
       'owner is only notified. Earlier spending in the period counts. Requests in progress continue.',
     audited: true,
-    errors: [404, 409, 503],
+    errors: [409, 503],
     request: {
       name: 'Search team',
       scope: 'tag',

@@ -35,6 +35,7 @@ export const keyOperations: Record<string, Operation> = {
       'which are refused otherwise. `log_prompts` stores its prompts and answers, or not, overriding the ' +
       'account’s setting. An operator can only set it to false.',
     audited: true,
+    errors: [403],
     request: { name: 'laptop', spend_limit_usd: '20', spend_limit_period: 'month' },
     answer: { ...newKey, ...monthly },
   },
@@ -65,6 +66,7 @@ export const keyOperations: Record<string, Operation> = {
       'the key’s own credit moves to the key that it draws on. With null it keeps what its running ' +
       'requests hold.',
     audited: true,
+    errors: [403],
     request: { name: 'desktop', allowed_models: null },
     answer: { ...exampleKey, name: 'desktop', allowed_models: null },
   },

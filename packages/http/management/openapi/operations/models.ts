@@ -65,6 +65,7 @@ export const modelOperations: Record<string, Operation> = {
     summary: 'Providers of a model, without signing in',
     description: `${providersDescription}; else none. It is there where \`GET /api/v1/public/models\` is.`,
     polled: true,
+    errors: [404],
     answer: exampleProviders,
   },
   'POST /route': {

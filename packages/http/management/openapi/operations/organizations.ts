@@ -115,7 +115,7 @@ export const organizationOperations: Record<string, Operation> = {
       'gets 409.',
     audited: true,
     personal: true,
-    errors: [404, 409],
+    errors: [409],
     request: { code },
     answer: { ...organization, role: 'developer' },
   },
@@ -124,7 +124,6 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'The organization',
     description: 'The organization that `X-Turnpike-Org` names, and your role.',
-    errors: [404],
     answer: organization,
   },
   'POST /organization/leave': {
@@ -136,7 +135,7 @@ export const organizationOperations: Record<string, Operation> = {
       'leave (409): make somebody else an owner first, or close it.',
     audited: true,
     bodyOptional: true,
-    errors: [404, 409],
+    errors: [409],
     request: { keys: 'organization' },
     answer: removed,
   },
@@ -148,7 +147,7 @@ export const organizationOperations: Record<string, Operation> = {
       'Permanently: its keys stop working, and its members lose access. The ledger ' +
       'is kept, and so is remaining credit, for the operator to refund.',
     audited: true,
-    errors: [404, 409],
+    errors: [409],
     request: { confirm: 'Analytical Engines' },
     answer: { object: 'closed_account', account_id: ids.organization, credit_usd: '0' },
   },
@@ -157,7 +156,6 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'List members',
     description: 'Current members, including service accounts. Owners and admins see email addresses.',
-    errors: [404],
     answer: listOf(member),
   },
   'POST /organization/members': {
@@ -168,7 +166,6 @@ export const organizationOperations: Record<string, Operation> = {
       'A member without a login, for automation. Keys are created for it with `member_id`, and stay ' +
       'when people leave.',
     audited: true,
-    errors: [404],
     request: { name: 'nightly reports' },
     answer: service,
   },
@@ -216,7 +213,7 @@ export const organizationOperations: Record<string, Operation> = {
       'at the embedded identity provider. It does not open registration: someone without an account who ' +
       'may not create one cannot join.',
     audited: true,
-    errors: [404, 429],
+    errors: [429],
     request: { role: 'developer' },
     answer: { ...invitation, url: `https://gateway.example.com/join#${code}`, mailed: false },
   },
@@ -225,7 +222,6 @@ export const organizationOperations: Record<string, Operation> = {
     tag: 'Organizations',
     summary: 'List invitations',
     description: 'Newest first, including used, revoked and expired ones.',
-    errors: [404],
     answer: listOf(invitation),
   },
   'DELETE /organization/invitations/:invitation_id': {

@@ -1,0 +1,31 @@
+import type { OpenapiDocument } from '../openapi/document-types.ts'
+
+/** @throws {Error} the API's document does not list this status for the operation at this path */
+export type StatusCheck = (method: string, path: string, status: number) => void
+
+/** Compares statuses with the document. What is no operation of it, as a path that nothing serves, passes. */
+export function documentedStatuses({ paths }: OpenapiDocument): StatusCheck {
+  const known = Object.entries(paths)
+    .map(([template, item]) => ({ template, item, pattern: patternOf(template) }))
+    // `/me/sessions/others` is not `/me/sessions/{login_session_id}`.
+    .toSorted((a, b) => parametersIn(a.template) - parametersIn(b.template))
+  return (method, path, status) => {
+    const [asked] = path.split('?', 1)
+    const found = known.find(({ pattern }) => pattern.test(asked!))
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const responses = found?.item[verb]?.responses
+    if (responses === undefined || String(status) in responses) return
+    throw new Error(
+      `${method} ${found!.template} answered ${status}, which is not among its documented responses: ` +
+        `add it to \`errors\` of the operation in openapi/operations/.`,
+    )
+  }
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+function parametersIn(template: string): number {
+  return template.split('{').length - 1
+}
