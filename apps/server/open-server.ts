@@ -34,10 +34,10 @@ export function openServer(
 ): { server: GatewayServer; mcp: McpEndpoint } {
   const { server: settings, overload, cors } = configuration
   const { gateway, identity, management } = parts
-  const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, trustedProxies } = settings
+  const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, detachesStreams, trustedProxies } = settings
   const read = callerAddressReader(trustedProxies)
   const callerAddress: typeof read = (request) => networkOf(read(request))
-  const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
+  const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, detachesStreams, overload }
   const mcp = mcpOf(configuration, parts, () => server)
   const server = new GatewayServer(
     gateway,

@@ -45,11 +45,7 @@ beforeEach(async () => {
     errors++
     socket.destroy()
   })
-  answers = new LongAnswers(server, {
-    keepAliveTimeoutMs: 60_000,
-    onTaken: () => told.push('taken'),
-    onAnswered: () => told.push('answered'),
-  })
+  answers = longAnswers(true)
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   client = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -64,6 +60,15 @@ afterEach(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
+
+function longAnswers(isEnabled: boolean): LongAnswers {
+  return new LongAnswers(server, {
+    isEnabled,
+    keepAliveTimeoutMs: 60_000,
+    onTaken: () => told.push('taken'),
+    onAnswered: () => told.push('answered'),
+  })
+}
 
 const owner = {
   onDrain: (): void => void told.push('drain'),
@@ -109,6 +114,17 @@ it("takes a connection from Node, which keeps nothing of it, and writes the answ
   await heard('answered')
   expect(answer.writableFinished).toBe(true)
   expect(told).toEqual(['taken', 'closed', 'answered'])
+})
+
+it('takes none where that is turned off', async () => {
+  answers = longAnswers(false)
+  client.write(asked('/'))
+  const one = await begun('/')
+  expect(answers.take(one, owner)).toBeUndefined()
+  expect((one.socket as Socket & { parser: unknown }).parser).not.toBeNull()
+  one.response.end('a')
+  await reads('1\r\na\r\n0\r\n\r\n')
+  expect(told).toEqual([])
 })
 
 it('gives it back for the next request, as often as there is one', async () => {

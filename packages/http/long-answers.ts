@@ -11,6 +11,8 @@ export interface BegunAnswer {
 }
 
 export interface LongAnswersOptions {
+  /** Whether any connection is taken. */
+  isEnabled: boolean
   /** How long a connection without a request is kept. */
   keepAliveTimeoutMs: number
   /** Of this connection's answer `node:http` says nothing any more. */
@@ -47,7 +49,7 @@ export class LongAnswers {
   constructor(server: Server, options: LongAnswersOptions) {
     this.#server = server
     this.#options = options
-    this.#able = 'shouldUpgradeCallback' in server
+    this.#able = options.isEnabled && 'shouldUpgradeCallback' in server
     const onDetached = (socket: unknown): void => {
       if (socket === this.#wanted) this.#wanted = undefined
     }

@@ -33,6 +33,7 @@ beforeEach(async () => {
     })
   })
   longAnswers = new LongAnswers(server, {
+    isEnabled: true,
     keepAliveTimeoutMs: 60_000,
     onTaken: () => own.taken++,
     onAnswered: () => undefined,

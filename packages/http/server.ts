@@ -45,6 +45,8 @@ export interface ServerLimits {
   drainDelayMs: number
   /** How long requests may go on once the server is told to stop. */
   drainMs: number
+  /** Whether connections of streams that last are taken from `node:http`. */
+  detachesStreams: boolean
   overload: OverloadLimits
 }
 
@@ -113,6 +115,7 @@ export class GatewayServer {
       (request, response) => this.#serve(request, response),
     )
     this.#longAnswers = new LongAnswers(this.#server, {
+      isEnabled: limits.detachesStreams,
       keepAliveTimeoutMs,
       onTaken: (socket) => this.#pending.delete(socket),
       onAnswered: () => this.#endExchange(),

@@ -28,6 +28,8 @@ export interface Configuration {
     drainMs: number
     /** How long requests are still taken before that. */
     drainDelayMs: number
+    /** Whether connections of streams that last are taken from Node's HTTP server. */
+    detachesStreams: boolean
     /** Processes that serve together. */
     workers: number
   }

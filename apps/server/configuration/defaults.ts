@@ -8,6 +8,7 @@ export const defaults = {
     body_seconds: 10,
     drain_seconds: 30,
     drain_delay_seconds: 5,
+    detach_streams: true,
     workers: 1,
   },
   cors: { allowed_origins: ['*'] },

@@ -67,6 +67,7 @@ export function resolveConfiguration(
       bodyMs: milliseconds(server.body_seconds),
       drainMs: milliseconds(server.drain_seconds),
       drainDelayMs: drainDelayMs(input.server?.drain_delay_seconds, server.host),
+      detachesStreams: server.detach_streams,
       workers,
     },
     ...resolvePages(input),

@@ -64,6 +64,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
       bodyMs: 10_000,
       drainMs: 30_000,
       drainDelayMs: 0,
+      detachesStreams: true,
       workers: 1,
     },
     cors: { allowedOrigins: ['*'] },

@@ -1,7 +1,5 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import errors from 'undici/lib/core/errors.js'
-import Agent from 'undici/lib/dispatcher/agent.js'
 import { bodyOnce } from './body-once.ts'
 import { connector } from './connector.ts'
 import {
@@ -11,6 +9,7 @@ import {
   type UpstreamReceiver,
   type UpstreamRequest,
 } from './client.ts'
+import { Agent, errors } from './undici.ts'
 
 export interface ConnectionBounds {
   /** Connections to one origin at most; a further request waits for one. */
