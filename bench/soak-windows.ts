@@ -83,7 +83,7 @@ function windowOf(
     good: now.good - before.good,
     other: now.other - before.other,
     faults: now.faults - before.faults,
-    resting: metrics.sum('turnpike_upstreams', { state: 'resting' }),
+    resting: metrics.sum('turnpike_upstreams', { state: 'open' }),
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
     // It is measured anew from one look to the next.

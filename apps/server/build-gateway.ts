@@ -62,7 +62,7 @@ export function buildGateway(
 ): Gateway {
   const health = new HealthBook(configuration.routing.breaker ?? undefined, keyRefusals(notify.watch))
   const auto = new AutoRouter(configuration.routing.auto, (candidates, accountId) =>
-    candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'resting'),
+    candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'open'),
   )
   const logFailure = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   const ownKeys = byok?.ownKeys

@@ -96,7 +96,7 @@ async function countOfVendor(
       provider.format === format.name &&
       (provider.style === counting.style || provider.countsTokens === true) &&
       // A vendor is not asked again and again by a key that it refuses, where it is not the operator's.
-      (own === undefined || health.state(nowMs, key.accountId) !== 'resting'),
+      (own === undefined || health.state(nowMs, key.accountId) !== 'open'),
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined

@@ -303,5 +303,5 @@ test('metrics tell of attempts, and of who rests', async () => {
   const text = await (await world.node.metrics()).text()
   expect(text).toContain('turnpike_upstream_attempts_total{provider="refresh",result="status-429"} 1')
   expect(text).toContain('turnpike_upstream_attempts_total{provider="refresh",result="resting"} 1')
-  expect(text).toContain('turnpike_upstreams{provider="refresh",state="resting"} 1')
+  expect(text).toContain('turnpike_upstreams{provider="refresh",state="open"} 1')
 })

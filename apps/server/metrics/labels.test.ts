@@ -19,7 +19,7 @@ const shortLists: Record<string, RegExp> = {
   limit: /^[a-z-]+$/i,
   reason: /^(implausible|beyond-hold|requests|bodies|event-loop|no-key|no-bearer|unknown-key|not-looked-up)$/,
   result: /^(ok|granted|short|failed|resting|unsupported|[a-z-]+|status-\d{3})$/,
-  state: /^(closed|half-open|resting|available|held|unflushed)$/,
+  state: /^(closed|half-open|open|available|held|unflushed)$/,
   by: /^(this|others)$/,
   scope: /^(organization|project|member|key|tag|model)$/,
   kind: /^(webhook|mail)$/,

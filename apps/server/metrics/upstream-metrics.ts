@@ -7,7 +7,7 @@ import { registerCredentialMetrics } from './credential-metrics.ts'
 /** A vendor may answer with any status there is; the named failures are about twenty. */
 const mostResults = 60
 const mostProviders = 100
-const states = ['closed', 'half-open', 'resting'] as const
+const states = ['closed', 'half-open', 'open'] as const
 
 /** What becomes of calls to vendors, and who of them is left in peace. */
 export class UpstreamMetrics {
@@ -77,7 +77,7 @@ function countStates(health: HealthBook): (readonly [Record<string, string>, num
   const nowMs = performance.now()
   for (const one of health.all()) {
     const { provider } = one.ofKey
-    const ofProvider = counts.get(provider) ?? { closed: 0, 'half-open': 0, resting: 0 }
+    const ofProvider = counts.get(provider) ?? { closed: 0, 'half-open': 0, open: 0 }
     ofProvider[one.state(nowMs)]++
     counts.set(provider, ofProvider)
   }

@@ -74,7 +74,7 @@ class Drive {
     if (one.do === 'rest') {
       this.breaker.rest(permission, this.nowMs, 'x', one.askedMs)
       const askedMs = Math.min(one.askedMs ?? 0, this.#rules.longestRestMs)
-      expect(this.breaker.state(this.nowMs)).toBe('resting')
+      expect(this.breaker.state(this.nowMs)).toBe('open')
       expect(this.breaker.waitMs(this.nowMs)).toBeGreaterThanOrEqual(askedMs - 1e-6)
     } else if (one.do === 'giveBack') {
       this.breaker.release(permission)
@@ -86,8 +86,8 @@ class Drive {
     } else {
       this.breaker.recordFailure(permission, this.nowMs, 'x')
       if (before === 'half-open' && permission === 'probe')
-        expect(this.breaker.state(this.nowMs)).toBe('resting')
-      if (before === 'resting') expect(this.breaker.state(this.nowMs)).toBe('resting')
+        expect(this.breaker.state(this.nowMs)).toBe('open')
+      if (before === 'open') expect(this.breaker.state(this.nowMs)).toBe('open')
     }
   }
 

@@ -21,11 +21,7 @@ describe('a breaker', () => {
     breaker.recordFailure('free', 5, 'x')
     expect([breaker.state(6), breaker.failuresInARow]).toEqual(['closed', 2])
     breaker.recordFailure('free', 6, 'x')
-    expect([breaker.state(6), breaker.tryAcquire(6), breaker.waitMs(6)]).toEqual([
-      'resting',
-      'refused',
-      1_000,
-    ])
+    expect([breaker.state(6), breaker.tryAcquire(6), breaker.waitMs(6)]).toEqual(['open', 'refused', 1_000])
   })
 
   it('rests at once for as long as it is asked to, and works once that was waited', () => {
@@ -104,7 +100,7 @@ describe('a breaker', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 1_000)
     breaker.recordSuccess('free', 500)
-    expect(breaker.state(500)).toBe('resting')
+    expect(breaker.state(500)).toBe('open')
     breaker.recordSuccess('free', 1_500)
     breaker.recordFailure('free', 1_500, 'x')
     expect(breaker.state(1_500)).toBe('half-open')
@@ -144,7 +140,7 @@ describe('a breaker', () => {
     breaker.rest('free', 1, 'x', 30_000)
     // No rest is longer for it.
     breaker.rest(breaker.tryAcquireEarly(2), 2, 'x')
-    expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 1_000])
+    expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['open', 1_000])
     breaker.rest('free', 3, 'x', 30_000)
     breaker.recordSuccess(breaker.tryAcquireEarly(1_002), 1_002)
     expect([breaker.state(1_002), breaker.tryAcquire(1_002)]).toEqual(['closed', 'free'])

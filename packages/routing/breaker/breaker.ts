@@ -14,7 +14,7 @@ export interface BreakerRules {
 /** What `tryAcquire` answers. Give it back once: to `recordSuccess`, `recordFailure`, `rest` or `release`. */
 export type Permission = 'free' | 'probe' | 'refused'
 
-export type BreakerState = 'closed' | 'resting' | 'half-open'
+export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** Between two tries of those who insist there is no longer pause. */
 const longestInsistMs = 30_000
@@ -125,7 +125,7 @@ export class Breaker<Reason extends string = string> {
 
   state(nowMs: number): BreakerState {
     if (this.#restsUntilMs === 0) return 'closed'
-    return nowMs < this.#restsUntilMs ? 'resting' : 'half-open'
+    return nowMs < this.#restsUntilMs ? 'open' : 'half-open'
   }
 
   /** Why it rested last; undefined while closed. */

@@ -19,9 +19,9 @@ describe('a breaker that is fair', () => {
   it('rests for its only caller as a plain one does: doubling, probed, ended by a success', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')
-    expect([breaker.state(1, 'a'), breaker.waitMs(1, 'a')]).toEqual(['resting', 1_000])
+    expect([breaker.state(1, 'a'), breaker.waitMs(1, 'a')]).toEqual(['open', 1_000])
     fail(breaker, 'a', 1_001)
-    expect([breaker.state(1_001, 'a'), breaker.waitMs(1_001, 'a')]).toEqual(['resting', 2_000])
+    expect([breaker.state(1_001, 'a'), breaker.waitMs(1_001, 'a')]).toEqual(['open', 2_000])
     const probe = breaker.tryAcquire(3_001, 'a')!
     expect([probe.own, breaker.tryAcquire(3_001, 'a')]).toEqual(['probe', undefined])
     breaker.recordSuccess(probe, 3_002, 'a')
@@ -37,7 +37,7 @@ describe('a breaker that is fair', () => {
     for (const caller of ['a', 'b', 'a', 'b']) fail(breaker, caller)
     expect(breaker.state(1, 'd')).toBe('closed')
     fail(breaker, 'c')
-    expect([breaker.state(1, 'd'), breaker.waitMs(1, 'd')]).toEqual(['resting', 1_000])
+    expect([breaker.state(1, 'd'), breaker.waitMs(1, 'd')]).toEqual(['open', 1_000])
     const probe = breaker.tryAcquire(1_001, 'd')!
     expect([probe.all, breaker.tryAcquire(1_001, 'e')]).toEqual(['probe', undefined])
     breaker.recordSuccess(probe, 1_002, 'd')
@@ -47,7 +47,7 @@ describe('a breaker that is fair', () => {
   it('rests for all at once where it cannot be one caller’s doing', () => {
     const breaker = made()
     breaker.rest(freely, 1, 'limited', 'a', { askedMs: 5_000, forAll: true })
-    expect([breaker.tryAcquire(1, 'b'), breaker.waitMs(1, 'b'), breaker.restingCallers(1)]).toEqual([
+    expect([breaker.tryAcquire(1, 'b'), breaker.waitMs(1, 'b'), breaker.openCallers(1)]).toEqual([
       undefined,
       5_000,
       0,
@@ -61,7 +61,7 @@ describe('a breaker that is fair', () => {
     rest('key-refused', 'a', true)
     rest('limited', 'b', false)
     breaker.forgive('limited')
-    expect([breaker.state(1, 'a'), breaker.reason('a')]).toEqual(['resting', 'key-refused'])
+    expect([breaker.state(1, 'a'), breaker.reason('a')]).toEqual(['open', 'key-refused'])
     breaker.forgive('key-refused')
     expect([breaker.tryAcquire(1, 'a'), breaker.state(1, 'b'), breaker.failuresInARow]).toEqual([
       freely,
@@ -87,13 +87,13 @@ describe('a breaker that is fair', () => {
       const again = breaker.tryAcquire(5_000, 'a')
       if (again !== undefined) breaker.release(again)
     }
-    expect(breaker.state(90_000, 'a')).not.toBe('resting')
+    expect(breaker.state(90_000, 'a')).not.toBe('open')
   })
 
   it('forgets callers beyond a thousand, the oldest first', () => {
     const breaker = made()
     for (let caller = 0; caller < 5_000; caller++)
       breaker.rest(freely, 1, 'limited', `caller ${caller}`, { askedMs: 30_000 })
-    expect(breaker.restingCallers(1)).toBe(1_000)
+    expect(breaker.openCallers(1)).toBe(1_000)
   })
 })

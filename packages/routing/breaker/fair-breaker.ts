@@ -109,7 +109,7 @@ export class FairBreaker<Reason extends string = string> {
       return this.#all.rest(entry.all, nowMs, reason, askedMs)
     }
     this.#ownOf(entry, caller).rest(entry.own, nowMs, reason, askedMs)
-    const convinced = this.#all.state(nowMs) !== 'closed' || this.restingCallers(nowMs) >= callersThatConvince
+    const convinced = this.#all.state(nowMs) !== 'closed' || this.openCallers(nowMs) >= callersThatConvince
     if (convinced) this.#all.rest(entry.all, nowMs, reason, askedMs)
   }
 
@@ -133,7 +133,7 @@ export class FairBreaker<Reason extends string = string> {
   /** Without a caller: what it is to somebody at least. */
   state(nowMs: number, caller?: string): BreakerState {
     const states = [this.#all, ...this.#ofCaller(caller)].map((one) => one.state(nowMs))
-    if (states.includes('resting')) return 'resting'
+    if (states.includes('open')) return 'open'
     return states.includes('half-open') ? 'half-open' : 'closed'
   }
 
@@ -146,11 +146,11 @@ export class FairBreaker<Reason extends string = string> {
     return this.#failures
   }
 
-  /** How many it rests for that gave cause themselves. */
-  restingCallers(nowMs: number): number {
-    let resting = 0
-    for (const own of this.#own?.values() ?? []) if (own.state(nowMs) === 'resting') resting++
-    return resting
+  /** How many callers have an open breaker of their own. */
+  openCallers(nowMs: number): number {
+    let open = 0
+    for (const own of this.#own?.values() ?? []) if (own.state(nowMs) === 'open') open++
+    return open
   }
 
   #ofCaller(caller: string | undefined): Breaker<Reason>[] {
@@ -171,7 +171,7 @@ export class FairBreaker<Reason extends string = string> {
   }
 }
 
-/** Whether nothing was resting when it was given. */
+/** Whether all breakers were closed when it was given. */
 export function isFree({ all, own }: Entry): boolean {
   return all === 'free' && own === 'free'
 }

@@ -64,7 +64,7 @@ describe('how an upstream does with a key', () => {
     fail(other, 'upstream_timeout')
     expect([one.state(1), other.state(1)]).toEqual(['closed', 'closed'])
     fail(one, 'service_unavailable')
-    expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['resting', 'failing', 'closed'])
+    expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['open', 'failing', 'closed'])
   })
 
   it('rests at once where the vendor says for how long, and not for a wait that is ours', () => {
@@ -83,7 +83,7 @@ describe('how an upstream does with a key', () => {
       answer(one)
       one.recordBreakOff(1, 'connection-lost', accountId)
     }
-    expect(one.state(1)).toBe('resting')
+    expect(one.state(1)).toBe('open')
     const [other] = twoOfOneKey()
     for (let call = 0; call < 4; call++) {
       answer(other)
@@ -102,7 +102,7 @@ describe('how an upstream does with a key', () => {
     expect([one.state(70), one.failuresInARow, one.failures]).toEqual(['closed', 1, 5])
     for (const nowMs of [1, 90]) timeOut(other, nowMs)
     other.recordBreakOff(101, 'idle-timeout', accountId)
-    expect(other.state(101)).toBe('resting')
+    expect(other.state(101)).toBe('open')
   })
 
   it('learns nothing from what a caller did wrong, or from one that left', () => {
@@ -179,12 +179,12 @@ describe('what one account alone gives cause for', () => {
     for (const account of ['a', 'b']) {
       for (let call = 0; call < 2; call++)
         if (one.state(1, account) === 'closed') fail(one, type, reason, account)
-      expect([one.state(1, account), one.tryAcquire(1, account)]).toEqual(['resting', undefined])
+      expect([one.state(1, account), one.tryAcquire(1, account)]).toEqual(['open', undefined])
       expect(one.state(1, 'bystander')).toBe('closed')
     }
-    expect([one.restingAccounts(1), one.state(1)]).toEqual([2, 'resting'])
+    expect([one.restingAccounts(1), one.state(1)]).toEqual([2, 'open'])
     fail(one, type, reason, 'c')
-    expect([one.state(1, 'bystander'), one.tryAcquire(1, 'bystander')]).toEqual(['resting', undefined])
+    expect([one.state(1, 'bystander'), one.tryAcquire(1, 'bystander')]).toEqual(['open', undefined])
     expect(one.restReason('bystander')).toBe(reason ?? 'failing')
   })
 
@@ -194,7 +194,7 @@ describe('what one account alone gives cause for', () => {
   ])('%s, %s: is everybody’s where it cannot be its own doing', (type, reason) => {
     const [one] = twoOfOneKey()
     failWith(one, new GatewayError(type, 'x', { reason }), 'failed')
-    expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['resting', 0])
+    expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['open', 0])
   })
 
   it('is nothing at all where its request is too large', () => {
@@ -213,7 +213,7 @@ describe('what one account alone gives cause for', () => {
       one.recordCompletion(1, 'other')
       expect([one.state(1, 'good'), one.state(1, 'other')]).toEqual(['closed', 'closed'])
     }
-    expect(one.state(1, 'poison')).toBe('resting')
+    expect(one.state(1, 'poison')).toBe('open')
   })
 })
 
@@ -250,7 +250,7 @@ describe('the book of them', () => {
     // An account that is empty is not filled by that.
     fail(one!, 'service_unavailable', 'out-of-quota')
     renewals[0]!()
-    expect(one!.state(1, accountId)).toBe('resting')
+    expect(one!.state(1, accountId)).toBe('open')
   })
 
   it.each([

@@ -99,8 +99,8 @@ export class UpstreamHealth {
   tryAcquireRefused(nowMs: number, accountId: string): Permit | undefined {
     const { breaker: ofKey } = this.ofKey
     const own = this.#breaker
-    const ownRefused = own?.state(nowMs, accountId) === 'resting' && own.reason(accountId) === 'not-permitted'
-    const keyRests = ofKey?.state(nowMs, accountId) === 'resting'
+    const ownRefused = own?.state(nowMs, accountId) === 'open' && own.reason(accountId) === 'not-permitted'
+    const keyRests = ofKey?.state(nowMs, accountId) === 'open'
     if (keyRests ? ofKey.reason(accountId) !== 'key-refused' : !ownRefused) return undefined
     const ownLeave = ownRefused ? own.tryAcquireEarly(nowMs, accountId) : own?.tryAcquire(nowMs, accountId)
     if (own !== undefined && ownLeave === undefined) return undefined
@@ -197,8 +197,8 @@ export class UpstreamHealth {
 
   /** How many accounts it rests for that gave cause themselves: the others may ask it. */
   restingAccounts(nowMs: number): number {
-    const ofKey = this.ofKey.breaker?.restingCallers(nowMs) ?? 0
-    return Math.max(ofKey, this.#breaker?.restingCallers(nowMs) ?? 0)
+    const ofKey = this.ofKey.breaker?.openCallers(nowMs) ?? 0
+    return Math.max(ofKey, this.#breaker?.openCallers(nowMs) ?? 0)
   }
 
   /**

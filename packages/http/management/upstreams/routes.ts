@@ -140,7 +140,7 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
 /** What is asked still is not said to work where nothing, or nothing of late, came of it. */
 function stateOf(health: UpstreamHealth, nowMs: number): (typeof states)[number] {
   const state = health.state(nowMs)
-  if (state === 'resting') return 'resting'
+  if (state === 'open') return 'resting'
   if (state === 'half-open') return 'probing'
   const isFailing = health.failuresInARow > 0 || (health.answers === 0 && health.failures > 0)
   return isFailing ? 'failing' : 'working'
