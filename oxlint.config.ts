@@ -104,7 +104,7 @@ const owned: { pattern: Pattern; owners: readonly string[] }[] = [
       message: 'Only http and apps/server have an HTTP server (and the simulators, which stand for others).',
       allowTypeImports: true,
     },
-    // The command line is a client, and `fetch` takes four times as long to load.
+    // The command line is a client, and a first `fetch` takes two to four times as long.
     owners: ['packages/http', 'apps/server', 'apps/cli/network', 'simulators', 'bench'],
   },
   {

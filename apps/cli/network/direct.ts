@@ -2,7 +2,7 @@ import type { IncomingMessage, request } from 'node:http'
 import { HttpAnswer } from './http-answer.ts'
 import type { Send } from './send.ts'
 
-/** Without a proxy. Node's `fetch` would take longer to load than all the rest of a command. */
+/** Without a proxy. A first call takes 7 ms of CPU; Node's `fetch` takes 30 on Node 20 and 14 on Node 26. */
 export function sendingBy(begin: typeof request): Send {
   return ({ method, url, headers, body }, signal) =>
     new Promise((resolve, reject) => {
