@@ -102,7 +102,7 @@ export class LongAnswers {
     for (const socket of this.#answers.keys()) socket.destroy()
   }
 
-  /** Node looks whether there is an upgrade whenever it has parsed something, and be it nothing. */
+  /** Node checks for an upgrade each time it has parsed something, also where that was zero bytes. */
   #detachFromNode(request: IncomingMessage & { upgrade?: boolean }, socket: Socket): boolean {
     this.#wanted = socket
     request.upgrade = true
@@ -161,7 +161,7 @@ function halfRequestCame(socket: Socket & { parser?: { finish: () => unknown } |
   return socket.parser?.finish() instanceof Error
 }
 
-/** Whoever asks for another protocol is answered in this one, as by a server that listens to no upgrades. */
+/** A client that asks for another protocol is answered in HTTP/1.1, as by a server without upgrades. */
 export function neverUpgrade(): boolean {
   return false
 }

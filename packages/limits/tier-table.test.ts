@@ -26,7 +26,7 @@ test.each([
   ['free', 99n, 'free'],
   ['free', 100n, 'silver'],
   ['free', 1_000_000n, 'gold'],
-  // What an operator gave is never lowered by the rule, and may be risen above.
+  // The rule never lowers a tier that an operator gave; it may raise it.
   ['silver', 0n, 'silver'],
   ['silver', 2_000n, 'gold'],
   ['gold', 0n, 'gold'],

@@ -38,7 +38,7 @@ const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   upstream_timeout: { status: 504, retryable: true },
 }
 
-/** What an upstream's error is about, where that decides whom to ask next and who is to be left in peace. */
+/** What an upstream's error is about, where that decides whom to ask next and which upstream is not asked for a while. */
 export type UpstreamReason =
   /** Too many requests, or tokens, of ours for the moment. */
   | 'rate-limited'

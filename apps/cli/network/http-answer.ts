@@ -11,7 +11,7 @@ export class HttpAnswer {
     this.status = status
     this.body = body
     this.#headers = headers
-    // Whoever reads the body is told of its failures; where nobody does, they are nobody's.
+    // A failure reaches the reader of the body; where nobody reads, nobody needs to know.
     body.on('error', () => undefined)
   }
 

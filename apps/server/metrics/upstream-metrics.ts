@@ -9,7 +9,7 @@ const mostResults = 60
 const mostProviders = 100
 const states = ['closed', 'half-open', 'open'] as const
 
-/** What becomes of calls to vendors, and who of them is left in peace. */
+/** Results of calls to vendors, and which upstreams are not asked at the moment. */
 export class UpstreamMetrics {
   readonly #registry: Registry
   readonly #providers = new BoundedLabel(mostProviders)

@@ -394,7 +394,7 @@ interface LeaseNeed {
 /** More than any key has. */
 const everything = 2n ** 63n - 1n
 
-/** Whoever asked reports the failure; those that waited for it ask again themselves. */
+/** The request that asked reports the failure; those that waited for it ask again themselves. */
 function ignoreFailure(): boolean {
   return false
 }

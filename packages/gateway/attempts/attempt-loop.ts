@@ -87,7 +87,7 @@ export class AttemptLoop {
 
   /**
    * Where nobody could be asked, one that rests only since its key was refused: better than to tell a caller
-   * of a rest that the operator may have ended, and a lone upstream has nobody to be left in peace for.
+   * of a rest that the operator may have ended, and a lone upstream has no other that could be asked instead.
    */
   async askRefusedCandidate(): Promise<Answer | undefined> {
     if (this.#called) return undefined

@@ -9,7 +9,7 @@ export interface UnansweredCandidate {
   /** As in the row of the attempt. */
   reason: string
   error: GatewayError | undefined
-  /** How long it is left in peace; 0: it is not. */
+  /** For how long it is not asked; 0: it may be asked now. */
   waitMs: number
   /** Of one that rested already: why. */
   restReason: RestReason | undefined

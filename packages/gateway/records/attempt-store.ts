@@ -15,7 +15,7 @@ export interface UpstreamAttempts {
   provider: string
   /** Its name there. */
   model: string
-  /** How often it was asked, but for those whose caller left. */
+  /** How often it was asked; calls whose caller left do not count. */
   attempts: number
   /** Of these, those without an answer, or with one that broke off, for whatever reason but the request. */
   failures: number

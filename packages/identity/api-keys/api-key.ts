@@ -51,7 +51,7 @@ export interface KnownKey {
   /** The project that it is in; null: none. */
   projectId: string | null
   accountStatus: AccountStatus
-  /** The one that the account was given; it may have risen above it by its top-ups. */
+  /** The tier that the account was given; its top-ups may have raised it since. */
   tier: string
   /** All the account's top-ups together, less what went back. */
   lifetimeTopupPico: bigint

@@ -14,7 +14,7 @@ export type LoginWords =
   /** To the address of until now. */
   | { kind: 'changing'; newEmail: string; settingsUrl: string }
 
-/** Whoever asked for it may be a stranger: it says what to do then, which is nothing. */
+/** A stranger may have asked for it: the mail says that its reader then need do nothing. */
 export function loginMail(words: LoginWords): MailText {
   if (words.kind === 'changing') return changingMail(words)
   const { kind, url, expiresAtMs } = words

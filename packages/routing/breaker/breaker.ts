@@ -101,7 +101,7 @@ export class Breaker<Reason extends string = string> {
     }
   }
 
-  /** It must be left in peace at once: for so long, or for as long as it takes it to recover. */
+  /** Opens at once: for so long, or for as long as it takes to recover. */
   rest(permission: Permission, nowMs: number, reason: Reason, askedMs?: number): void {
     this.release(permission)
     if (nowMs < this.#restsUntilMs) {

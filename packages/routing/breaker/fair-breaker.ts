@@ -94,7 +94,7 @@ export class FairBreaker<Reason extends string = string> {
   }
 
   /**
-   * It must be left in peace at once: for so long, or for as long as it takes it to recover.
+   * Opens at once: for so long, or for as long as it takes to recover.
    * @param forAll what was said cannot be one caller's doing
    */
   rest(

@@ -161,7 +161,7 @@ export class UpstreamHealth {
         if (!error.retryable) return this.#recordRefusal({ own, ofKey }, call)
         this.#noteFailure(result)
         this.ofKey.breaker?.release(ofKey)
-        // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
+        // An upstream that says when it is back is not asked before (RFC 9110, section 10.2.3).
         if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
           this.#breaker?.rest(own, nowMs, 'failing', accountId, { askedMs })
         else this.#countFailure(own, call)

@@ -7,7 +7,7 @@ export interface ProviderCredential extends CredentialState {
   number: number | null
 }
 
-/** How the credentials of all providers do, but for those that have none. */
+/** The state of each provider's credentials; providers without any are left out. */
 export function credentialStates(credentials: Credentials): ProviderCredential[] {
   return [...credentials].flatMap(([provider, all]) =>
     all

@@ -30,7 +30,7 @@ export interface Credential {
   ready(timeoutMs: number): Promise<void>
   /**
    * The upstream refused what these headers proved. `again`: it would prove it by others now, so that the
-   * call is to be made once more at once. `rest`: it has nothing better, and is to be left in peace.
+   * call is to be made once more at once. `rest`: it has nothing better, and is not to be asked for a while.
    */
   handleRefusal(told: CredentialRefusal): 'again' | 'rest'
   /** How it does, for operators: no secret is in it. */

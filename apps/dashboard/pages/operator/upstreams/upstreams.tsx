@@ -23,7 +23,7 @@ const upstreamsQuery = queryOptions({
   refetchInterval: refetchMs,
 })
 
-/** Who is asked, how it goes, and who is left in peace for a while. */
+/** Which upstreams are asked, how their calls go, and which are not asked for a while. */
 export function Upstreams() {
   return (
     <Stack gap="lg">
