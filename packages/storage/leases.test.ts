@@ -4,7 +4,7 @@ import { onEachEngine } from './testing/test-database.ts'
 
 onEachEngine((opened) => {
   describe('leases', () => {
-    it('are granted in full; where that is not free, what is needed and half of the rest; else not at all', async () => {
+    it('are granted in full, else what is needed and half of the rest, else not at all', async () => {
       const { leases } = opened().storage
       const { id } = await fundedKey(opened().storage, 100n)
       expect(await leases.take('node_a', id, 10n, 40n, Date.now())).toEqual({
