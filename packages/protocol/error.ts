@@ -38,7 +38,7 @@ const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   upstream_timeout: { status: 504, retryable: true },
 }
 
-/** What an upstream's error is about, where that decides which one is asked next and which not for a while. */
+/** What an upstream's error is about, where that decides which is asked next and which not for a while. */
 export type UpstreamReason =
   /** Too many requests, or tokens, of ours for the moment. */
   | 'rate-limited'
