@@ -302,10 +302,10 @@ function countsFor({ rule }: HardBudget, model: string | null | undefined): bool
  * text is written and read faster than a list. Undefined: there are none.
  */
 export function findChargedLeases(hold: Hold, model: string | null): string | undefined {
-  let leases: string | undefined
-  for (const { budget, hold: limit } of hold.limits)
-    if (countsFor(budget, model)) leases = leases === undefined ? limit.keyId : `${leases} ${limit.keyId}`
-  return leases
+  const charged: string[] = []
+  for (const { budget, hold: limit } of hold.limits) if (countsFor(budget, model)) charged.push(limit.keyId)
+  // `join` makes one flat text. One that is put together piece by piece stops V8's fast way to write JSON.
+  return charged.length === 0 ? undefined : charged.join(' ')
 }
 
 /** Before a model is known, all of them. */
