@@ -10,7 +10,7 @@ export interface RequestGroup {
   /** Number of the hour since 1970, UTC. */
   hour: number
   tagSet: string
-  /** The first of them; the others have the same texts, for one in whose attempts and usage they differ. */
+  /** The first of them: its account, key, tags, model, provider and ending are those of all. */
   sample: RequestRecord
   records: RequestRecord[]
 }

@@ -198,8 +198,7 @@ export class KeyCredit {
   /** @param startedAtMs when the request began that it is for */
   hold(pico: bigint, startedAtMs: number): void {
     if (this.#isEarlier(startedAtMs)) this.#closingPico -= pico
-    this.#availablePico -= pico
-    if (this.#period !== undefined) this.#limitClosing()
+    this.#add(-pico)
     this.heldPico += pico
   }
 
@@ -293,7 +292,7 @@ export class KeyCredit {
 
   #add(pico: bigint): void {
     this.#availablePico += pico
-    if (this.#period !== undefined) this.#limitClosing()
+    this.#limitClosing()
   }
 
   /** What earlier requests may have is never more than there is. */

@@ -304,7 +304,6 @@ function countsFor({ rule }: HardBudget, model: string | null | undefined): bool
 export function findChargedLeases(hold: Hold, model: string | null): string | undefined {
   const charged: string[] = []
   for (const { budget, hold: limit } of hold.limits) if (countsFor(budget, model)) charged.push(limit.keyId)
-  // `join` makes one flat text. One that is put together piece by piece stops V8's fast way to write JSON.
   return charged.length === 0 ? undefined : charged.join(' ')
 }
 
