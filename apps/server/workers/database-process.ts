@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { DatabaseServerOptions } from '@turnpike/storage/database-server'
 import type { Logger } from 'pino'
 import type { FromDatabase, ToDatabase } from './messages.ts'
+import { RestartPause } from './restart-pause.ts'
 import { makeSocketPath, removeSocketPath } from './socket-path.ts'
 
-/** One that ended by itself is started again so late; each time doubles it. */
+/** Before a process that ended by itself is started again. */
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-/** Who has served for so long starts again without that history. */
-const soundAfterMs = 60_000
 /** For its last page to be written; then it is killed, which loses nothing. */
 const stopTimeoutMs = 10_000
 
@@ -25,7 +24,7 @@ export class DatabaseProcess {
   readonly socketPath: string
   readonly #options: DatabaseProcessOptions
   #child: ChildProcess | undefined
-  #pauseMs = firstPauseMs
+  readonly #pause = new RestartPause(firstPauseMs, longestPauseMs)
   #timer: NodeJS.Timeout | undefined
   #stopping = false
 
@@ -78,8 +77,7 @@ export class DatabaseProcess {
       })
       child.once('exit', (code, signal) => {
         this.#child = undefined
-        if (performance.now() - startedAtMs > soundAfterMs) this.#pauseMs = firstPauseMs
-        if (isListening) this.#startAgain({ code, signal })
+        if (isListening) this.#startAgain({ code, signal }, performance.now() - startedAtMs)
         else reject(new Error(`the database process exited (${signal ?? code})`))
       })
       tell(child, { kind: 'open', options: { ...this.#options.options, socketPath: this.socketPath } })
@@ -87,13 +85,12 @@ export class DatabaseProcess {
   }
 
   /** Workers keep what they have until then, and refuse what they cannot do without it. */
-  #startAgain(why: object): void {
+  #startAgain(why: object, servedMs: number): void {
     if (this.#stopping) return
-    const pauseMs = this.#pauseMs
+    const pauseMs = this.#pause.next(servedMs)
     this.#options.log.error({ ...why, pauseMs }, 'the database process exited: restarting it')
-    this.#pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     this.#timer = setTimeout(() => {
-      this.#start().catch((error: unknown) => this.#startAgain({ error: String(error) }))
+      this.#start().catch((error: unknown) => this.#startAgain({ error: String(error) }, 0))
     }, pauseMs)
   }
 }

@@ -3,18 +3,17 @@ import type { Logger } from 'pino'
 import { Gathering } from './gathering.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { workerVariable } from './numbers.ts'
+import { RestartPause } from './restart-pause.ts'
 
-/** A worker that ended by itself is started again so late; each time doubles it. */
+/** Before a worker that ended by itself is started again. */
 const firstPauseMs = 500
 const longestPauseMs = 30_000
-/** Who has served for so long starts again without that history. */
-const soundAfterMs = 60_000
 
 interface Place {
   number: number
   worker: Worker | undefined
   readyAtMs: number | undefined
-  pauseMs: number
+  pause: RestartPause
   timer: NodeJS.Timeout | undefined
 }
 
@@ -46,7 +45,7 @@ export class Primary {
       number: index + 1,
       worker: undefined,
       readyAtMs: undefined,
-      pauseMs: firstPauseMs,
+      pause: new RestartPause(firstPauseMs, longestPauseMs),
       timer: undefined,
     }))
     cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -124,13 +123,9 @@ export class Primary {
       this.#exitCode = code === null || code === 0 ? 1 : code
       return this.stop()
     }
-    if (servedMs > soundAfterMs) place.pauseMs = firstPauseMs
-    log.error(
-      { worker: place.number, code, signal, pauseMs: place.pauseMs },
-      'a worker exited: restarting it',
-    )
-    place.timer = setTimeout(() => this.#start(place), place.pauseMs)
-    place.pauseMs = Math.min(2 * place.pauseMs, longestPauseMs)
+    const pauseMs = place.pause.next(servedMs)
+    log.error({ worker: place.number, code, signal, pauseMs }, 'a worker exited: restarting it')
+    place.timer = setTimeout(() => this.#start(place), pauseMs)
   }
 
   #endWhereAllHave(): void {
