@@ -20,9 +20,10 @@ export class KeyCredit {
   #leasePico = 0n
   #version = -1n
   #availablePico = 0n
-  heldPico = 0n
-  unflushedPico = 0n
-  returningPico = 0n
+  /** All that was ever charged to it here, and what of that the database has. */
+  #chargedPico = 0n
+  #flushedPico = 0n
+  #returningPico = 0n
   /** What the database said last. */
   freePico = 0n
   elsewherePico = 0n
@@ -61,8 +62,9 @@ export class KeyCredit {
   /** Leases are given back one after the other. */
   return: Promise<void> | undefined
   #scarceUntilMs = 0
-  #spentPico = 0n
-  #spentSinceMs = Date.now()
+  /** What was charged until the rate of spending was last measured, and when that was. */
+  #measuredPico = 0n
+  #measuredAtMs = Date.now()
   #spentPerLeasePico = 0n
   #usualPico = 0n
   #lowPico = 0n
@@ -75,6 +77,16 @@ export class KeyCredit {
   /** Below zero where charges exceeded their holds, or where the lease was taken from this node. */
   get availablePico(): bigint {
     return this.#availablePico
+  }
+
+  /** Of requests that run: what the lease has and is neither available, nor charged, nor on its way back. */
+  get heldPico(): bigint {
+    return this.#leasePico - this.#availablePico - this.unflushedPico - this.#returningPico
+  }
+
+  /** What was charged and is not yet taken off the lease. */
+  get unflushedPico(): bigint {
+    return this.#chargedPico - this.#flushedPico
   }
 
   /**
@@ -199,7 +211,6 @@ export class KeyCredit {
   hold(pico: bigint, startedAtMs: number): void {
     if (this.#isEarlier(startedAtMs)) this.#closingPico -= pico
     this.#add(-pico)
-    this.heldPico += pico
   }
 
   /**
@@ -209,27 +220,25 @@ export class KeyCredit {
   release(heldPico: bigint, chargePico: bigint, startedAtMs: number, nowMs: number): void {
     if (chargePico > heldPico && this.#isEarlier(startedAtMs))
       this.#closingPico = notBelowZero(this.#closingPico - (chargePico - heldPico))
-    this.heldPico -= heldPico
     this.#add(heldPico - chargePico)
-    this.unflushedPico += chargePico
-    this.#spentPico += chargePico
+    this.#chargedPico += chargePico
     this.usedAtMs = nowMs
   }
 
   /** A charge is in the database: from now on it is part of what that says of the lease. */
   flushed(chargePico: bigint): void {
-    this.unflushedPico -= chargePico
+    this.#flushedPico += chargePico
     this.#add(chargePico)
   }
 
   beginReturn(pico: bigint): void {
     this.#add(-pico)
-    this.returningPico += pico
+    this.#returningPico += pico
   }
 
   endReturn(pico: bigint): void {
     this.#shortUntilMs = 0
-    this.returningPico -= pico
+    this.#returningPico -= pico
     this.#add(pico)
   }
 
@@ -245,7 +254,7 @@ export class KeyCredit {
       this.#leasePico === 0n &&
       this.heldPico === 0n &&
       this.unflushedPico === 0n &&
-      this.returningPico === 0n &&
+      this.#returningPico === 0n &&
       this.refill === undefined &&
       this.return === undefined
     )
@@ -273,13 +282,13 @@ export class KeyCredit {
   surplusFor(amountPico: bigint | undefined, leaseMs: number): bigint {
     if (this.isScarce) return 0n
     const nowMs = Date.now()
-    const measuredMs = Math.max(nowMs - this.#spentSinceMs, minMeasuredMs)
-    const spentPico = (this.#spentPico * BigInt(leaseMs)) / BigInt(measuredMs)
+    const measuredMs = Math.max(nowMs - this.#measuredAtMs, minMeasuredMs)
+    const spentPico = ((this.#chargedPico - this.#measuredPico) * BigInt(leaseMs)) / BigInt(measuredMs)
     // Half of what was measured before: a lease is often taken a moment after another.
     const beforePico = this.#spentPerLeasePico / 2n
     this.#spentPerLeasePico = spentPico > beforePico ? spentPico : beforePico
-    this.#spentPico = 0n
-    this.#spentSinceMs = nowMs
+    this.#measuredPico = this.#chargedPico
+    this.#measuredAtMs = nowMs
     if (amountPico !== undefined) this.#usualPico = amountPico * leaseForRequests
     return this.#usualPico > this.#spentPerLeasePico ? this.#usualPico : this.#spentPerLeasePico
   }

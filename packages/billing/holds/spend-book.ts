@@ -302,9 +302,10 @@ function countsFor({ rule }: HardBudget, model: string | null | undefined): bool
  * text is written and read faster than a list. Undefined: there are none.
  */
 export function findChargedLeases(hold: Hold, model: string | null): string | undefined {
-  const charged: string[] = []
-  for (const { budget, hold: limit } of hold.limits) if (countsFor(budget, model)) charged.push(limit.keyId)
-  return charged.length === 0 ? undefined : charged.join(' ')
+  let charged: string | undefined
+  for (const { budget, hold: limit } of hold.limits)
+    if (countsFor(budget, model)) charged = charged === undefined ? limit.keyId : `${charged} ${limit.keyId}`
+  return charged
 }
 
 /** Before a model is known, all of them. */

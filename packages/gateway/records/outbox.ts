@@ -85,6 +85,8 @@ export class Outbox {
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
+  /** The run under way also moves what is no whole batch. */
+  #movesRest = false
   #closed = false
   /** 0 while the database takes rows. */
   #retryMs = 0
@@ -136,7 +138,7 @@ export class Outbox {
     this.#writeWaiting()
     await this.#rows.awaitSync()?.catch(ignoreRejection)
     await this.#flushing
-    await this.#run()
+    await this.#run(true)
   }
 
   /** Stops the flusher after a last attempt; what is left stays in the file for the next start. */
@@ -215,24 +217,29 @@ export class Outbox {
   /** A whole batch goes at once, fewer rows after a while. A run under way schedules the next one itself. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
-    if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind()
-    else this.#timer ??= setTimeout(() => this.#runBehind(), this.#retryMs || flushDelayMs).unref()
+    if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind(false)
+    else this.#timer ??= setTimeout(() => this.#runBehind(true), this.#retryMs || flushDelayMs).unref()
   }
 
   /** Behind the requests, where nobody waits for it: a failure is logged, and tried again. */
-  #runBehind(): void {
+  #runBehind(movesRest: boolean): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#run().catch((error: unknown) => {
+    this.#run(movesRest).catch((error: unknown) => {
       const fields = { error: String(error), rows: this.rows, retryMs: this.#retryMs }
       this.#log.warn(fields, 'outbox: rows could not be written to the database; they are tried again')
     })
   }
 
-  /** One run at a time: those that come meanwhile share it. */
-  #run(): Promise<void> {
+  /**
+   * One run at a time: those that come meanwhile share it.
+   * @param movesRest also what is left after the whole batches
+   */
+  #run(movesRest: boolean): Promise<void> {
+    this.#movesRest ||= movesRest
     this.#flushing ??= this.#moveAll().finally(() => {
       this.#flushing = undefined
+      this.#movesRest = false
       if (this.#rows.readyRows > 0) this.#schedule()
     })
     return this.#flushing
@@ -253,7 +260,7 @@ export class Outbox {
   /** What is there now; what comes meanwhile waits for company again. */
   async #moveBatches(): Promise<void> {
     let left = this.#rows.readyRows
-    while (left > 0) {
+    while (left >= batchRows || (left > 0 && this.#movesRest)) {
       const batch = this.#rows.oldest(batchRows)
       if (batch === undefined) return
       const written = await this.#store.writeLines(this.#nodeId, batch.lines)
