@@ -1,3 +1,4 @@
+import { noBudgets } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { fundedKey, grant, newAccount, newKey, newRecord, uniqueText } from './testing/fixtures.ts'
 import { onEachEngine } from './testing/test-database.ts'
@@ -54,7 +55,7 @@ onEachEngine((opened) => {
         logsPrompts: true,
         mayTopUp: true,
         budgets: null,
-        ownBudgets: [],
+        ownBudgets: noBudgets,
         vendorKeys: null,
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()

@@ -238,7 +238,7 @@ class Run {
         const chargePico = one.settle(step.which, step.amount)
         if (chargePico > hold.amountPico) this.#excessPico += chargePico - hold.amountPico
         for (const { budget } of this.#budgets)
-          if (!hold.limits.some((held) => held.budget.rule.id === budget.id))
+          if (!hold.budgets?.set.budgets.some(({ rule }) => rule.id === budget.id))
             this.#unheldPico.set(budget.id, (this.#unheldPico.get(budget.id) ?? 0n) + chargePico)
         return
       }

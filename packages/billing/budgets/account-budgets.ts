@@ -1,3 +1,4 @@
+import { BudgetSet } from './budget-set.ts'
 import { HardBudget, type BudgetRule } from './hard-budget.ts'
 
 /** What of a key says under which budgets its requests fall. */
@@ -7,36 +8,54 @@ export interface BudgetedKey {
   projectId: string | null
 }
 
-export const noBudgets: readonly HardBudget[] = []
+/** More sets of an account are made for their request alone: tags can be put together in any way. */
+const mostSharedSets = 1_000
 
-/** An account's hard budgets at one of its versions, shared by all of its keys: immutable. */
+/** Budgets that a request may fall under beside others, and the sets that they made with those. */
+interface Addition {
+  budgets: HardBudget[]
+  joined: Map<BudgetSet, BudgetSet>
+}
+
+/** An account's hard budgets at one of its versions, shared by all of its keys. */
 export class AccountBudgets {
   readonly #bySubject = new Map<string, HardBudget[]>()
-  readonly #byTag = new Map<string, HardBudget[]>()
-  readonly #byModel = new Map<string, HardBudget[]>()
+  readonly #byTag = new Map<string, Addition>()
+  readonly #byModel = new Map<string, Addition>()
+  /** By the budgets' identifiers. */
+  readonly #ofKeys = new Map<string, BudgetSet>()
+  #sharedSets = 0
 
   constructor(rules: readonly BudgetRule[]) {
     for (const rule of rules) {
       const budget = new HardBudget(rule)
       if (rule.scope === 'tag') add(this.#byTag, rule.subject, budget)
       else if (rule.scope === 'model') add(this.#byModel, rule.subject, budget)
-      else add(this.#bySubject, nameOf(rule.scope, rule.subject), budget)
+      else {
+        const name = nameOf(rule.scope, rule.subject)
+        this.#bySubject.set(name, [...this.#of(rule.scope, rule.subject), budget])
+      }
     }
   }
 
   /** Those that every request of the key falls under. */
-  ofKey({ id, memberId, projectId }: BudgetedKey): readonly HardBudget[] {
-    const found = [
+  ofKey({ id, memberId, projectId }: BudgetedKey): BudgetSet {
+    const budgets = [
       ...this.#of('organization', ''),
       ...this.#of('key', id),
-      ...(memberId === null ? noBudgets : this.#of('member', memberId)),
-      ...(projectId === null ? noBudgets : this.#of('project', projectId)),
+      ...(memberId === null ? [] : this.#of('member', memberId)),
+      ...(projectId === null ? [] : this.#of('project', projectId)),
     ]
-    return found.length === 0 ? noBudgets : found
+    const name = budgets.map(({ rule }) => rule.id).join()
+    const known = this.#ofKeys.get(name)
+    if (known !== undefined) return known
+    const set = new BudgetSet(budgets)
+    if (this.#mayShare()) this.#ofKeys.set(name, set)
+    return set
   }
 
   #of(scope: string, subject: string): readonly HardBudget[] {
-    return this.#bySubject.get(nameOf(scope, subject)) ?? noBudgets
+    return this.#bySubject.get(nameOf(scope, subject)) ?? []
   }
 
   /**
@@ -44,36 +63,34 @@ export class AccountBudgets {
    * however many budgets there are.
    * @param tags each once
    */
-  ofRequest(
-    ofKey: readonly HardBudget[],
-    tags: readonly string[],
-    models: Iterable<string>,
-  ): readonly HardBudget[] {
-    let found: HardBudget[] | undefined
-    if (this.#byTag.size > 0) for (const tag of tags) found = joinBudgets(ofKey, found, this.#byTag.get(tag))
+  ofRequest(ofKey: BudgetSet, tags: readonly string[], models: Iterable<string>): BudgetSet {
+    let set = ofKey
+    if (this.#byTag.size > 0) for (const tag of tags) set = this.#join(set, this.#byTag.get(tag))
     if (this.#byModel.size > 0)
-      for (const model of new Set(models)) found = joinBudgets(ofKey, found, this.#byModel.get(model))
-    return found ?? ofKey
+      for (const model of new Set(models)) set = this.#join(set, this.#byModel.get(model))
+    return set
   }
-}
 
-function joinBudgets(
-  ofKey: readonly HardBudget[],
-  found: HardBudget[] | undefined,
-  more: readonly HardBudget[] | undefined,
-): HardBudget[] | undefined {
-  if (more === undefined) return found
-  const all = found ?? [...ofKey]
-  all.push(...more)
-  return all
+  #join(set: BudgetSet, addition: Addition | undefined): BudgetSet {
+    if (addition === undefined) return set
+    const known = addition.joined.get(set)
+    if (known !== undefined) return known
+    const joined = new BudgetSet([...set.budgets, ...addition.budgets])
+    if (this.#mayShare()) addition.joined.set(set, joined)
+    return joined
+  }
+
+  #mayShare(): boolean {
+    return this.#sharedSets++ < mostSharedSets
+  }
 }
 
 function nameOf(scope: string, subject: string): string {
   return `${scope} ${subject}`
 }
 
-function add(map: Map<string, HardBudget[]>, name: string, budget: HardBudget): void {
+function add(map: Map<string, Addition>, name: string, budget: HardBudget): void {
   const there = map.get(name)
-  if (there === undefined) map.set(name, [budget])
-  else there.push(budget)
+  if (there === undefined) map.set(name, { budgets: [budget], joined: new Map() })
+  else there.budgets.push(budget)
 }

@@ -9,9 +9,6 @@ const prefix = 'bud_'
 /** A budget that bounds requests, as a node knows it. */
 export class HardBudget {
   readonly rule: BudgetRule
-  /** The last period that was asked for, and its lease: a request builds no text. */
-  #period: SpendPeriod | undefined
-  #leaseId = ''
 
   constructor(rule: BudgetRule) {
     this.rule = rule
@@ -22,12 +19,7 @@ export class HardBudget {
    * period has a lease of its own, and one that runs over the turn stays with the one that it began with.
    */
   leaseId(startedAtMs: number): string {
-    const known = this.#period
-    if (known !== undefined && startedAtMs >= known.startsAtMs && startedAtMs < known.endsAtMs)
-      return this.#leaseId
-    this.#period = this.periodAt(startedAtMs)
-    this.#leaseId = budgetLeaseId(this.rule.id, this.#period)
-    return this.#leaseId
+    return budgetLeaseId(this.rule.id, this.periodAt(startedAtMs))
   }
 
   periodAt(timeMs: number): SpendPeriod {

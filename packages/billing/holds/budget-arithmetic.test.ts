@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BudgetSet } from '../budgets/budget-set.ts'
 import { HardBudget } from '../budgets/hard-budget.ts'
-import type { Hold } from './hold.ts'
+import { heldOfBudget, type Hold } from './hold.ts'
 import { SpendBook } from './spend-book.ts'
 import { BudgetsInMemory } from './testing/budgets-in-memory.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
@@ -136,19 +137,19 @@ class Run {
     let usedPico = this.#store.spentPico(leaseId)
     for (const { open, pending } of this.#nodes) {
       for (const { hold } of open)
-        for (const limit of hold.limits) if (limit.hold.keyId === leaseId) usedPico += limit.hold.amountPico
+        for (const held of heldBudgets(hold)) if (held.leaseId === leaseId) usedPico += held.pico
       for (const { pico, held } of pending) if (held.includes(leaseId)) usedPico += pico
     }
     return usedPico
   }
 
-  #granted({ limits }: Hold, model?: string): void {
-    for (const { budget, hold } of limits) {
+  #granted(hold: Hold, model?: string): void {
+    for (const { budget, leaseId } of heldBudgets(hold)) {
       const limitPico = this.#limitOf(budget)
       if (limitPico === undefined || (model !== undefined && !counts(budget, model))) continue
-      const usedPico = this.#usedPico(hold.keyId)
-      const mostPico = limitPico + (this.#unheldPico.get(hold.keyId) ?? 0n)
-      expect(usedPico <= mostPico, `granted ${usedPico} of ${mostPico} in ${hold.keyId}`).toBe(true)
+      const usedPico = this.#usedPico(leaseId)
+      const mostPico = limitPico + (this.#unheldPico.get(leaseId) ?? 0n)
+      expect(usedPico <= mostPico, `granted ${usedPico} of ${mostPico} in ${leaseId}`).toBe(true)
     }
   }
 
@@ -198,7 +199,10 @@ class Run {
         const idlePico = budgets.map(
           (budget) => this.#limitOf(budget)! - this.#usedPico(budget.leaseId(startedAtMs)),
         )
-        const result = await one.book.hold({ keyId: 'key', startedAtMs, budgets }, amountPico)
+        const result = await one.book.hold(
+          { keyId: 'key', startedAtMs, budgets: new BudgetSet(budgets) },
+          amountPico,
+        )
         if (!this.#nodes.includes(one)) return
         if ('hold' in result) {
           one.open.push({ hold: result.hold, places: step.places })
@@ -235,13 +239,10 @@ class Run {
   /** Never more than what each budget that counts it has set aside: less where an extension left one out. */
   #settle(one: Node, { hold, places }: Running, percent: number, isModel: boolean): void {
     const model = isModel ? 'model' : 'other'
-    const counting = hold.limits.filter(({ budget }) => counts(budget, model))
-    const mostPico = counting.reduce(
-      (least, limit) => (limit.hold.amountPico < least ? limit.hold.amountPico : least),
-      hold.amountPico,
-    )
+    const counting = heldBudgets(hold).filter(({ budget }) => counts(budget, model))
+    const mostPico = counting.reduce((least, { pico }) => (pico < least ? pico : least), hold.amountPico)
     const pico = (mostPico * BigInt(percent)) / 60n
-    const held = counting.map((limit) => limit.hold.keyId)
+    const held = counting.map(({ leaseId }) => leaseId)
     one.pending.push({ pico, startedAtMs: hold.startedAtMs, places, model, held })
     one.book.settle(hold, pico, model)
   }
@@ -285,6 +286,15 @@ class Run {
     }
     expect(this.#store.leasedPico, 'leases are stuck').toBe(0n)
   }
+}
+
+function heldBudgets(hold: Hold): { budget: HardBudget; leaseId: string; pico: bigint }[] {
+  const { budgets } = hold
+  return (budgets?.ids ?? []).map((leaseId, at) => ({
+    budget: budgets!.set.budgets[at]!,
+    leaseId,
+    pico: heldOfBudget(hold, at),
+  }))
 }
 
 function counts({ rule }: HardBudget, model: string): boolean {

@@ -1,4 +1,4 @@
-import type { HardBudget } from '../budgets/hard-budget.ts'
+import { countsFor, type BudgetLeases } from '../budgets/budget-set.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
 
 /** Credit set aside for one request; it ends by `settle`, whatever becomes of the request. */
@@ -9,17 +9,30 @@ export interface Hold {
   amountPico: bigint
   /** Its request has ended. */
   settled: boolean
-  /** What is set aside of budgets, beside the credit. */
-  limits: readonly BudgetHold[]
+  /** Of which the same amount is set aside beside the credit; undefined: it falls under no budget. */
+  budgets: BudgetLeases | undefined
+  /**
+   * What is set aside of each of them, in their order, where it is not the same amount: the hold grew for a
+   * model that some do not count.
+   */
+  budgetPico: bigint[] | undefined
 }
-
-/** So much of a budget, set aside for a request: as much as of its key's credit. */
-export interface BudgetHold {
-  readonly budget: HardBudget
-  /** Of the budget's lease. */
-  readonly hold: Hold
-}
-
-export const noLimits: readonly BudgetHold[] = []
 
 export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
+
+/** What is set aside of the budget at that place. */
+export function heldOfBudget({ amountPico, budgetPico }: Hold, at: number): bigint {
+  return budgetPico === undefined ? amountPico : budgetPico[at]!
+}
+
+/**
+ * The leases of budgets that a charge for what this model answered takes from, with a space between them.
+ * Undefined: there are none.
+ */
+export function findChargedLeases({ budgets }: Hold, model: string | null): string | undefined {
+  if (budgets === undefined) return undefined
+  const { set, ids, text } = budgets
+  if (!set.dependsOnModel) return text
+  const charged = ids.filter((_, at) => countsFor(set.budgets[at]!, model))
+  return charged.length === 0 ? undefined : charged.join(' ')
+}

@@ -242,9 +242,21 @@ export class KeyCredit {
     this.#add(pico)
   }
 
+  /** What goes back where another node needs so much: half of what is available, or that. */
+  shareFor(neededPico: bigint): bigint {
+    const half = this.#availablePico / 2n
+    const sharePico = half > neededPico ? half : neededPico
+    return sharePico < this.#availablePico ? sharePico : this.#availablePico
+  }
+
   /** Whether the database has said anything of the lease. */
   get isKnown(): boolean {
     return this.#version >= 0n
+  }
+
+  /** Resolves once no refill is under way, whatever came of them. */
+  async refillsEnd(): Promise<void> {
+    while (this.refill !== undefined) await this.refill.catch(() => false)
   }
 
   /** Nothing would be lost with it. */

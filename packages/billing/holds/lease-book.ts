@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LeaseRecall, notAsked, outcomeOf, type RecallOutcome } from './lease-recall.ts'
-import { noLimits, type Hold, type HoldResult } from './hold.ts'
+import type { Hold, HoldResult } from './hold.ts'
 import { KeyCredit } from './key-credit.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import { defaultLeaseMs, type LeaseBookOptions } from './lease-book-options.ts'
@@ -59,19 +59,23 @@ export class LeaseBook {
 
   /** As `tryHold`, where the caller has seen that the term is not over. */
   tryHoldInTerm(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
-    if (amountPico > 0n) {
-      const credit = this.#keys.get(keyId)
-      if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico) return undefined
-      credit.hold(amountPico, startedAtMs)
-    }
-    return { keyId, startedAtMs, amountPico, settled: false, limits: noLimits }
+    if (!this.tryTakeInTerm(keyId, amountPico, startedAtMs)) return undefined
+    return { keyId, startedAtMs, amountPico, settled: false, budgets: undefined, budgetPico: undefined }
   }
 
-  /** Whether the lease has so much for a request; where not, there may still be more in the database. */
-  covers(keyId: string, amountPico: bigint, startedAtMs: number): boolean {
+  /** The same without an object for it: `release` ends it. */
+  tryTakeInTerm(keyId: string, amountPico: bigint, startedAtMs: number): boolean {
     if (amountPico === 0n) return true
     const credit = this.#keys.get(keyId)
-    return credit !== undefined && credit.spendablePico(startedAtMs) >= amountPico && !this.#term.isOver()
+    if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico) return false
+    credit.hold(amountPico, startedAtMs)
+    return true
+  }
+
+  /** Whether the lease has anything for a request; where not, there may still be more in the database. */
+  hasAny(keyId: string, startedAtMs: number): boolean {
+    const credit = this.#keys.get(keyId)
+    return credit !== undefined && credit.spendablePico(startedAtMs) > 0n && !this.#term.isOver()
   }
 
   /** Of which leases this node knows. */
@@ -117,7 +121,7 @@ export class LeaseBook {
       const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
       if (asked === 'given') continue
       // No two refills run at once. What came back while the others were asked counts, too.
-      await this.#awaitRefill(credit)
+      await credit.refillsEnd()
       const stillPico = amountPico - credit.spendablePico(startedAtMs)
       if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
       return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
@@ -154,9 +158,14 @@ export class LeaseBook {
   /** Ends a hold: its credit returns, but for the charge. */
   settle(hold: Hold, chargePico: bigint, nowMs = Date.now()): void {
     hold.settled = true
-    if (hold.amountPico === 0n && chargePico === 0n) return
-    const credit = this.#creditOf(hold.keyId)
-    credit.release(hold.amountPico, chargePico, hold.startedAtMs, nowMs)
+    this.release(hold.keyId, hold.amountPico, chargePico, hold.startedAtMs, nowMs)
+  }
+
+  /** Ends what `tryTakeInTerm` has taken, of a request that began then. */
+  release(keyId: string, heldPico: bigint, chargePico: bigint, startedAtMs: number, nowMs: number): void {
+    if (heldPico === 0n && chargePico === 0n) return
+    const credit = this.#creditOf(keyId)
+    credit.release(heldPico, chargePico, startedAtMs, nowMs)
     if (credit.isLow() && !this.#term.isOver()) this.#topUp(credit)
   }
 
@@ -228,12 +237,7 @@ export class LeaseBook {
   async #answer(credit: KeyCredit, wantedPico: bigint): Promise<void> {
     if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [credit.keyId]))
     credit.becomeScarce()
-    const shareToGive = (): bigint => {
-      const half = credit.availablePico / 2n
-      const more = half > wantedPico ? half : wantedPico
-      return more < credit.availablePico ? more : credit.availablePico
-    }
-    await this.#return(credit, shareToGive, () => ({ heldPico: credit.heldPico }))
+    await this.#return(credit, () => credit.shareFor(wantedPico), 'answer')
   }
 
   /** Another node has answered. */
@@ -272,10 +276,6 @@ export class LeaseBook {
     })
     credit.refill = refill
     return refill
-  }
-
-  async #awaitRefill(credit: KeyCredit): Promise<void> {
-    while (credit.refill !== undefined) await credit.refill.catch(ignoreFailure)
   }
 
   async #countTaking(taking: Promise<boolean>): Promise<boolean> {
@@ -339,11 +339,7 @@ export class LeaseBook {
   }
 
   /** One return after the other, so that whoever asks is answered only when all that was idle is free. */
-  async #return(
-    credit: KeyCredit,
-    amountPico: () => bigint,
-    answer?: () => { heldPico: bigint },
-  ): Promise<void> {
+  async #return(credit: KeyCredit, amountPico: () => bigint, what?: 'answer'): Promise<void> {
     while (credit.refill !== undefined || credit.return !== undefined) {
       await credit.refill?.catch(ignoreFailure)
       await credit.return?.catch(ignoreFailure)
@@ -351,8 +347,9 @@ export class LeaseBook {
       await nextTurn()
     }
     const idle = amountPico()
-    if (idle <= 0n && answer === undefined) return
-    credit.return = this.#giveBack(credit, idle > 0n ? idle : 0n, answer?.()).finally(() => {
+    if (idle <= 0n && what === undefined) return
+    const answer = what === undefined ? undefined : { heldPico: credit.heldPico }
+    credit.return = this.#giveBack(credit, idle > 0n ? idle : 0n, answer).finally(() => {
       credit.return = undefined
     })
     await credit.return

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { BudgetSet, noBudgets } from '../budgets/budget-set.ts'
 import { HardBudget } from '../budgets/hard-budget.ts'
+import { heldOfBudget } from './hold.ts'
 import { SpendBook, type Spender } from './spend-book.ts'
 import { BudgetsInMemory } from './testing/budgets-in-memory.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
@@ -22,7 +24,11 @@ function world(limits: Record<string, bigint>, creditPico = 1_000n) {
   })
   const leases = new OneKeyStore(1, creditPico)
   const book = new SpendBook({ leases, budgetLeases }, 'node', { askMs: 20 })
-  const spender = (startedAtMs = lateMs): Spender => ({ keyId: 'key', startedAtMs, budgets })
+  const spender = (startedAtMs = lateMs): Spender => ({
+    keyId: 'key',
+    startedAtMs,
+    budgets: new BudgetSet(budgets),
+  })
   const heldPico = () => [book.totals().heldPico, book.budgetTotals().heldPico]
   return { book, budgetLeases, leases, budgets, spender, heldPico }
 }
@@ -74,8 +80,8 @@ describe('what a request spends from', () => {
     const hold = await held(book, spender(), 20n)
     const tomorrow = await held(book, spender(lateMs + 1), 50n)
     expect(await book.extend(hold, 30n)).toBeUndefined()
-    expect(hold.limits[0]!.hold).toMatchObject({ keyId: 'bud_a@d1970-04-10', amountPico: 50n })
-    expect(tomorrow.limits[0]!.hold.keyId).toBe('bud_a@d1970-04-11')
+    expect([hold.budgets!.text, heldOfBudget(hold, 0)]).toEqual(['bud_a@d1970-04-10', 50n])
+    expect(tomorrow.budgets!.text).toBe('bud_a@d1970-04-11')
     expect(await book.extend(hold, 1n)).toMatchObject({ budget: { period: { endsAtMs: lateMs + 1 } } })
     expect(budgetLeases.leasedPico).toBe(100n)
   })
@@ -86,12 +92,37 @@ describe('what a request spends from', () => {
     const [one, other] = [budget('one', model('one')), budget('other', model('other'))]
     budgetLeases.limitPico.set('bud_one', 100n)
     budgetLeases.limitPico.set('bud_other', 20n)
-    const hold = await held(book, { ...spender(), budgets: [one, other] }, 20n)
+    const hold = await held(book, { ...spender(), budgets: new BudgetSet([one, other]) }, 20n)
     expect(await book.extend(hold, 60n, 'one')).toBeUndefined()
-    expect(hold.limits.map((limit) => limit.hold.amountPico)).toEqual([80n, 20n])
+    expect([heldOfBudget(hold, 0), heldOfBudget(hold, 1)]).toEqual([80n, 20n])
     expect(await book.extend(hold, 1n, 'other')).toMatchObject({ budget: { rule: { id: 'bud_other' } } })
     book.settle(hold, 70n, 'one')
     expect(book.budgetTotals()).toMatchObject({ heldPico: 0n, unflushedPico: 70n })
+  })
+
+  it('grows by its credit alone where no budget counts the model that answers', async () => {
+    const { book, budgetLeases, spender, heldPico } = world({})
+    budgetLeases.limitPico.set('bud_one', 100n)
+    const one = budget('one', { scope: 'model', subject: 'one', limitPico: 100n })
+    const hold = await held(book, { ...spender(), budgets: new BudgetSet([one]) }, 20n)
+    expect(book.tryExtend(hold, 30n, 'other')).toBe(true)
+    expect(await book.extend(hold, 40n, 'other')).toBeUndefined()
+    expect(heldPico()).toEqual([90n, 20n])
+    book.settle(hold, 80n, 'other')
+    expect(book.budgetTotals()).toMatchObject({ heldPico: 0n, unflushedPico: 0n })
+    expect(heldPico()).toEqual([0n, 0n])
+  })
+
+  it('keeps what it had of a budget that is deleted before it grows', async () => {
+    const { book, budgetLeases, spender, heldPico } = world({ a: 100n, b: 100n })
+    const hold = await held(book, spender(), 20n)
+    budgetLeases.limitPico.delete('bud_a')
+    await book.budgetChanged('bud_a')
+    expect(await book.extend(hold, 50n)).toBeUndefined()
+    expect([heldOfBudget(hold, 0), heldOfBudget(hold, 1)]).toEqual([20n, 70n])
+    expect(heldPico()).toEqual([70n, 90n])
+    book.settle(hold, 60n)
+    expect(heldPico()).toEqual([0n, 0n])
   })
 
   it('of a request that ended while more was asked for is given back', async () => {
@@ -105,8 +136,8 @@ describe('what a request spends from', () => {
 
   it('is one hold of credit where there is no budget', async () => {
     const { book, heldPico } = world({ a: 0n })
-    const hold = await held(book, { keyId: 'key', startedAtMs: lateMs, budgets: [] }, 20n)
-    expect(hold.limits).toEqual([])
+    const hold = await held(book, { keyId: 'key', startedAtMs: lateMs, budgets: noBudgets }, 20n)
+    expect(hold.budgets).toBeUndefined()
     expect(heldPico()).toEqual([20n, 0n])
   })
 

@@ -1,7 +1,8 @@
 import type { BudgetScope } from '../budgets/budget.ts'
+import { BudgetSet, countsFor, noBudgets, type BudgetLeases } from '../budgets/budget-set.ts'
 import { budgetOfLease, isBudgetLease, type HardBudget } from '../budgets/hard-budget.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
-import { noLimits, type BudgetHold, type Hold, type HoldResult } from './hold.ts'
+import { heldOfBudget, type Hold, type HoldResult } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
 import { defaultLeaseMs, type LeaseBookOptions } from './lease-book-options.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
@@ -26,8 +27,7 @@ export interface Spender {
   keyId: string
   /** When the request began, in Unix epoch milliseconds. */
   startedAtMs: number
-  /** Each once. */
-  budgets: readonly HardBudget[]
+  budgets: BudgetSet
 }
 
 /**
@@ -62,31 +62,36 @@ export class SpendBook {
    * one of them has too little. Nothing stands between looking and holding.
    */
   tryHold({ keyId, startedAtMs, budgets }: Spender, amountPico: bigint): Hold | undefined {
-    if (budgets.length === 0) return this.#credit.tryHold(keyId, amountPico, startedAtMs)
+    if (budgets.budgets.length === 0) return this.#credit.tryHold(keyId, amountPico, startedAtMs)
     if (amountPico > 0n && this.#term.isOver()) return undefined
-    const held: BudgetHold[] = []
-    for (const budget of budgets) {
-      const hold = this.#budgets.tryHoldInTerm(budget.leaseId(startedAtMs), amountPico, startedAtMs)
-      if (hold === undefined) {
-        this.#release(held)
-        return undefined
-      }
-      held.push({ budget, hold })
-    }
+    const leases = budgets.leasesAt(startedAtMs)
+    if (!this.#tryTake(leases.ids, amountPico, startedAtMs)) return undefined
     const hold = this.#credit.tryHoldInTerm(keyId, amountPico, startedAtMs)
-    if (hold === undefined) {
-      this.#release(held)
-      return undefined
-    }
-    hold.limits = held
+    if (hold === undefined) this.#giveBack(leases.ids, amountPico, startedAtMs)
+    else hold.budgets = leases
     return hold
+  }
+
+  /** Takes so much of each of these leases of budgets, or of none. */
+  #tryTake(leaseIds: readonly string[], amountPico: bigint, startedAtMs: number): boolean {
+    for (let at = 0; at < leaseIds.length; at++)
+      if (!this.#budgets.tryTakeInTerm(leaseIds[at]!, amountPico, startedAtMs)) {
+        this.#giveBack(leaseIds.slice(0, at), amountPico, startedAtMs)
+        return false
+      }
+    return true
+  }
+
+  #giveBack(leaseIds: readonly string[], amountPico: bigint, startedAtMs: number): void {
+    const nowMs = Date.now()
+    for (const leaseId of leaseIds) this.#budgets.release(leaseId, amountPico, 0n, startedAtMs, nowMs)
   }
 
   /** Whether the leases have anything that a request may be paid from; where not, there may still be more. */
   hasCredit({ keyId, startedAtMs, budgets }: Spender): boolean {
     return (
-      this.#credit.covers(keyId, 1n, startedAtMs) &&
-      budgets.every((budget) => this.#budgets.covers(budget.leaseId(startedAtMs), 1n, startedAtMs))
+      this.#credit.hasAny(keyId, startedAtMs) &&
+      budgets.leasesAt(startedAtMs).ids.every((id) => this.#budgets.hasAny(id, startedAtMs))
     )
   }
 
@@ -97,16 +102,16 @@ export class SpendBook {
   async hold(spender: Spender, amountPico: bigint): Promise<HoldResult> {
     const { keyId, startedAtMs, budgets } = spender
     const result = await this.#credit.hold(keyId, amountPico, startedAtMs)
-    if ('refused' in result || budgets.length === 0) return result
+    if ('refused' in result || budgets.budgets.length === 0) return result
     const { hold } = result
     try {
-      const limits = await this.#holdBudgets(budgets, amountPico, startedAtMs)
-      if ('refused' in limits) {
+      const taken = await this.#takeBudgets(budgets, amountPico, startedAtMs)
+      if ('refused' in taken) {
         this.settle(hold, 0n)
-        const { refused } = limits
+        const { refused } = taken
         return { refused: { ...refused, freePico: least(refused.freePico, this.freePico(spender)) } }
       }
-      hold.limits = limits.held
+      hold.budgets = taken.leases
       return { hold }
     } catch (error) {
       this.settle(hold, 0n)
@@ -118,49 +123,45 @@ export class SpendBook {
    * One after the other, in one order: of requests that have each a part of what is left, one gets all. None
    * waits for what another one holds. All are asked, so that the tightest is named.
    */
-  async #holdBudgets(
-    budgets: readonly HardBudget[],
+  async #takeBudgets(
+    set: BudgetSet,
     amountPico: bigint,
     startedAtMs: number,
-  ): Promise<{ held: BudgetHold[] } | { refused: HoldRefusal }> {
-    const held: BudgetHold[] = []
+  ): Promise<{ leases: BudgetLeases | undefined } | { refused: HoldRefusal }> {
+    const taken: string[] = []
+    const gone: HardBudget[] = []
     let refused: HoldRefusal | undefined
     try {
-      for (const budget of budgets.toSorted(byId)) {
-        const result = await this.#budgets.hold(budget.leaseId(startedAtMs), amountPico, startedAtMs)
-        if ('hold' in result) held.push({ budget, hold: result.hold })
+      for (const budget of set.budgets.toSorted(byId)) {
+        const leaseId = budget.leaseId(startedAtMs)
+        const result = await this.#budgets.hold(leaseId, amountPico, startedAtMs)
+        if ('hold' in result) taken.push(leaseId)
         // One that was deleted since the key was read bounds nobody.
-        else if (result.refused.isGone !== true)
-          refused = tighter(refused, refusalOf(budget, result.refused, startedAtMs))
+        else if (result.refused.isGone === true) gone.push(budget)
+        else refused = tighter(refused, refusalOf(budget, result.refused, startedAtMs))
       }
     } catch (error) {
-      this.#release(held)
+      this.#giveBack(taken, amountPico, startedAtMs)
       throw error
     }
-    if (refused === undefined) return { held }
+    if (refused === undefined) return { leases: leasesWithout(set, gone, startedAtMs) }
     if (refused.budget !== undefined) this.shortBudgets[refused.budget.rule.scope]++
-    this.#release(held)
+    this.#giveBack(taken, amountPico, startedAtMs)
     return { refused }
-  }
-
-  #release(held: readonly BudgetHold[]): void {
-    for (const { hold } of held) this.#budgets.settle(hold, 0n)
   }
 
   /** What a spender has free, as far as this node knows: the least of its credit and its budgets. */
   freePico({ keyId, startedAtMs, budgets }: Spender): bigint {
     let freePico = this.#credit.freePico(keyId)
-    for (const budget of budgets)
-      freePico = least(freePico, this.#budgets.freePico(budget.leaseId(startedAtMs)))
+    for (const leaseId of budgets.leasesAt(startedAtMs).ids)
+      freePico = least(freePico, this.#budgets.freePico(leaseId))
     return freePico
   }
 
   /** The same for the request of a hold: of the budgets that it takes from, as `extend` does. */
   freeBeside(hold: Hold, model?: string): bigint {
-    let freePico = this.#credit.freePico(hold.keyId)
-    for (const { hold: limit } of taking(hold, model))
-      freePico = least(freePico, this.#budgets.freePico(limit.keyId))
-    return freePico
+    const budgets = leasesFor(hold, model)?.set ?? noBudgets
+    return this.freePico({ keyId: hold.keyId, startedAtMs: hold.startedAtMs, budgets })
   }
 
   /**
@@ -168,13 +169,17 @@ export class SpendBook {
    * @param model that answers: budgets of others, which might have, are left as they are
    */
   tryExtend(hold: Hold, morePico: bigint, model?: string): boolean {
-    if (hold.limits.length === 0) return this.#credit.tryExtend(hold, morePico)
-    const limits = taking(hold, model)
-    for (const { hold: limit } of limits)
-      if (!this.#budgets.covers(limit.keyId, morePico, limit.startedAtMs)) return false
-    if (!this.#credit.tryExtend(hold, morePico)) return false
-    for (const { hold: limit } of limits) this.#budgets.tryExtend(limit, morePico)
-    return true
+    const leases = leasesFor(hold, model)
+    if (leases !== undefined) {
+      if (hold.settled || (morePico > 0n && this.#term.isOver())) return false
+      if (!this.#tryTake(leases.ids, morePico, hold.startedAtMs)) return false
+    }
+    if (this.#credit.tryExtend(hold, morePico)) {
+      addToBudgets(hold, leases, morePico)
+      return true
+    }
+    if (leases !== undefined) this.#giveBack(leases.ids, morePico, hold.startedAtMs)
+    return false
   }
 
   /**
@@ -184,8 +189,7 @@ export class SpendBook {
   async extend(hold: Hold, morePico: bigint, model?: string): Promise<HoldRefusal | 'ended' | undefined> {
     if (this.tryExtend(hold, morePico, model)) return undefined
     const { keyId, startedAtMs } = hold
-    const limits = taking(hold, model)
-    const budgets = limits.map(({ budget }) => budget)
+    const budgets = leasesFor(hold, model)?.set ?? noBudgets
     const result = await this.hold({ keyId, startedAtMs, budgets }, morePico)
     if ('refused' in result) return result.refused
     const more = result.hold
@@ -195,8 +199,7 @@ export class SpendBook {
       return 'ended'
     }
     hold.amountPico += morePico
-    for (const { budget, hold: limit } of more.limits)
-      limits.find((one) => one.budget === budget)!.hold.amountPico += limit.amountPico
+    addToBudgets(hold, more.budgets, morePico)
     return undefined
   }
 
@@ -207,8 +210,13 @@ export class SpendBook {
   settle(hold: Hold, chargePico: bigint, model?: string | null): void {
     const nowMs = Date.now()
     this.#credit.settle(hold, chargePico, nowMs)
-    for (const { budget, hold: limit } of hold.limits)
-      this.#budgets.settle(limit, countsFor(budget, model) ? chargePico : 0n, nowMs)
+    if (hold.budgets === undefined) return
+    const { set, ids } = hold.budgets
+    for (let at = 0; at < ids.length; at++) {
+      const counts = !set.dependsOnModel || countsFor(set.budgets[at]!, model ?? null)
+      const heldPico = heldOfBudget(hold, at)
+      this.#budgets.release(ids[at]!, heldPico, counts ? chargePico : 0n, hold.startedAtMs, nowMs)
+    }
   }
 
   /**
@@ -292,26 +300,32 @@ export class SpendBook {
   }
 }
 
-/** Whether what a model answered counts in the budget. */
-function countsFor({ rule }: HardBudget, model: string | null | undefined): boolean {
-  return rule.scope !== 'model' || rule.subject === model
-}
-
 /**
- * The leases of budgets that a charge for what this model answered takes from, with a space between them: a
- * text is written and read faster than a list. Undefined: there are none.
+ * Those of a hold's leases that what this model answers takes from; before a model is known, all.
+ * @returns undefined: none
  */
-export function findChargedLeases(hold: Hold, model: string | null): string | undefined {
-  let charged: string | undefined
-  for (const { budget, hold: limit } of hold.limits)
-    if (countsFor(budget, model)) charged = charged === undefined ? limit.keyId : `${charged} ${limit.keyId}`
-  return charged
+function leasesFor({ budgets, startedAtMs }: Hold, model: string | undefined): BudgetLeases | undefined {
+  if (budgets === undefined || model === undefined || !budgets.set.dependsOnModel) return budgets
+  const others = budgets.set.budgets.filter((budget) => !countsFor(budget, model))
+  return leasesWithout(budgets.set, others, startedAtMs)
 }
 
-/** Before a model is known, all of them. */
-function taking({ limits }: Hold, model: string | undefined): readonly BudgetHold[] {
-  if (limits.length === 0) return noLimits
-  return model === undefined ? limits : limits.filter(({ budget }) => countsFor(budget, model))
+function leasesWithout(
+  set: BudgetSet,
+  left: readonly HardBudget[],
+  startedAtMs: number,
+): BudgetLeases | undefined {
+  if (left.length === set.budgets.length) return undefined
+  if (left.length === 0) return set.leasesAt(startedAtMs)
+  return new BudgetSet(set.budgets.filter((budget) => !left.includes(budget))).leasesAt(startedAtMs)
+}
+
+/** Tells a hold that has grown by so much which of its budgets have. */
+function addToBudgets(hold: Hold, grown: BudgetLeases | undefined, morePico: bigint): void {
+  const { budgets, amountPico } = hold
+  if (budgets === undefined || (budgets === grown && hold.budgetPico === undefined)) return
+  hold.budgetPico ??= budgets.ids.map(() => amountPico - morePico)
+  for (const leaseId of grown?.ids ?? []) hold.budgetPico[budgets.ids.indexOf(leaseId)]! += morePico
 }
 
 function refusalOf(budget: HardBudget, refused: HoldRefusal, startedAtMs: number): HoldRefusal {

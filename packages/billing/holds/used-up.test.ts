@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BudgetSet } from '../budgets/budget-set.ts'
 import { HardBudget } from '../budgets/hard-budget.ts'
 import { SpendBook, type Spender } from './spend-book.ts'
 import { BudgetsInMemory } from './testing/budgets-in-memory.ts'
@@ -19,7 +20,11 @@ function world(limitPico: bigint, nodeCount = 1) {
     budgetLeases.join(nodeId, book)
     return book
   })
-  const spender: Spender = { keyId: 'key', startedAtMs: nowMs, budgets: [new HardBudget(rule)] }
+  const spender: Spender = {
+    keyId: 'key',
+    startedAtMs: nowMs,
+    budgets: new BudgetSet([new HardBudget(rule)]),
+  }
   const asked = (): number => take.mock.calls.length
   return { book: books[0]!, other: books[1]!, budgetLeases, spender, asked }
 }

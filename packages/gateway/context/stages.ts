@@ -1,5 +1,5 @@
 import type { Call, CallerFormat, FailedAnswer, Member } from '@turnpike/dialects'
-import type { HardBudget, Hold, PriceTable } from '@turnpike/billing'
+import type { BudgetSet, Hold, PriceTable } from '@turnpike/billing'
 import type { GatewayError, InputBucket, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
@@ -117,7 +117,7 @@ export interface OutputBound {
 
 export interface Held extends Limited {
   /** Those that it falls under, whichever of its candidates answers. */
-  budgets: readonly HardBudget[]
+  budgets: BudgetSet
   hold: Hold
   /** Input tokens that the hold covers, and which prices they may have besides that of text. */
   heldInputTokens: number

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compilePricing, SpendBook } from '@turnpike/billing'
+import { compilePricing, noBudgets, SpendBook } from '@turnpike/billing'
 import { vendorFormats, openaiChatCaller, parseRequest } from '@turnpike/dialects'
 import { Limiter, TierTable, type Allowance } from '@turnpike/limits'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
@@ -74,7 +74,7 @@ describe('media that are read from their addresses', () => {
       const inputTokens = estimateInputTokens(call.request, JSON.stringify(body).length)
       const allowance = limiter.admit(caller, { id: 'google/gemini' }, { inputTokens, mostOutputTokens: 0 })
       const result = await leases.hold(
-        { keyId: key.id, startedAtMs: Date.now(), budgets: [] },
+        { keyId: key.id, startedAtMs: Date.now(), budgets: noBudgets },
         BigInt(inputTokens) * picoPerToken,
       )
       if ('refused' in result) throw new Error('the credit is too small for this test')

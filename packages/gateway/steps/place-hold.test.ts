@@ -20,8 +20,10 @@ function leasesWith(creditPico: bigint): Gateway['leases'] {
     return true
   }
   return {
-    tryHold: ({ keyId, startedAtMs }: Spender, amountPico: bigint): Hold | undefined =>
-      take(amountPico) ? { keyId, startedAtMs, amountPico, settled: false, limits: [] } : undefined,
+    tryHold({ keyId, startedAtMs }: Spender, amountPico: bigint): Hold | undefined {
+      if (!take(amountPico)) return undefined
+      return { keyId, startedAtMs, amountPico, settled: false, budgets: undefined, budgetPico: undefined }
+    },
     tryExtend(hold: Hold, morePico: bigint) {
       if (!take(morePico)) return false
       hold.amountPico += morePico

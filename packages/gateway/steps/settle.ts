@@ -47,8 +47,7 @@ export async function settle(
     }
     fillRecord(record, request, ending, rated)
     if (attempt !== undefined && usage !== undefined) recordAnswer(attempt, usage, gateway)
-    if (hold !== undefined && hold.limits.length > 0)
-      record.budgetLeases = findChargedLeases(hold, record.modelServed)
+    if (hold?.budgets !== undefined) record.budgetLeases = findChargedLeases(hold, record.modelServed)
     await gateway.outbox.append(record)
     gateway.observer.settled(record, request.exchange)
     chargePico = rated.chargePico

@@ -1,4 +1,4 @@
-import type { AccountBudgets, HardBudget } from '@turnpike/billing'
+import type { AccountBudgets, BudgetSet } from '@turnpike/billing'
 import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
 import type { AccountVendorKeys } from '../vendor-keys/vendor-key.ts'
@@ -65,7 +65,7 @@ export interface KnownKey {
   /** Its account's hard budgets; null: it never had any. */
   budgets: AccountBudgets | null
   /** Those of them that all of its requests fall under. */
-  ownBudgets: readonly HardBudget[]
+  ownBudgets: BudgetSet
   /** Its account's own keys of vendors; null: it never had any. */
   vendorKeys: AccountVendorKeys | null
   /** Its prompts and answers are to be kept, as it or its account says. */

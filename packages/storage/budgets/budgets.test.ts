@@ -289,7 +289,7 @@ onEachEngine((opened) => {
       const all = [ofFounder, ofOther, ofProject]
       expect(await Promise.all(all.map((budget) => spent(budget, nowMs)))).toEqual([101n, 10n, 111n])
       const known = (await storage.apiKeys.findByHashes([old.secret])).get(old.secret)!
-      expect(known.ownBudgets.map(({ rule }) => rule.id).toSorted()).toEqual(
+      expect(known.ownBudgets.budgets.map(({ rule }) => rule.id).toSorted()).toEqual(
         [ofOther.id, ofProject.id].toSorted(),
       )
       const theirs = await storage.budgets.list(accountId, { limit: 10 }, other.memberId)
@@ -312,19 +312,18 @@ onEachEngine((opened) => {
         Date.now(),
       )
       const known = async () => (await storage.apiKeys.findByHashes([keyHash])).get(keyHash)!
-      expect(await known()).toMatchObject({ budgets: null, ownBudgets: [] })
+      expect(await known()).toMatchObject({ budgets: null, ownBudgets: { budgets: [] } })
       const own = await made(key, { scope: 'key', subject: key.id })
       const tag = await made(key, { scope: 'tag', subject: 'team:search' })
       await made(key, { isHard: false })
       const { budgets, ownBudgets } = await known()
-      expect(ownBudgets.map(({ rule }) => rule.id)).toEqual([own.id])
-      expect(budgets!.ofRequest(ownBudgets, ['a', 'team:search'], []).map(({ rule }) => rule.id)).toEqual([
-        own.id,
-        tag.id,
-      ])
+      expect(ownBudgets.budgets.map(({ rule }) => rule.id)).toEqual([own.id])
+      const both = budgets!.ofRequest(ownBudgets, ['a', 'team:search'], [])
+      expect(both.budgets.map(({ rule }) => rule.id)).toEqual([own.id, tag.id])
+      expect(budgets!.ofRequest(ownBudgets, ['team:search', 'b'], [])).toBe(both)
       expect(budgets!.ofRequest(ownBudgets, ['team:sea'], [])).toBe(ownBudgets)
       await storage.budgets.remove(accountId, own.id, Date.now())
-      expect((await known()).ownBudgets).toEqual([])
+      expect((await known()).ownBudgets.budgets).toEqual([])
     })
 
     it('is one of its kind, and of its own account', async () => {

@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { HardBudget, SpendBook, type Budget, type LeaseBookOptions, type Spender } from '@turnpike/billing'
+import {
+  BudgetSet,
+  HardBudget,
+  SpendBook,
+  type Budget,
+  type LeaseBookOptions,
+  type Spender,
+} from '@turnpike/billing'
 import type { ApiKey } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, type Storage } from '../open-storage.ts'
@@ -40,7 +47,7 @@ onEachEngine((opened) => {
   const spenderOf = (key: ApiKey, hard: HardBudget, startedAtMs = Date.now()): Spender => ({
     keyId: key.id,
     startedAtMs,
-    budgets: [hard],
+    budgets: new BudgetSet([hard]),
   })
 
   const bookOf = (storage: Storage, nodeId: string, options = {}): SpendBook =>

@@ -13,8 +13,8 @@ export class SqliteError extends Error {
 }
 
 /**
- * A batch of rows becomes five megabytes of short-lived objects. In less room than this they are copied before
- * they die, which costs a row a quarter more CPU.
+ * A batch of rows becomes five megabytes of short-lived objects. In less room they are copied before they
+ * die, which costs a row a quarter more CPU.
  */
 const writerLimits = { maxYoungGenerationSizeMb: 32 }
 const readerLimits = { maxYoungGenerationSizeMb: 8 }

@@ -2,7 +2,7 @@ import {
   SpendBook,
   noBudgets,
   findChargedLeases,
-  type HardBudget,
+  type BudgetSet,
   type Hold,
   type HoldResult,
   type LeaseStore,
@@ -24,7 +24,7 @@ interface Running {
 
 /** Under which budgets a request falls, as its node knows them, and by which tags. */
 interface Under {
-  budgets: readonly HardBudget[]
+  budgets: BudgetSet
   tags: string[]
 }
 
