@@ -19,6 +19,8 @@ export interface FleetOptions {
   upstreamSeconds: number
   /** When a day, a week and a month end at once by the nodes' clock; absent: as the machine's has it. */
   periodsEndInMs?: number
+  /** Processes of the node with the embedded database, each a node of its own; absent: it is one process. */
+  workers?: number
   /** What else the nodes are told. */
   configure?: (input: ConfigurationInput, vendorPort: number) => Promise<ConfigurationInput>
 }
@@ -31,6 +33,8 @@ export const internalSecret = 'secret of the torture test'
 /** Every process of a run. Whatever becomes of the run, `end` leaves none of them. */
 export class Fleet {
   readonly engine: Engine
+  /** Of its one node; absent: each node is one process. */
+  readonly workers: number | undefined
   readonly vendor: VendorCalls
   readonly clock: NodesClock
   readonly people: People
@@ -40,11 +44,12 @@ export class Fleet {
   readonly agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
 
   private constructor(
-    engine: Engine,
+    { engine, workers }: Pick<FleetOptions, 'engine' | 'workers'>,
     { vendor, clock, people }: { vendor: VendorCalls; clock: NodesClock; people: People },
     database: Database | undefined,
   ) {
     this.engine = engine
+    this.workers = workers
     this.vendor = vendor
     this.clock = clock
     this.people = people
@@ -60,7 +65,7 @@ export class Fleet {
     const clock = new NodesClock(options.periodsEndInMs)
     const people = await People.start(() => clock.at(Date.now()))
     const database = cluster === undefined ? undefined : new Database(cluster)
-    const fleet = new Fleet(engine, { vendor, clock, people }, database)
+    const fleet = new Fleet(options, { vendor, clock, people }, database)
     try {
       const usual = { ...configuration(vendor, cluster?.url, options), identity: people.identity }
       const vendorPort = Number(new URL(vendor.server.origin).port)
@@ -114,10 +119,10 @@ async function durableCluster(): Promise<TestCluster> {
 function configuration(
   vendor: VendorCalls,
   databaseUrl: string | undefined,
-  { leaseSeconds, upstreamSeconds }: FleetOptions,
+  { leaseSeconds, upstreamSeconds, workers }: FleetOptions,
 ): ConfigurationInput {
   return {
-    server: { drain_seconds: 5 },
+    server: { drain_seconds: 5, ...(workers !== undefined && { workers }) },
     admin: { internal_secret: internalSecret },
     ...(databaseUrl !== undefined && { database: { url: databaseUrl } }),
     providers: {

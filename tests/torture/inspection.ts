@@ -110,8 +110,8 @@ async function sweptUp(admin: Admin, world: World): Promise<void> {
   }
 }
 
-/** Undefined where the node does not tell. */
-async function outboxRows({ agent }: Fleet, { gateway }: Node): Promise<number | undefined> {
+/** Undefined where the node does not tell, or not of all of its workers. */
+async function outboxRows({ agent, workers = 1 }: Fleet, { gateway }: Node): Promise<number | undefined> {
   const { text } = await httpCall({
     port: gateway.port,
     method: 'GET',
@@ -121,8 +121,8 @@ async function outboxRows({ agent }: Fleet, { gateway }: Node): Promise<number |
     agent,
     deadlineMs: 5_000,
   })
-  const [, rows] = /^turnpike_outbox_rows (\d+)$/m.exec(text) ?? []
-  return rows === undefined ? undefined : Number(rows)
+  const rows = [...text.matchAll(/^turnpike_outbox_rows(?:\{[^}]*\})? (\d+)$/gm)]
+  return rows.length < workers ? undefined : rows.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 /** A node is killed and stays dead: what it had leased comes back without it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatUsd } from '@turnpike/billing'
 import { readSetAside } from '../../packages/storage/outbox/set-aside.ts'
@@ -23,15 +23,26 @@ export async function compareLeftovers(fleet: Fleet, differences: Differences): 
   for (const [nodeId, pico] of await leasesByNode(fleet))
     differences.equal(`credit in leases of ${nodeId}`, '0', formatUsd(pico))
   for (const node of fleet.nodes) {
-    const folder = join(dataOf(node), 'outbox')
-    for (const name of readdirSync(folder)) {
-      const what = `outbox of node ${node.index}: ${name}`
-      if (name.endsWith('.log')) differences.equal(`${what}, bytes`, 0, statSync(join(folder, name)).size)
-      if (name.startsWith('damaged-')) differences.add(what, 'no such file', 'bytes that are no rows')
-    }
-    for (const { payload, reason } of readSetAside(folder).rows)
-      differences.add(`row set aside by node ${node.index}: ${payload}`, 'none', reason)
+    for (const folder of outboxesOf(node)) compareOutbox(`outbox of node ${node.index}`, folder, differences)
   }
+}
+
+function compareOutbox(what: string, folder: string, differences: Differences): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith('.log')) differences.equal(`${what}: ${path}, bytes`, 0, statSync(path).size)
+    if (name.startsWith('damaged-'))
+      differences.add(`${what}: ${path}`, 'no such file', 'bytes that are no rows')
+  }
+  for (const { payload, reason } of readSetAside(folder).rows)
+    differences.add(`${what}: row set aside: ${payload}`, 'none', reason)
+}
+
+/** Its own, or one of each of its workers. */
+function outboxesOf(node: Node): string[] {
+  const workers = join(dataOf(node), 'workers')
+  if (!existsSync(workers)) return [join(dataOf(node), 'outbox')]
+  return readdirSync(workers).map((number) => join(workers, number, 'outbox'))
 }
 
 function dataOf(node: Node): string {

@@ -7,8 +7,9 @@ import { torture } from './run.ts'
 import { longOutageMs, longRun } from './settings.ts'
 
 const usage =
-  'npm run torture -- [--minutes 10] [--engine sqlite|postgres|both] [--seed N]\n' +
-  'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n'
+  'npm run torture -- [--minutes 10] [--engine sqlite|postgres|both] [--workers N] [--seed N]\n' +
+  'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n' +
+  '--workers: of the node with SQLite, which are killed and halted too; from 2 on.\n'
 
 /** As a shell tells of a process that SIGINT has ended. */
 const interruptedCode = 130
@@ -17,6 +18,8 @@ interface Wanted {
   minutes: number
   engines: Engine[]
   seed: number
+  /** Absent: the node with SQLite is one process. */
+  workers: number | undefined
 }
 
 function readArguments(): Wanted | string {
@@ -24,17 +27,21 @@ function readArguments(): Wanted | string {
     options: {
       minutes: { type: 'string', default: '10' },
       engine: { type: 'string', default: 'both' },
+      workers: { type: 'string' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     },
   })
   const minutes = Number(values.minutes)
   const seed = Number(values.seed)
+  const workers = values.workers === undefined ? undefined : Number(values.workers)
   const engines: Engine[] = values.engine === 'both' ? ['sqlite', 'postgres'] : [values.engine as Engine]
   if (!(minutes > 0)) return `--minutes ${values.minutes}: expected a number above 0`
+  if (workers !== undefined && !(Number.isInteger(workers) && workers > 1))
+    return `--workers ${values.workers}: expected a whole number from 2 on`
   if (!Number.isInteger(seed)) return `--seed ${values.seed}: expected a whole number`
   if (!engines.every((engine) => engine === 'sqlite' || engine === 'postgres'))
     return `--engine ${values.engine}: expected sqlite, postgres or both`
-  return { minutes, engines, seed }
+  return { minutes, engines, seed, workers }
 }
 
 async function main(): Promise<number> {
@@ -43,14 +50,16 @@ async function main(): Promise<number> {
     print(`${wanted}\n${usage}`)
     return 2
   }
-  const { minutes, engines, seed } = wanted
+  const { minutes, engines, seed, workers } = wanted
   print(`seed ${seed}\n`)
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const say = (line: string): void => print(`${line}\n`)
   const runs: (() => Promise<Report>)[] = engines.map((engine) => {
     const durationMs = (minutes * 60_000) / engines.length
-    return () => torture({ ...longRun, engine, seed, durationMs, say, interrupted: interrupted.signal })
+    const ofSqlite = engine === 'sqlite' && workers !== undefined ? { workers } : {}
+    const options = { ...longRun, ...ofSqlite, engine, seed, durationMs, say }
+    return () => torture({ ...options, interrupted: interrupted.signal })
   })
   if (engines.includes('postgres'))
     runs.push(() => outage({ seed, outageMs: longOutageMs, say, interrupted: interrupted.signal }))

@@ -2,12 +2,14 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import { processesOf } from '../../apps/server/workers/testing/processes.ts'
 import { GatewayProcess } from '../nodes/gateway-process.ts'
 import { begin, type Period } from './periods.ts'
 
 /** A supervisor would try again and again as well: its database may be away. */
 const startAgainMs = 300
 const startDeadlineMs = 90_000
+const processPollMs = 100
 
 /** Where all is that a gateway said in its lives, the last one too once it has ended. */
 export function logOf({ directory }: GatewayProcess): string {
@@ -79,13 +81,46 @@ export class Node {
   }
 
   halt(forMs: number): Promise<void> {
+    return this.#inTurn(() => this.#haltProcess(this.gateway.pid, forMs))
+  }
+
+  /** The same for one of its workers. @param which in [0, 1) */
+  haltWorker(which: number, forMs: number): Promise<void> {
     return this.#inTurn(async () => {
-      const period = begin(this.halted)
-      process.kill(this.gateway.pid, 'SIGSTOP')
-      await delay(forMs)
-      process.kill(this.gateway.pid, 'SIGCONT')
-      period.end()
+      const { workers } = processesOf(this.gateway)
+      await this.#haltProcess(workers[Math.floor(which * workers.length)]!, forMs)
     })
+  }
+
+  async #haltProcess(pid: number, forMs: number): Promise<void> {
+    const period = begin(this.halted)
+    process.kill(pid, 'SIGSTOP')
+    await delay(forMs)
+    process.kill(pid, 'SIGCONT')
+    period.end()
+  }
+
+  /** `kill -9` of one of its workers; resolves once there are as many again. @param which in [0, 1) */
+  killWorker(which: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { workers } = processesOf(this.gateway)
+      await this.#killProcess(workers[Math.floor(which * workers.length)]!, this.killed)
+    })
+  }
+
+  /** The same for the process that has its workers' database: they live, and cannot reach it. */
+  killDatabase(): Promise<void> {
+    return this.#inTurn(() => this.#killProcess(processesOf(this.gateway).database!, this.halted))
+  }
+
+  async #killProcess(pid: number, periods: Period[]): Promise<void> {
+    const period = begin(periods)
+    const count = countProcesses(this.gateway)
+    process.kill(pid, 'SIGKILL')
+    const givenUpAtMs = Date.now() + startDeadlineMs
+    do await delay(processPollMs)
+    while (countProcesses(this.gateway) < count && Date.now() < givenUpAtMs)
+    period.end()
   }
 
   /** Starts it where it has ended by itself, and notes that. */
@@ -147,4 +182,10 @@ export class Node {
     this.#turn = done.catch(() => undefined)
     return done
   }
+}
+
+/** That its primary has started and that live. */
+function countProcesses(gateway: GatewayProcess): number {
+  const { workers, database } = processesOf(gateway)
+  return workers.length + (database === undefined ? 0 : 1)
 }

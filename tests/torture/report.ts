@@ -36,13 +36,13 @@ export function progressLine(
 
 /** The whole run as rows of a table: what, how often. */
 export function summaryRows(report: Report): [string, string][] {
-  const { events, books, engine, seed, differences } = report
+  const { events, books, seed, differences } = report
   const rows = books.flatMap((book) => book.rows)
   const charged = rows.filter((row) => row.cost_usd !== '0')
   const total = charged.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
   const moved = events.movements
   return [
-    ['engine', engine === 'sqlite' ? 'SQLite, one node' : 'PostgreSQL, two nodes'],
+    ['engine', engineText(report)],
     ['seed', String(seed)],
     ['duration', `${Math.round(report.durationMs / 1000)} s`],
     ['requests sent', String(events.sightings.length)],
@@ -82,4 +82,9 @@ function counted(names: readonly string[]): string {
     .toSorted(([, left], [, right]) => right - left)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
+}
+
+function engineText({ engine, fleet: { workers } }: Report): string {
+  if (engine === 'postgres') return 'PostgreSQL, two nodes'
+  return workers === undefined ? 'SQLite, one node' : `SQLite, one node of ${workers} workers`
 }

@@ -50,6 +50,15 @@ describe('the torture test, for a short while', () => {
     timeoutMs,
   )
 
+  it(
+    'on SQLite with one node of two workers',
+    async () => {
+      const options = { ...shortRun, engine: 'sqlite', workers: 2, durationMs, deadlineMs, say } as const
+      expectNoDifference(await torture({ ...options, seed: announcedSeed() }))
+    },
+    timeoutMs,
+  )
+
   it.skipIf(inject('postgresUrl') === null)(
     'PostgreSQL away under load: no request fails, no charge is lost or doubled',
     async () => {
