@@ -8,14 +8,14 @@ import {
   type NewAccount,
 } from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { accountIds } from './account-search.ts'
 import { closeAccount } from './close-account.ts'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { ChangedIds } from './changed-ids.ts'
 import type { Database } from './database.ts'
 import { endPayments } from './end-payments.ts'
-import type { AccountTable, Schema } from './schema.ts'
+import type { Connection, AccountTable } from './schema.ts'
 import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
@@ -80,7 +80,7 @@ export function accountStore(database: Database, resumed?: ChangedIds): AccountS
 
 /** By subject; else an account of this email that nobody has logged in to yet, which it then becomes. */
 async function provision(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   account: NewAccount,
   nowMs: number,
 ): Promise<{ id: string; created: boolean }> {
@@ -109,7 +109,7 @@ function operatorsAccount(): GatewayError {
 }
 
 async function findExisting(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   subject: string | null,
   email: string | null,
 ): Promise<Selectable<AccountTable> | undefined> {
@@ -138,7 +138,7 @@ async function findExisting(
 
 /** The account, and the ledger account of its unassigned credit. */
 export async function insertAccount(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   account: NewAccount & { kind?: Account['kind'] },
   email: string | null,
   nowMs: number,
@@ -172,7 +172,7 @@ export async function insertAccount(
   return id
 }
 
-async function update(connection: Kysely<Schema>, accountId: string, changes: AccountChanges): Promise<void> {
+async function update(connection: Connection, accountId: string, changes: AccountChanges): Promise<void> {
   const columns = {
     ...(changes.displayName !== undefined && { display_name: changes.displayName }),
     ...(changes.status !== undefined && { status: changes.status }),
@@ -187,13 +187,13 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
   await connection.updateTable('accounts').set(columns).where('id', '=', accountId).execute()
 }
 
-async function find(connection: Kysely<Schema>, accountId: string): Promise<Account | undefined> {
+async function find(connection: Connection, accountId: string): Promise<Account | undefined> {
   const row = await accountsWithCredit(connection).where('accounts.id', '=', accountId).executeTakeFirst()
   return row === undefined ? undefined : toAccount(row)
 }
 
 /** Accounts with the sum of their active keys' credit and what waits for the next key, in one statement. */
-function accountsWithCredit(connection: Kysely<Schema>) {
+function accountsWithCredit(connection: Connection) {
   return connection
     .selectFrom('accounts')
     .innerJoin('ledger_accounts as unassigned', (join) =>

@@ -1,6 +1,5 @@
 import type { ApiKey, ApiKeyChanges, ApiKeyStore, KeyHandOver, RotationResult } from '@turnpike/identity'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { ChangedIds } from './changed-ids.ts'
 import type { Database } from './database.ts'
@@ -17,7 +16,7 @@ import { readSpend } from './spending/spent.ts'
 import { publish } from './notices.ts'
 import { playgroundKeyHash } from './playground-key.ts'
 import { rotateKey } from './rotate-key.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Of the keys whose grace has ended; the next sweep takes the next ones. */
@@ -106,7 +105,7 @@ async function revokeDue(database: Database, nowMs: number): Promise<{ id: strin
 
 async function handOverIn(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   handOver: KeyHandOver,
   nowMs: number,
 ): Promise<RotationResult> {
@@ -117,7 +116,7 @@ async function handOverIn(
 
 /** Identifiers are time-ordered. A member's keys may all draw on others. */
 async function defaultKeyHash(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   memberId: string | undefined,
 ): Promise<string | undefined> {
@@ -138,7 +137,7 @@ async function defaultKeyHash(
 
 async function revokeOne(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
@@ -150,7 +149,7 @@ async function revokeOne(
 
 async function revoke(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
@@ -174,7 +173,7 @@ async function revoke(
 }
 
 async function update(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   keyId: string,
   changes: ApiKeyChanges,
@@ -190,11 +189,7 @@ async function update(
     .execute()
 }
 
-async function find(
-  connection: Kysely<Schema>,
-  accountId: string,
-  keyId: string,
-): Promise<ApiKey | undefined> {
+async function find(connection: Connection, accountId: string, keyId: string): Promise<ApiKey | undefined> {
   const row = await keysWithCredit(connection)
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
@@ -203,7 +198,7 @@ async function find(
 }
 
 async function isOfAccount(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   keyId: string,
   memberId: string | undefined,
@@ -218,7 +213,7 @@ async function isOfAccount(
   return row !== undefined
 }
 
-function keysWithCredit(connection: Kysely<Schema>) {
+function keysWithCredit(connection: Connection) {
   return (
     connection
       .selectFrom('api_keys')

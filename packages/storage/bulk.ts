@@ -1,6 +1,6 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Engine } from './engine.ts'
-import type { Schema } from './schema.ts'
+import type { Connection, Schema } from './schema.ts'
 import type { SqliteValue } from './sqlite/messages.ts'
 
 /**
@@ -37,7 +37,7 @@ export function isBulkQuery(query: CompiledQuery): query is BulkQuery {
  */
 export async function bulkInsert(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   insert: {
     table: keyof Schema
     columns: readonly BulkColumn[]
@@ -76,7 +76,7 @@ export async function bulkInsert(
  */
 export async function bulkAdd(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   addition: {
     table: keyof Schema
     keys: readonly BulkColumn[]
@@ -118,7 +118,7 @@ function sumOf(table: keyof Schema, { name, isSparse }: BulkColumn): string {
  */
 export async function bulkUpdate(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   update: {
     table: keyof Schema
     columns: readonly BulkColumn[]
@@ -154,7 +154,7 @@ export async function bulkUpdate(
 }
 
 async function runInWorker(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   statement: Pick<BulkQuery, 'sql' | 'width' | 'conflict'> & { values: BulkValue[] },
 ): Promise<number[]> {
   const { sql, values, ...rest } = statement

@@ -1,12 +1,11 @@
 import { GatewayError } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { removeLogin } from './identity/remove-login.ts'
 import { endPayments } from './end-payments.ts'
 import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { publish } from './notices.ts'
 import { dropLogsOf } from './prompt-logs/prompt-logs.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { dropVendorKeysOf } from './vendor-keys/vendor-keys.ts'
 
 /**
@@ -18,7 +17,7 @@ import { dropVendorKeysOf } from './vendor-keys/vendor-keys.ts'
  */
 export async function closeAccount(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   nowMs: number,
 ): Promise<boolean> {
@@ -61,7 +60,7 @@ export async function closeAccount(
 }
 
 /** Whoever joins holds the person's row: so this sees what was joined before, and nothing is joined later. */
-async function requireNoMemberships(transaction: Kysely<Schema>, personId: string): Promise<void> {
+async function requireNoMemberships(transaction: Connection, personId: string): Promise<void> {
   const left = await transaction
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')

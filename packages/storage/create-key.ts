@@ -1,7 +1,6 @@
 import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import type { NewApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
 import type { Engine } from './engine.ts'
 import { limitColumns } from './key-columns.ts'
@@ -9,7 +8,7 @@ import { lockLedger } from './ledger/key-credit.ts'
 import { changePayer, followHeir, requirePayer } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { holdKeyOwner } from './organizations/key-owner.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /**
  * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
@@ -18,7 +17,7 @@ import type { Schema } from './schema.ts'
  */
 export async function createKey(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   key: NewApiKey,
   nowMs: number,
 ): Promise<string> {
@@ -75,7 +74,7 @@ export async function createKey(
 
 /** The key that the gateway has made for itself, for this member or the account's person. */
 function findHiddenKey(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   memberId: string | null,
 ): Promise<{ id: string } | undefined> {
@@ -91,7 +90,7 @@ function findHiddenKey(
 
 /** The default key, where that is one that the gateway has made for itself: it keeps credit for others. */
 async function caretakerOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   defaultId: string | undefined,
 ): Promise<{ id: string } | undefined> {
   if (defaultId === undefined) return undefined
@@ -104,7 +103,7 @@ async function caretakerOf(
 }
 
 async function insert(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   key: NewApiKey,
   { keyId, payerId, nowMs }: { keyId: string; payerId: string | undefined; nowMs: number },
 ): Promise<void> {

@@ -1,16 +1,11 @@
-import type { Kysely } from 'kysely'
 import { forgetMethods } from './auto-topups/settings.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /**
  * Of an account that is closed nothing is paid any more: payment methods are let go, and open checkouts are
  * due at once, for whoever asks about them to end them at their processor.
  */
-export async function endPayments(
-  transaction: Kysely<Schema>,
-  accountId: string,
-  nowMs: number,
-): Promise<void> {
+export async function endPayments(transaction: Connection, accountId: string, nowMs: number): Promise<void> {
   await forgetMethods(transaction, accountId, nowMs)
   await transaction
     .updateTable('topups')

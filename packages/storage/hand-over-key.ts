@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyHandOver } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { holdKeyOwner } from './organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 const hashBytes = 32
 
@@ -15,7 +14,7 @@ const hashBytes = 32
  */
 export async function handOverKey(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, memberId, projectId }: KeyHandOver,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
@@ -47,7 +46,7 @@ export async function handOverKey(
 
 /** Whose a key is, which never changes. */
 export async function memberOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   keyId: string,
 ): Promise<string | null> {

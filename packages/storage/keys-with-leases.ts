@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /**
  * The keys that lead to this one and still have leases: `replaced_by`, those that it has replaced;
  * `draws_on`, those that use its credit. Revoked ones too: what their requests hold is its credit still.
  */
 export async function keysWithLeases(
-  connection: Kysely<Schema>,
+  connection: Connection,
   column: 'replaced_by' | 'draws_on',
   keyId: string,
 ): Promise<string[]> {

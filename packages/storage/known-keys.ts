@@ -1,9 +1,9 @@
 import { noBudgets, type AccountBudgets } from '@turnpike/billing'
 import type { AccountStatus, AccountVendorKeys, KnownKey } from '@turnpike/identity'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { cacheBudgets } from './budgets/known-budgets.ts'
 import { earliest, toModels } from './key-columns.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { cacheVendorKeys } from './vendor-keys/known-vendor-keys.ts'
@@ -13,7 +13,7 @@ export class KnownAccounts {
   readonly #budgets = cacheBudgets()
   readonly #vendorKeys = cacheVendorKeys()
 
-  async of(connection: Kysely<Schema>, rows: readonly KnownKeyRow[]): Promise<AccountData> {
+  async of(connection: Connection, rows: readonly KnownKeyRow[]): Promise<AccountData> {
     const versions = (column: 'budget_version' | 'vendor_keys_version') =>
       rows.map((row) => ({ accountId: row.account_id, version: row[column] }))
     return {
@@ -30,7 +30,7 @@ interface AccountData {
 
 /** As `ApiKeyStore.findByHashes`. */
 export async function findByHashes(
-  connection: Kysely<Schema>,
+  connection: Connection,
   keyHashes: readonly string[],
   known: KnownAccounts,
 ): Promise<Map<string, KnownKey>> {
@@ -51,7 +51,7 @@ export async function findByHashes(
   return found
 }
 
-function selectKnownKeys(connection: Kysely<Schema>) {
+function selectKnownKeys(connection: Connection) {
   return (
     connection
       .selectFrom('api_keys')

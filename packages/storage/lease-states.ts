@@ -1,6 +1,6 @@
 import type { LeaseState } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from './schema.ts'
 
 /** Keys of one query; well below the number of parameters that either engine takes. */
 const keysAtOnce = 500
@@ -10,7 +10,7 @@ const keysAtOnce = 500
  * The versions put states in order that were read, or reported by changes, beside each other.
  */
 export async function leaseStates(
-  connection: Kysely<Schema>,
+  connection: Connection,
   nodeId: string,
   keyIds: readonly string[],
 ): Promise<Map<string, LeaseState>> {

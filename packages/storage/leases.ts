@@ -1,5 +1,5 @@
 import type { LeaseAnswer, LeaseState, LeaseStore } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { endBudgetLeases } from './budgets/leases.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
@@ -9,7 +9,7 @@ import { Posting } from './ledger/posting.ts'
 import { leaseStates } from './lease-states.ts'
 import { registerNode } from './nodes.ts'
 import { publish } from './notices.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { takeLease } from './take-lease.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -66,7 +66,7 @@ export function leaseStore(database: Database): LeaseStore {
 
 async function giveBackOne(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   given: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
   const { nodeId, keyId, amountPico, answer } = given
@@ -86,7 +86,7 @@ async function giveBackOne(
 
 async function ask(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, keyId, amountPico }: { nodeId: string; keyId: string; amountPico: bigint },
 ): Promise<{ nodeId: string; pico: bigint }[]> {
   const holders = await transaction
@@ -129,7 +129,7 @@ function isExpired(engine: Engine) {
  * False where the node is back. Its row stays locked until the leases are given back: a heartbeat waits for
  * that, and then learns of it.
  */
-async function markExpired(engine: Engine, transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {
+async function markExpired(engine: Engine, transaction: Connection, nodeId: string): Promise<boolean> {
   const marked = await transaction
     .updateTable('nodes')
     .set((expression) => ({ expiries: expression('expiries', '+', 1n) }))
@@ -144,7 +144,7 @@ async function markExpired(engine: Engine, transaction: Kysely<Schema>, nodeId: 
 async function giveBackAll(
   database: Database,
   nodeId: string,
-  mayGive: (transaction: Kysely<Schema>) => Promise<boolean>,
+  mayGive: (transaction: Connection) => Promise<boolean>,
 ): Promise<boolean> {
   for (let given = false; ; given = true) {
     const more = await inTransaction(database, async (transaction) => {
@@ -175,7 +175,7 @@ async function giveBackAll(
 /** At most what each lease holds; null: all of it. Answers how much that was. */
 async function giveBack(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   amounts: ReadonlyMap<string, bigint | null>,
 ): Promise<bigint> {

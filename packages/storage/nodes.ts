@@ -1,14 +1,10 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { databaseNowMs } from './database-clock.ts'
 import type { Engine } from './engine.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /** Notes a node whose heartbeat may come later: its leases name it. */
-export async function registerNode(
-  engine: Engine,
-  connection: Kysely<Schema>,
-  nodeId: string,
-): Promise<void> {
+export async function registerNode(engine: Engine, connection: Connection, nodeId: string): Promise<void> {
   await connection
     .insertInto('nodes')
     .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine), counts_budgets: 1, knows_vendor_keys: 1 })
@@ -22,7 +18,7 @@ export async function registerNode(
  */
 export async function olderNodesRun(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   lacking: 'counts_budgets' | 'knows_vendor_keys' = 'counts_budgets',
 ): Promise<boolean> {
   const node = await connection

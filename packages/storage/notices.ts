@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { databaseNowMs } from './database-clock.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { notifyAtCommit } from './sqlite/notice-query.ts'
 
 /** What one node tells all others, and itself. */
@@ -40,7 +39,7 @@ export interface NoticeListener {
 }
 
 /** Sent with the transaction that it is about, so that nobody hears of what has not happened. */
-export async function publish(engine: Engine, connection: Kysely<Schema>, notice: Notice): Promise<void> {
+export async function publish(engine: Engine, connection: Connection, notice: Notice): Promise<void> {
   if (engine === 'sqlite') return notifyAtCommit(connection, JSON.stringify(notice))
   await connection
     .insertInto('notices')

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { createKey } from './create-key.ts'
 import type { Database } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
 const purpose = 'playground'
@@ -37,7 +36,7 @@ export async function playgroundKeyHash(
 }
 
 async function readHash(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   memberId: string | null,
 ): Promise<string | undefined> {

@@ -1,13 +1,13 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { followRotation } from './budgets/budgets.ts'
 import type { Engine } from './engine.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { followHeir } from './ledger/payer.ts'
 import { Posting } from './ledger/posting.ts'
 import { publish } from './notices.ts'
-import type { ApiKeyTable, Schema } from './schema.ts'
+import type { Connection, ApiKeyTable } from './schema.ts'
 
 export type ReplacementRefusal = { refused: 'unknown-key' | 'key-revoked' } | { replacedBy: string }
 
@@ -31,7 +31,7 @@ export interface Replacement {
  */
 export async function replaceKey(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, changes, ending }: Replacement,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
@@ -75,7 +75,7 @@ export async function replaceKey(
   return { newKeyId }
 }
 
-async function insertSuccessor(transaction: Kysely<Schema>, key: Selectable<ApiKeyTable>): Promise<void> {
+async function insertSuccessor(transaction: Connection, key: Selectable<ApiKeyTable>): Promise<void> {
   await transaction
     .insertInto('api_keys')
     .values({ ...key, last_used_at_ms: null })

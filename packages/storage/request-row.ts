@@ -1,8 +1,8 @@
 import type { AttemptRecord, RequestRecord, RouteRecord } from '@turnpike/gateway'
 import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from './bulk.ts'
-import type { RequestTable, Schema } from './schema.ts'
+import type { Connection, RequestTable } from './schema.ts'
 
 /** Between a `RequestRecord` and its rows in `requests` and `prices`. */
 
@@ -107,7 +107,7 @@ export function priceValues(
 }
 
 /** Request rows with the prices they were charged at. Every column is qualified: callers may join further. */
-export function requestsWithPrices(connection: Kysely<Schema>) {
+export function requestsWithPrices(connection: Connection) {
   return connection
     .selectFrom('requests')
     .leftJoin('prices', 'prices.version', 'requests.price_version')

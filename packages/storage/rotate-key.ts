@@ -1,10 +1,9 @@
 import type { KeyRotation } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { memberOf } from './hand-over-key.ts'
 import { holdKeyOwner } from './organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /**
  * A new key with the name, limits and credit of the old one, whose secrets end: its own, and those of the
@@ -12,7 +11,7 @@ import type { Schema } from './schema.ts'
  */
 export async function rotateKey(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, keyPrefix, keyHash, graceMs }: KeyRotation,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { AuditEntryTable } from './audit/tables.ts'
 import type { AutoTopupTables } from './auto-topups/tables.ts'
 import type { BudgetTables } from './budgets/tables.ts'
@@ -19,6 +19,9 @@ import type { KeyOwnerColumns, OrganizationTables } from './organizations/tables
 import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 import type { VendorKeyTables } from './vendor-keys/tables.ts'
+
+/** The database, or a transaction on it. */
+export type Connection = Kysely<Schema>
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
 export interface Schema

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from './schema.ts'
 
 /** Few enough that others hardly wait for one transaction. */
 export const rowsAtOnce = 100
@@ -23,7 +23,7 @@ interface DroppedRow {
  * @returns the new total
  */
 export async function addToTotal(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { totals }: SealedTable,
   accountId: string,
   bytes: bigint,
@@ -39,7 +39,7 @@ export async function addToTotal(
 
 /** Adds what was written, and drops the oldest of each account beyond `mostBytes`; answers with how many. */
 export async function makeRoom(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   table: SealedTable,
   written: readonly { account_id: string; sealed_bytes: bigint }[],
   mostBytes: number,
@@ -56,7 +56,7 @@ export async function makeRoom(
 
 /** Drops the oldest of an account until so many bytes are free again; answers with how many went. */
 async function dropOldest(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   table: SealedTable,
   accountId: string,
   bytesToFree: bigint,
@@ -83,7 +83,7 @@ async function dropOldest(
 
 /** Deletes rows, of that account alone where one is named, and takes them off their accounts' totals. */
 export async function dropRows(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   table: SealedTable,
   ids: readonly string[],
   accountId?: string,

@@ -1,12 +1,12 @@
 import { ledgerAccountId, type LeaseTaken, type PayerState } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { TransactionConflict } from './database-error.ts'
 import type { Engine } from './engine.ts'
 import { creditOfAccounts, listLeasedKeys, type AccountCredit } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 import { keysWithLeases } from './keys-with-leases.ts'
 import { lockSpendLimit } from './spending/spend-limit.ts'
 
@@ -28,7 +28,7 @@ const siblingsAtOnce = 20
  */
 export async function takeLease(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   wish: LeaseWish,
 ): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
@@ -86,7 +86,7 @@ function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<Lease
  * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
  */
 async function whoElseHasSome(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, payerId, successor }: Owner,
   { account, lease, elsewherePico }: LeaseTaken,
   payersLeasedPico: bigint,
@@ -107,7 +107,7 @@ async function whoElseHasSome(
 
 /** For whoever is refused: an account may have credit where this key does not look for it. */
 async function payerOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, payerId }: Owner,
   neededPico: bigint,
 ): Promise<PayerState> {
@@ -134,11 +134,7 @@ async function payerOf(
 }
 
 /** Keys that use the same credit and have leases of it, the largest first. */
-async function findLeasedSharers(
-  transaction: Kysely<Schema>,
-  payerId: string,
-  keyId: string,
-): Promise<string[]> {
+async function findLeasedSharers(transaction: Connection, payerId: string, keyId: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('leases')
     .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
@@ -167,7 +163,7 @@ interface Owner {
   isRetired: boolean
 }
 
-async function ownerOf(transaction: Kysely<Schema>, keyId: string): Promise<Owner | undefined> {
+async function ownerOf(transaction: Connection, keyId: string): Promise<Owner | undefined> {
   const row = await transaction
     .selectFrom('api_keys')
     .select(['account_id', 'status', 'replaced_by', 'draws_on'])
@@ -190,7 +186,7 @@ function lesser(left: bigint, right: bigint): bigint {
 
 /** Undefined where so much is not free. A lease's version is that of its own key's ledger account. */
 async function addToAccount(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { keyId, payerId }: Owner,
   takenPico: bigint,
 ): Promise<AccountRow | undefined> {
@@ -244,7 +240,7 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
  */
 async function lockOwner(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { keyId, accountId, payerId, successor }: Owner,
   wish: LeaseWish,
 ): Promise<LockedAccount | undefined> {
@@ -265,10 +261,7 @@ async function lockOwner(
   return { ...toAccount(payer), version: row.version, elsewherePico }
 }
 
-async function sumLeasesElsewhere(
-  transaction: Kysely<Schema>,
-  { nodeId, keyId }: LeaseWish,
-): Promise<bigint> {
+async function sumLeasesElsewhere(transaction: Connection, { nodeId, keyId }: LeaseWish): Promise<bigint> {
   const rows = await transaction
     .selectFrom('leases')
     .select('amount_pico')
@@ -282,7 +275,7 @@ function toAccount(row: { balance_pico: bigint | null; leased_pico: bigint; vers
   return { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico, version: row.version }
 }
 
-async function leaseOf(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+async function leaseOf(transaction: Connection, { nodeId, keyId }: LeaseWish): Promise<bigint> {
   const row = await transaction
     .selectFrom('leases')
     .select('amount_pico')
@@ -298,7 +291,7 @@ async function leaseOf(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish
  */
 async function takeFrom(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   successor: string,
   { keyId, neededPico }: LeaseWish,
 ): Promise<boolean> {
@@ -324,7 +317,7 @@ async function takeFrom(
 }
 
 async function addToLease(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, keyId }: LeaseWish,
   takenPico: bigint,
 ): Promise<void> {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import { isConflict } from './database-error.ts'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 const maxAttempts = 20
 const longestFirstDelayMs = 10
@@ -14,7 +13,7 @@ const longestFirstDelayMs = 10
  */
 export async function inTransaction<Result>(
   database: Pick<Database, 'write'>,
-  work: (transaction: Kysely<Schema>) => Promise<Result>,
+  work: (transaction: Connection) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { Connection } from './schema.ts'
 
 /** Accounts whose values are remembered; those that have none take no room. */
 const maxRemembered = 10_000
@@ -17,22 +16,19 @@ export interface AccountVersion {
  */
 export class VersionedByAccount<Value> {
   readonly #read: (
-    connection: Kysely<Schema>,
+    connection: Connection,
     accountIds: readonly string[],
   ) => Promise<ReadonlyMap<string, Value>>
   readonly #known = new Map<string, { version: bigint; value: Value }>()
 
   /** @param read the value of each account, at once */
   constructor(
-    read: (connection: Kysely<Schema>, accountIds: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+    read: (connection: Connection, accountIds: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
   ) {
     this.#read = read
   }
 
-  async of(
-    connection: Kysely<Schema>,
-    accounts: readonly AccountVersion[],
-  ): Promise<ReadonlyMap<string, Value>> {
+  async of(connection: Connection, accounts: readonly AccountVersion[]): Promise<ReadonlyMap<string, Value>> {
     const found = new Map<string, Value>()
     const missing = new Map<string, bigint>()
     for (const { accountId, version } of accounts) {

@@ -1,26 +1,23 @@
 import { operatorAddresses } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from './testing/full-server.ts'
-import { nowMs, type Answer, type ManagementServer } from './testing/management-server.ts'
+import { nowMs, type Answer } from './testing/management-server.ts'
 
 /** What an operator's token may not do, since what it leaves behind would outlast it. */
 
 const accounts = '/api/v1/admin/accounts'
 const invites = '/api/v1/admin/identity/invites'
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startFullServer({
-    operatorAddresses: operatorAddresses([
-      'Ops@Example.com',
-      'Jos\u00e9@B\u00fccher.example',
-      'kelvin@xn--bcher-kva.example',
-    ]),
-  })
-  const { json } = await server.call('GET', '/api/v1/me', { as: 'ops' })
-  await server.call('PATCH', `${accounts}/${json.id}`, { body: { operator: true } })
+const server = await startFullServer({
+  operatorAddresses: operatorAddresses([
+    'Ops@Example.com',
+    'Jos\u00e9@B\u00fccher.example',
+    'kelvin@xn--bcher-kva.example',
+  ]),
 })
 afterAll(() => server.close())
+const { id: operatorId } = (await server.call('GET', '/api/v1/me', { as: 'ops' })).json
+await server.call('PATCH', `${accounts}/${operatorId}`, { body: { operator: true } })
 
 const invite = (email: string | undefined, as?: string): Promise<Answer> =>
   server.call('POST', invites, {

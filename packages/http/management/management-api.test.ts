@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { internalSecret, startManagementServer, type ManagementServer } from './testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { internalSecret, startManagementServer } from './testing/management-server.ts'
 
 const anAccount = `acct_${'0'.repeat(26)}`
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 describe('every answer', () => {

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
-import { startManagementServer, type Answer, type ManagementServer } from './testing/management-server.ts'
+import { startManagementServer, type Answer } from './testing/management-server.ts'
 import { unknownPath } from '../unknown-path.ts'
 
 const accounts = '/api/v1/admin/accounts'
-let server: ManagementServer
-let ops: string
 
-beforeAll(async () => {
-  server = await startFullServer()
-  ops = await accountOf('ops')
-  await accountOf('ada')
-})
+const server = await startFullServer()
 afterAll(() => server.close())
+const ops = await accountOf('ops')
+await accountOf('ada')
 afterEach(() => mark(false))
 
 async function accountOf(as: string): Promise<string> {

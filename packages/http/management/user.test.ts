@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { operationAt } from './openapi/operation-table.ts'
 import { startFullServer } from './testing/full-server.ts'
-import { furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
-import type { ManagementServer } from './testing/management-server.ts'
+import { furnishedAccount } from './testing/furnished-account.ts'
 
-let server: ManagementServer
-let ada: FurnishedAccount
-
-beforeAll(async () => {
-  server = await startFullServer()
-  ada = await furnishedAccount(server, 'ada')
-})
+const server = await startFullServer()
 afterAll(() => server.close())
+const ada = await furnishedAccount(server, 'ada')
 
 function userRoutes(): { method: string; path: string }[] {
   return server.routes.filter(

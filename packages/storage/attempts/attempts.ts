@@ -6,10 +6,10 @@ import {
   type AttemptStore,
   type UpstreamAttempts,
 } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { listAsTable } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
 
@@ -56,7 +56,7 @@ export function attemptStore({ engine, read }: Pick<Database, 'engine' | 'read'>
 
 async function periods(
   engine: Engine,
-  read: Kysely<Schema>,
+  read: Connection,
   filter: AttemptFilter,
   by: 'day' | 'hour',
 ): Promise<AttemptPeriod[]> {

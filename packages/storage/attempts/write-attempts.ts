@@ -1,9 +1,8 @@
 import type { AttemptRecord } from '@turnpike/gateway'
-import type { Kysely } from 'kysely'
 import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
 import type { RequestGroup } from '../request-groups.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { storableText } from '../storable-text.ts'
 import { dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
 
@@ -30,7 +29,7 @@ interface Tally {
 /** Adds the attempts of what was newly inserted, in the transaction of the requests' rows. */
 export async function addToAttempts(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   groups: readonly RequestGroup[],
 ): Promise<void> {

@@ -7,10 +7,10 @@ import {
   type AuditStore,
 } from '@turnpike/identity'
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { AuditEntryTable } from './tables.ts'
 
 const cursors = cursorsOf('audit', ['text'])
@@ -49,7 +49,7 @@ export function auditStore(database: Database): AuditStore {
 }
 
 /** All subjects that a word may mean: itself, and those of the accounts of that identifier or address. */
-async function subjectsOf(connection: Kysely<Schema>, who: string): Promise<string[]> {
+async function subjectsOf(connection: Connection, who: string): Promise<string[]> {
   const email = canonicalEmail(who)
   const rows = await connection
     .selectFrom('accounts')
@@ -67,7 +67,7 @@ async function subjectsOf(connection: Kysely<Schema>, who: string): Promise<stri
 }
 
 /** Identifiers of requests are ordered by time, so that a range of time is one of identifiers. */
-function matching(connection: Kysely<Schema>, filter: AuditFilter) {
+function matching(connection: Connection, filter: AuditFilter) {
   const { accountId, target, actor, subject, action, refused, fromMs, toMs } = filter
   return (
     connection

@@ -1,9 +1,8 @@
 import type { BillingDetails, PaidBy } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** Whom a receipt of this account is made out to now. */
-export async function readPaidBy(transaction: Kysely<Schema>, accountId: string): Promise<PaidBy> {
+export async function readPaidBy(transaction: Connection, accountId: string): Promise<PaidBy> {
   const row = await transaction
     .selectFrom('accounts')
     .leftJoin('billing_details', 'billing_details.account_id', 'accounts.id')

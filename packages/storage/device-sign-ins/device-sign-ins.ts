@@ -6,12 +6,11 @@ import type {
   SignInOwner,
   SignedInDevice,
 } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
 import { isHeldMember } from '../organizations/key-owner.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 import { keyMadeFor } from './key-made-for.ts'
@@ -74,7 +73,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
 
 async function start(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   deviceCodeHash: string,
   signIn: NewSignIn,
 ): Promise<SignInOwner | undefined> {
@@ -112,7 +111,7 @@ async function start(
 /** A member who was removed signs no device in, also not with a code that was approved before. */
 async function isHeldByMember(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   keyId: string,
 ): Promise<boolean> {
@@ -125,11 +124,7 @@ async function isHeldByMember(
   return isHeldMember(engine, transaction, accountId, key.member_id)
 }
 
-async function listOf(
-  connection: Kysely<Schema>,
-  accountId: string,
-  nowMs: number,
-): Promise<SignedInDevice[]> {
+async function listOf(connection: Connection, accountId: string, nowMs: number): Promise<SignedInDevice[]> {
   const rows = await connection
     .selectFrom('sign_ins')
     .select(['id', 'key_id', 'client', 'address', 'created_at_ms', 'refreshed_at_ms'])
@@ -149,11 +144,7 @@ async function listOf(
   }))
 }
 
-async function find(
-  connection: Kysely<Schema>,
-  familyHash: string,
-  nowMs: number,
-): Promise<SignIn | undefined> {
+async function find(connection: Connection, familyHash: string, nowMs: number): Promise<SignIn | undefined> {
   const row = await selectOwners(connection)
     .selectAll('sign_ins')
     .where('sign_ins.family_hash', '=', familyHash)
@@ -172,7 +163,7 @@ async function find(
 }
 
 async function renew(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   id: string,
   change: Parameters<DeviceSignInStore['renew']>[1],
 ): Promise<boolean> {
@@ -195,7 +186,7 @@ async function renew(
 }
 
 /** The key that it was of; undefined where it had ended before. Its tokens go with it. */
-async function end(transaction: Kysely<Schema>, id: string): Promise<string | undefined> {
+async function end(transaction: Connection, id: string): Promise<string | undefined> {
   const ended = await transaction
     .deleteFrom('sign_ins')
     .where('id', '=', id)
@@ -205,7 +196,7 @@ async function end(transaction: Kysely<Schema>, id: string): Promise<string | un
 }
 
 async function addToken(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   token: { id: string; keyId: string; accessHash: string; accessExpiresAtMs: number },
 ): Promise<void> {
   await transaction
@@ -220,7 +211,7 @@ async function addToken(
 }
 
 /** Nodes that know one of them forget it when they next read it: it would have ended within the hour. */
-async function endOldestTokens(transaction: Kysely<Schema>, signInId: string): Promise<void> {
+async function endOldestTokens(transaction: Connection, signInId: string): Promise<void> {
   const old = await transaction
     .selectFrom('sign_in_tokens')
     .select('token_hash')
@@ -235,7 +226,7 @@ async function endOldestTokens(transaction: Kysely<Schema>, signInId: string): P
 }
 
 /** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
-async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: number): Promise<boolean> {
+async function endOldest(transaction: Connection, keyId: string, mostOfKey: number): Promise<boolean> {
   const old = await transaction
     .selectFrom('sign_ins')
     .select('id')
@@ -250,7 +241,7 @@ async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: 
   return true
 }
 
-function selectOwners(connection: Kysely<Schema>) {
+function selectOwners(connection: Connection) {
   return connection
     .selectFrom('sign_ins')
     .innerJoin('api_keys', 'api_keys.id', 'sign_ins.key_id')

@@ -1,13 +1,12 @@
 import type { SignInClient } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /**
  * The newest usable key that was made for devices of this member, or the account's person, with this program;
  * undefined where there is none.
  */
 export async function keyMadeFor(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   client: SignInClient,
   nowMs: number,

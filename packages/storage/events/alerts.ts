@@ -1,9 +1,8 @@
 import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { BudgetAlerts } from './budget-alerts.ts'
 import { checkRule } from './check-rule.ts'
@@ -59,7 +58,7 @@ export function alertStore(database: Database, changed: ChangedIds): AlertStore 
 /** Accounts that are not active are told nothing. */
 async function claimDue(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   limit: number,
   nowMs: number,
 ): Promise<AlertRow[]> {

@@ -1,10 +1,10 @@
 import { formatUsd } from '@turnpike/billing'
 import { highestReachedPercent, type EventData } from '@turnpike/notify'
 import { spendLimitPeriods, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { joinSum } from '../wide-sum.ts'
 import { raise } from './raise.ts'
@@ -168,7 +168,7 @@ function dataOf(row: Selectable<Schema['budgets']>, reached: Reached): EventData
 }
 
 /** Of one kind of period, those of which something was spent in that one. */
-function selectSpent(connection: Kysely<Schema>, kind: SpendLimitPeriod, period: string) {
+function selectSpent(connection: Connection, kind: SpendLimitPeriod, period: string) {
   return connection
     .selectFrom('budgets')
     .innerJoin('budget_totals', (join) =>

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { isToTarget } from './conditions.ts'
 
 /** It is told nothing more of what has happened so far. */
-export async function cancelPending(transaction: Kysely<Schema>, targetId: string): Promise<void> {
+export async function cancelPending(transaction: Connection, targetId: string): Promise<void> {
   await transaction
     .updateTable('event_deliveries')
     .set({ state: 'cancelled', claimed_by: null, claim_until_ms: null })

@@ -1,6 +1,5 @@
 import { busyNames, type DeliveryClaim, type DueDelivery } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toEvent } from './events.ts'
 import { recipientOf } from './member-targets.ts'
 import { toTargetWithSecrets } from './targets.ts'
@@ -9,7 +8,7 @@ import { toTargetWithSecrets } from './targets.ts'
 const lookedAtPerClaim = 16
 
 /** Each row goes to one node: its claim is an UPDATE that only one of them can make. */
-export async function claimDue(transaction: Kysely<Schema>, claim: DeliveryClaim): Promise<DueDelivery[]> {
+export async function claimDue(transaction: Connection, claim: DeliveryClaim): Promise<DueDelivery[]> {
   const { limit, perTarget, perAccount, busy, nowMs } = claim
   const full = (most: number): string[] =>
     [...busy].filter(([, count]) => count >= most).map(([name]) => name)
@@ -43,7 +42,7 @@ export async function claimDue(transaction: Kysely<Schema>, claim: DeliveryClaim
   return claimed
 }
 
-function dueDeliveries(transaction: Kysely<Schema>, nowMs: number) {
+function dueDeliveries(transaction: Connection, nowMs: number) {
   return transaction
     .selectFrom('event_deliveries')
     .where('state', '=', 'pending')
@@ -54,7 +53,7 @@ function dueDeliveries(transaction: Kysely<Schema>, nowMs: number) {
 }
 
 async function claimOne(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   id: string,
   { nodeId, nowMs, untilMs }: DeliveryClaim,
 ): Promise<DueDelivery | undefined> {
@@ -101,7 +100,7 @@ async function claimOne(
 }
 
 /** Whom it was for is gone. */
-async function cancel(transaction: Kysely<Schema>, id: string): Promise<void> {
+async function cancel(transaction: Connection, id: string): Promise<void> {
   await transaction
     .updateTable('event_deliveries')
     .set({ state: 'cancelled', claimed_by: null, claim_until_ms: null })

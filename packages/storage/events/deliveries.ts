@@ -1,9 +1,8 @@
 import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStore } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
 import { recordAttempt } from './record-attempt.ts'
@@ -98,7 +97,7 @@ async function redeliver(
   })
 }
 
-function deliveries(connection: Kysely<Schema>, accountId: string | null, filter: DeliveryFilter) {
+function deliveries(connection: Connection, accountId: string | null, filter: DeliveryFilter) {
   const { targetId, eventId, state } = filter
   return connection
     .selectFrom('event_deliveries')
@@ -124,7 +123,7 @@ function deliveries(connection: Kysely<Schema>, accountId: string | null, filter
 }
 
 async function find(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string | null,
   id: string,
 ): Promise<Delivery | undefined> {

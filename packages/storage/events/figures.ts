@@ -1,10 +1,10 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
 
 /** All that each account has: its keys' credit, and what waits for its next key. */
 export async function totalCredit(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountIds: readonly string[],
 ): Promise<Map<string, bigint>> {
   const rows = await connection
@@ -20,7 +20,7 @@ export async function totalCredit(
 
 /** What an account was charged in each of these periods, in their order; 0 where it was nothing. */
 export async function readSpendByPeriod(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   periods: readonly string[],
 ): Promise<bigint[]> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Event, MailRecipient, PeopleOfTarget } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import { sql, type Kysely, type Selectable } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Connection, Schema } from '../schema.ts'
 import { cancelPending } from './cancel-pending.ts'
 
 /** In `member_id` of a target that is for roles. */
@@ -18,7 +18,7 @@ type TargetRow = Selectable<Schema['event_targets']>
  * are made when they are first needed; who has unsubscribed is left out.
  */
 export async function resolveTargets(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, account_id: accountId, name, roles }: Pick<TargetRow, 'id' | 'account_id' | 'name' | 'roles'>,
   nowMs: number,
 ): Promise<string[]> {
@@ -60,7 +60,7 @@ export async function resolveTargets(
   return activeIds(await targetsOf(transaction, id, memberIds))
 }
 
-function targetsOf(transaction: Kysely<Schema>, parentId: string, memberIds: readonly string[]) {
+function targetsOf(transaction: Connection, parentId: string, memberIds: readonly string[]) {
   return transaction
     .selectFrom('event_targets')
     .select(['id', 'member_id', 'status'])
@@ -74,13 +74,13 @@ const activeIds = (rows: { id: string; status: string }[]): string[] =>
   rows.filter(({ status }) => status === 'active').map(({ id }) => id)
 
 /** Members of these roles who can be told: they are there, and their address is theirs. */
-function reachable(connection: Kysely<Schema>, organizationId: string, roles: readonly string[]) {
+function reachable(connection: Connection, organizationId: string, roles: readonly string[]) {
   return peopleWith(connection, organizationId, roles)
     .where('accounts.email', 'is not', null)
     .where('accounts.email_verified', '=', 1n)
 }
 
-function peopleWith(connection: Kysely<Schema>, organizationId: string, roles: readonly string[]) {
+function peopleWith(connection: Connection, organizationId: string, roles: readonly string[]) {
   return connection
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.person_id')
@@ -91,7 +91,7 @@ function peopleWith(connection: Kysely<Schema>, organizationId: string, roles: r
 }
 
 export async function countPeople(
-  connection: Kysely<Schema>,
+  connection: Connection,
   organizationId: string,
   roles: readonly string[],
 ): Promise<PeopleOfTarget> {
@@ -110,7 +110,7 @@ export async function countPeople(
  * @returns undefined where that is nobody: the member has left, has another role by now
  */
 export async function recipientOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   target: TargetRow,
   about: Event,
 ): Promise<MailRecipient | undefined> {
@@ -130,7 +130,7 @@ export async function recipientOf(
 }
 
 /** Events have identifiers alone: a letter has the name of now, and none of who has closed their account. */
-async function nameOfMember(transaction: Kysely<Schema>, { accountId, data }: Event): Promise<string | null> {
+async function nameOfMember(transaction: Connection, { accountId, data }: Event): Promise<string | null> {
   const memberId = data['member_id']
   if (typeof memberId !== 'string' || accountId === null) return null
   const member = await transaction
@@ -144,7 +144,7 @@ async function nameOfMember(transaction: Kysely<Schema>, { accountId, data }: Ev
 }
 
 async function addressOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { account_id: accountId, parent_id: parentId, member_id: memberId }: TargetRow,
 ): Promise<string | null> {
   const parent = await transaction
@@ -167,7 +167,7 @@ export function newUnsubscribeCode(): string {
 }
 
 /** The same in each mail of this target; one from before there were codes is given its own now. */
-async function unsubscribeCode(transaction: Kysely<Schema>, target: TargetRow): Promise<string> {
+async function unsubscribeCode(transaction: Connection, target: TargetRow): Promise<string> {
   if (target.unsubscribe_code !== null) return target.unsubscribe_code
   const given = await transaction
     .updateTable('event_targets')
@@ -180,7 +180,7 @@ async function unsubscribeCode(transaction: Kysely<Schema>, target: TargetRow): 
 
 /** A member who goes takes their own address along: what the organization mailed to it ends. */
 export async function dropOwnAddress(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
   memberId: string,
   nowMs: number,

@@ -1,9 +1,8 @@
 import type { Event, NewEvent } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { resolveTargets } from './member-targets.ts'
 
 /** How long an event is tried to be delivered. */
@@ -17,7 +16,7 @@ export const deliveryMs = 24 * 60 * 60 * 1000
  */
 export async function raise(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   event: NewEvent,
 ): Promise<Event | undefined> {
   const id = await insertEvent(transaction, event)
@@ -44,7 +43,7 @@ export async function raise(
 /** @returns the deliveries, due at once */
 export async function deliverTo(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   event: Event,
   targetIds: readonly string[],
 ): Promise<string[]> {
@@ -56,7 +55,7 @@ export async function deliverTo(
 }
 
 /** @returns its identifier; undefined where its dedupe key is known */
-export async function insertEvent(transaction: Kysely<Schema>, event: NewEvent): Promise<string | undefined> {
+export async function insertEvent(transaction: Connection, event: NewEvent): Promise<string | undefined> {
   const inserted = await transaction
     .insertInto('events')
     .values({

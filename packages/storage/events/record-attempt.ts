@@ -1,7 +1,7 @@
 import type { AttemptResult, DueDelivery } from '@turnpike/notify'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { deliveryMs, raise } from './raise.ts'
 import { cancelPending } from './cancel-pending.ts'
 
@@ -20,7 +20,7 @@ interface AttemptOutcome {
 /** Notes how an attempt ended, if the claim that it was made under is still the one that holds. */
 export async function recordAttempt(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, due, result, nowMs }: AttemptOutcome,
 ): Promise<boolean> {
   const { attempt, outcome } = result
@@ -76,7 +76,7 @@ export async function recordAttempt(
   return true
 }
 
-async function restart(transaction: Kysely<Schema>, { target }: DueDelivery): Promise<void> {
+async function restart(transaction: Connection, { target }: DueDelivery): Promise<void> {
   await transaction
     .updateTable('event_targets')
     .set({ failures_in_row: 0, failing_since_ms: null })
@@ -87,7 +87,7 @@ async function restart(transaction: Kysely<Schema>, { target }: DueDelivery): Pr
 
 async function countFailure(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   due: DueDelivery,
   nowMs: number,
 ): Promise<void> {
@@ -107,7 +107,7 @@ async function countFailure(
 
 async function disable(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { target }: DueDelivery,
   reason: string,
   nowMs: number,

@@ -1,7 +1,6 @@
 import type { Subscription, TargetStore } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { raise } from './raise.ts'
@@ -59,7 +58,7 @@ export function subscriptionStore(
   }
 }
 
-async function find(connection: Kysely<Schema>, code: string): Promise<Subscription | undefined> {
+async function find(connection: Connection, code: string): Promise<Subscription | undefined> {
   const row = await connection
     .selectFrom('event_targets')
     .leftJoin('accounts', 'accounts.id', 'event_targets.account_id')

@@ -1,8 +1,8 @@
 import type { EventTarget, NewTarget, TargetStore, TargetWithSecrets } from '@turnpike/notify'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { isOf } from './conditions.ts'
@@ -118,7 +118,7 @@ function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 're
 /** What begins anew with what a target is told from now on. */
 const restart = { disabled_reason: null, failures_in_row: 0, failing_since_ms: null }
 
-function ofAccount(connection: Kysely<Schema>, accountId: string | null, id: string) {
+function ofAccount(connection: Connection, accountId: string | null, id: string) {
   return connection
     .selectFrom('event_targets')
     .selectAll()
@@ -128,7 +128,7 @@ function ofAccount(connection: Kysely<Schema>, accountId: string | null, id: str
 }
 
 /** Members' that were given up begin again; who has unsubscribed has not. */
-async function enableMembers(transaction: Kysely<Schema>, parentId: string): Promise<void> {
+async function enableMembers(transaction: Connection, parentId: string): Promise<void> {
   await transaction
     .updateTable('event_targets')
     .set({ ...restart, status: 'active' })
@@ -140,7 +140,7 @@ async function enableMembers(transaction: Kysely<Schema>, parentId: string): Pro
 /** Of an account that makes several at once, the row of the account is waited for. */
 async function create(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   target: NewTarget,
   most: number,
   nowMs: number,
@@ -163,7 +163,7 @@ async function create(
 }
 
 export async function insertTarget(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, accountId, kind, name, url, email, roles, types, secret, status, confirmHash }: NewTarget,
   nowMs: number,
 ): Promise<EventTarget> {

@@ -7,10 +7,10 @@ import type {
   Percentiles,
 } from '@turnpike/gateway'
 import { tagKeyOf } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { keysOf } from '../usage/key-owners.ts'
 import { netPeriodsOf, periodsOf, type NetPeriods } from '../usage/period.ts'
 import { joinSum } from '../wide-sum.ts'
@@ -52,7 +52,7 @@ export interface ErrorRow {
 
 async function groupsOf(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
   limit: number,
@@ -92,7 +92,7 @@ function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetP
  */
 async function findNonEmptySums(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
 ): Promise<readonly string[]> {

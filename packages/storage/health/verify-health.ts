@@ -1,6 +1,6 @@
 import { healthHourDays } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from '../usage/period.ts'
 import type { Compare } from '../usage/verify-totals.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
@@ -12,7 +12,7 @@ import { timeNames } from './write-health.ts'
  * are of. A day has at most the requests that usage has of it: a node of a release that knew no health,
  * beside this one, counts none.
  */
-export async function verifyHealth(transaction: Kysely<Schema>, compare: Compare): Promise<void> {
+export async function verifyHealth(transaction: Connection, compare: Compare): Promise<void> {
   const months = new Set<string>()
   const hoursFromMs = (await lastDay(transaction)) - (healthHourDays - 2) * dayMs
   let startMs = await nextDay(transaction, 0)
@@ -30,7 +30,7 @@ export async function verifyHealth(transaction: Kysely<Schema>, compare: Compare
 }
 
 /** The beginning of the next day that health was counted on. */
-async function nextDay(transaction: Kysely<Schema>, fromMs: number): Promise<number | undefined> {
+async function nextDay(transaction: Connection, fromMs: number): Promise<number | undefined> {
   const row = await transaction
     .selectFrom('health_totals')
     .select('period')
@@ -43,7 +43,7 @@ async function nextDay(transaction: Kysely<Schema>, fromMs: number): Promise<num
 }
 
 /** The beginning of the last day that health was counted on; 0 where there is none. */
-async function lastDay(transaction: Kysely<Schema>): Promise<number> {
+async function lastDay(transaction: Connection): Promise<number> {
   const row = await transaction
     .selectFrom('health_totals')
     .select('period')
@@ -56,7 +56,7 @@ async function lastDay(transaction: Kysely<Schema>): Promise<number> {
 
 /** Those of the last weeks: hours are not kept for ever, and all of a day go together. */
 async function verifyHours(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   startMs: number,
   days: Figures,
   compare: Compare,
@@ -66,7 +66,7 @@ async function verifyHours(
   if (hours.size > 0) compareAll(compare, `hours of health of ${name}`, days, hours)
 }
 
-async function verifyDay(transaction: Kysely<Schema>, startMs: number, compare: Compare): Promise<Figures> {
+async function verifyDay(transaction: Connection, startMs: number, compare: Compare): Promise<Figures> {
   const name = dayName(startMs)
   const days = await figuresOf(transaction, sql`period = ${dayPeriod(startMs)}`)
   const used = await usageOf(transaction, dayPeriod(startMs))
@@ -123,7 +123,7 @@ interface FigureRow extends WideSum {
   times: bigint
 }
 
-async function figuresOf(transaction: Kysely<Schema>, condition: RawBuilder<unknown>): Promise<Figures> {
+async function figuresOf(transaction: Connection, condition: RawBuilder<unknown>): Promise<Figures> {
   const whole = sql.join(
     timeNames.map((name) => sql`(coalesce(${sql.ref(name)}, 0) & 4294967295)`),
     sql` + `,
@@ -151,7 +151,7 @@ async function figuresOf(transaction: Kysely<Schema>, condition: RawBuilder<unkn
 }
 
 async function errorsOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   condition: RawBuilder<unknown>,
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ owner: string; error_type: string; requests: bigint }>`
@@ -168,7 +168,7 @@ async function errorsOf(
 }
 
 async function usageOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   period: string,
 ): Promise<Map<string, { requests: bigint; tokensIn: bigint }>> {
   const { rows } = await sql<{ account_id: string; requests: bigint; tokens_in: bigint }>`

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from '../usage/period.ts'
 import { splitSum } from '../wide-sum.ts'
 import { addTo, noHealth, type HealthAmounts, type HealthTally } from './tally.ts'
@@ -40,7 +39,7 @@ function integer(name: string): BulkColumn {
 /** Adds what was newly inserted, in the transaction of the requests' rows. */
 export async function addToHealth(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   tallies: readonly HealthTally[],
 ): Promise<void> {
   const buckets = bucketsOf(tallies)

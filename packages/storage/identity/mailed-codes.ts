@@ -8,12 +8,12 @@ import type {
   ProofRefusal,
   ProviderUser,
 } from '@turnpike/identity'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { TransactionConflict } from '../database-error.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
 import { lockAddress } from './lock-address.ts'
@@ -64,7 +64,7 @@ type Row = Selectable<IdentityMailedCodeTable>
 
 async function add(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { codeHash, userId, purpose, email, loginGeneration, createdAtMs, expiresAtMs }: MailedCode,
   limits: MailedCodeLimits,
 ): Promise<number> {
@@ -103,7 +103,7 @@ async function add(
 
 /** Seconds until one more may be sent within the 24 hours; 0: now. */
 async function waitOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   counted: { purpose: MailedCodePurpose } & ({ addressHash: string } | { userId: string }),
   most: number,
   { thenEveryMs = dayMs }: MailedCodeLimits,
@@ -133,7 +133,7 @@ function hashOfAddress(email: string): string {
 }
 
 async function findCode(
-  connection: Kysely<Schema>,
+  connection: Connection,
   codeHash: string,
   purposes: readonly MailedCodePurpose[],
   nowMs: number,
@@ -151,7 +151,7 @@ async function findCode(
 /** Held until the end of the transaction: what is looked at of them stays so. */
 async function lockUser(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   userId: string,
 ): Promise<ProviderUser | undefined> {
   return toProviderUser(
@@ -164,7 +164,7 @@ async function lockUser(
   )
 }
 
-async function useUp(transaction: Kysely<Schema>, codeHash: string, nowMs: number): Promise<void> {
+async function useUp(transaction: Connection, codeHash: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('identity_mailed_codes')
     .set({ used_at_ms: nowMs })
@@ -176,7 +176,7 @@ async function useUp(transaction: Kysely<Schema>, codeHash: string, nowMs: numbe
 
 async function prove(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { codeHash, userId, nowMs }: { codeHash: string; userId: string; nowMs: number },
 ): Promise<{ email: string } | { refused: ProofRefusal }> {
   const code = await findCode(transaction, codeHash, ['verify', 'change'], nowMs)
@@ -215,7 +215,7 @@ interface PasswordOwner {
 /** Undefined: the code is of no use, or not any more. */
 async function ownerForPassword(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   codeHash: string,
   nowMs: number,
 ): Promise<PasswordOwner | undefined> {
@@ -228,7 +228,7 @@ async function ownerForPassword(
 
 async function setPassword(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   given: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
 ): Promise<NewPasswordOf | undefined> {
   const { codeHash, newUserId, passwordHash, nowMs } = given
@@ -248,7 +248,7 @@ async function setPassword(
 /** Who had the password may have signed devices in by it. */
 async function endDevices(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   userId: string,
 ): Promise<Pick<NewPasswordOf, 'accountId' | 'keyIds'>> {
   const account = await transaction

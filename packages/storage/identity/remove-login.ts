@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { endLogins, statesOf } from './sessions.ts'
 
 /** Of no password (`isPassword`). */
@@ -9,7 +8,7 @@ const noPassword = ''
  * Takes a user of the embedded provider away, with all that is signed in. Others are none of ours.
  * The row stays, without anything of the person: an invitation may name it. Its tokens are of no use.
  */
-export async function removeLogin(transaction: Kysely<Schema>, userId: string): Promise<void> {
+export async function removeLogin(transaction: Connection, userId: string): Promise<void> {
   const user = await transaction
     .updateTable('identity_users')
     .set({ email: userId, email_verified: 0, name: null, password_hash: noPassword })

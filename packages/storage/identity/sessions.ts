@@ -1,7 +1,6 @@
 import { loginOf, type LoginKind, type LoginSession, type LoginSessionStore } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
 /** Shown at once. */
@@ -56,7 +55,7 @@ export function loginSessionStore(database: Database): LoginSessionStore {
 
 /** Several tabs of one browser may begin at once: it has one session. */
 async function begin(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   session: Parameters<LoginSessionStore['begin']>[0],
 ): Promise<string> {
   const { id, userId, loginGeneration, kind, browserUid, userAgent, address, nowMs, expiresAtMs } = session
@@ -86,7 +85,7 @@ async function begin(
   return known.id
 }
 
-async function list(connection: Kysely<Schema>, userId: string, nowMs: number): Promise<LoginSession[]> {
+async function list(connection: Connection, userId: string, nowMs: number): Promise<LoginSession[]> {
   const rows = await connection
     .selectFrom('identity_sessions')
     .innerJoin('identity_users', 'identity_users.id', 'identity_sessions.user_id')
@@ -115,7 +114,7 @@ interface Ended {
 }
 
 function markEnded(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nowMs: number,
   which: { userId: string; id: string } | { id: string; kind: LoginKind } | { browserUid: string },
 ): Promise<Ended[]> {
@@ -132,14 +131,14 @@ function markEnded(
 }
 
 /** What the session has at the provider: the browser's own, grants, and what came of these. */
-async function removeStates(transaction: Kysely<Schema>, session: Ended): Promise<void> {
+async function removeStates(transaction: Connection, session: Ended): Promise<void> {
   for (const { kind, id } of await statesOf(transaction, session))
     await transaction.deleteFrom('identity_states').where('kind', '=', kind).where('id', '=', id).execute()
 }
 
 /** Grants are named after the session that they are of (`grantIdOf`). */
 export async function statesOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, browser_uid: browserUid }: Ended,
 ): Promise<{ kind: string; id: string; payload: string }[]> {
   const columns = ['kind', 'id', 'payload'] as const
@@ -174,7 +173,7 @@ export async function statesOf(
  * as one of the next generation.
  */
 export async function endLogins(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   userId: string,
   keptId: string | undefined,
 ): Promise<void> {

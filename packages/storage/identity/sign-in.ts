@@ -1,11 +1,10 @@
 import { invalidToken, type UserToken } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
 type Provision = (
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   account: { subject: string; email?: string; displayName?: string },
 ) => Promise<{ id: string }>
 
@@ -34,11 +33,7 @@ export async function signIn(database: Database, token: UserToken, provision: Pr
   return inTransaction(database, (transaction) => signInAnew(transaction, token, provision))
 }
 
-async function signInAnew(
-  transaction: Kysely<Schema>,
-  token: UserToken,
-  provision: Provision,
-): Promise<string> {
+async function signInAnew(transaction: Connection, token: UserToken, provision: Provision): Promise<string> {
   const before = await findKnown(transaction, token)
   const { subject, email, emailVerified, name } = before.user
   const { id } = await provision(transaction, {
@@ -57,7 +52,7 @@ async function signInAnew(
 
 /** Whose an address is may change, and the issuer's latest word counts: no other account is found by it. */
 export async function takeFromOthers(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   email: string,
 ): Promise<void> {
@@ -80,7 +75,7 @@ const accountColumns = [
   'accounts.claimed_name',
 ] as const
 
-async function findKnown(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+async function findKnown(connection: Connection, token: UserToken): Promise<Known> {
   if (token.loginGeneration !== undefined) return findLocalKnown(connection, token)
   const account = await connection
     .selectFrom('accounts')
@@ -91,7 +86,7 @@ async function findKnown(connection: Kysely<Schema>, token: UserToken): Promise<
 }
 
 /** The embedded provider's tokens are an hour old at most: session and user may be others by now. */
-async function findLocalKnown(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+async function findLocalKnown(connection: Connection, token: UserToken): Promise<Known> {
   const row = await connection
     .selectFrom('identity_users')
     .leftJoin('accounts', 'accounts.subject', 'identity_users.id')

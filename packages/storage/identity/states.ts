@@ -1,7 +1,6 @@
 import type { FoundState, LiveGrant, ProviderStateStore } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 const maxGrants = 200
 /** Removed with one statement, so that no sign-in waits long for it. */
@@ -72,7 +71,7 @@ export function stateStore(database: Database): ProviderStateStore {
   }
 }
 
-async function liveGrants(connection: Kysely<Schema>, userId: string, now: bigint): Promise<LiveGrant[]> {
+async function liveGrants(connection: Connection, userId: string, now: bigint): Promise<LiveGrant[]> {
   const rows = await connection
     .selectFrom('identity_states as grants')
     .innerJoin('identity_states as tokens', 'tokens.grant_id', 'grants.id')
@@ -94,7 +93,7 @@ async function liveGrants(connection: Kysely<Schema>, userId: string, now: bigin
   }))
 }
 
-async function removeExpired(connection: Kysely<Schema>, before: bigint): Promise<void> {
+async function removeExpired(connection: Connection, before: bigint): Promise<void> {
   for (let found = maxRemoved; found === maxRemoved;) {
     const expired = await connection
       .selectFrom('identity_states')

@@ -1,8 +1,8 @@
 import type { Invitation, NewProviderUser, ProviderUser, ProviderUserStore } from '@turnpike/identity'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { TransactionConflict } from '../database-error.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { endLogins } from './sessions.ts'
 import type { IdentityUserTable } from './tables.ts'
@@ -68,7 +68,7 @@ class InviteUsed extends Error {
 }
 
 async function create(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   user: NewProviderUser,
   invitation: Invitation | undefined,
   nowMs: number,
@@ -92,7 +92,7 @@ async function create(
 }
 
 async function useUp(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   inviteId: string,
   userId: string,
   nowMs: number,
@@ -108,7 +108,7 @@ async function useUp(
 
 /** Whether an address, or its user, is that of an account which is marked as an operator's. */
 async function isOperator(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   email: string,
   known: ProviderUser | undefined,
 ): Promise<boolean> {
@@ -128,7 +128,7 @@ async function isOperator(
  * under way on any node: each login names its generation.
  */
 export async function recoverUser(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   known: ProviderUser,
   passwordHash: string,
 ): Promise<ProviderUser> {
@@ -143,7 +143,7 @@ export async function recoverUser(
 
 /** @param namesake who has given this address before, and nobody vouched for it: they go on without it */
 export async function insertUser(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   user: NewProviderUser & { emailVerified: boolean },
   namesake: ProviderUser | undefined,
   nowMs: number,
@@ -164,7 +164,7 @@ export async function insertUser(
 }
 
 /** From whoever has given it without anybody's word: they go on without it. */
-export async function takeAddress(transaction: Kysely<Schema>, userId: string, email: string): Promise<void> {
+export async function takeAddress(transaction: Connection, userId: string, email: string): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('identity_users')
     .set({ email: userId })
@@ -181,7 +181,7 @@ export async function takeAddress(transaction: Kysely<Schema>, userId: string, e
     .execute()
 }
 
-async function usableInvite(transaction: Kysely<Schema>, codeHash: string, nowMs: number) {
+async function usableInvite(transaction: Connection, codeHash: string, nowMs: number) {
   return transaction
     .selectFrom('identity_invites')
     .select(['id', 'email', 'by_secret'])
@@ -191,10 +191,7 @@ async function usableInvite(transaction: Kysely<Schema>, codeHash: string, nowMs
     .executeTakeFirst()
 }
 
-export async function findByEmail(
-  connection: Kysely<Schema>,
-  email: string,
-): Promise<ProviderUser | undefined> {
+export async function findByEmail(connection: Connection, email: string): Promise<ProviderUser | undefined> {
   return toProviderUser(
     await connection
       .selectFrom('identity_users')

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FoundAnswer, KeptAnswerStore, SealedAnswer } from '@turnpike/gateway'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { findItems, indexItems } from './kept-items.ts'
@@ -56,7 +56,7 @@ export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerSt
 }
 
 async function write(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   answers: readonly SealedAnswer[],
   mostBytes: number,
 ): Promise<number> {
@@ -78,7 +78,7 @@ async function write(
 }
 
 async function findClosedAccounts(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   answers: readonly SealedAnswer[],
 ): Promise<ReadonlySet<string>> {
   const accountIds = [...new Set(answers.map(({ accountId }) => accountId))]
@@ -91,7 +91,7 @@ async function findClosedAccounts(
   return new Set(rows.map(({ id }) => id))
 }
 
-async function dropSome(transaction: Kysely<Schema>, nowMs: number): Promise<number> {
+async function dropSome(transaction: Connection, nowMs: number): Promise<number> {
   const rows = await transaction
     .selectFrom('kept_answers')
     .select('id')
@@ -126,7 +126,7 @@ async function findClosedWithAnswers({ write }: Pick<Database, 'write'>): Promis
 }
 
 /** All that is kept of an account that was closed just now. */
-export async function dropAnswersOf(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+export async function dropAnswersOf(transaction: Connection, accountId: string): Promise<void> {
   await transaction.deleteFrom('kept_answers').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('kept_answer_totals').where('account_id', '=', accountId).execute()
 }

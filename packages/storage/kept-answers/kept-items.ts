@@ -1,6 +1,6 @@
 import type { AnswerOwner, KeptAnswerStore, SealedAnswer, WantedItems } from '@turnpike/gateway'
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { ownerText } from './owner-text.ts'
 
 /** Both engines take many more values in one statement. */
@@ -8,7 +8,7 @@ const rowsAtOnce = 1_000
 
 /** Has the items of answers found by their ids; of answers that were written in this transaction. */
 export async function indexItems(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   answers: readonly Pick<SealedAnswer, 'id' | 'accountId' | 'itemIds'>[],
 ): Promise<void> {
   const rows = answers.flatMap(({ id, accountId, itemIds }) =>
@@ -24,7 +24,7 @@ export async function indexItems(
 
 /** How much is read of it is known before any answer is: that of all before each of them. */
 export async function findItems(
-  write: Kysely<Schema>,
+  write: Connection,
   { itemIds, answerIds, mostBytes }: WantedItems,
   { owner, nowMs }: { owner: AnswerOwner; nowMs: number },
 ): ReturnType<KeptAnswerStore['findItems']> {

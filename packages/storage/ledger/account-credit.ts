@@ -1,8 +1,8 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { joinSum } from '../wide-sum.ts'
 
 /** What all of an account's credit comes to: of its keys, and what is not assigned to any. */
@@ -22,7 +22,7 @@ export interface AccountCredit {
  */
 export async function lockAccounts(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
 ): Promise<void> {
   if (engine === 'sqlite' || accountIds.length === 0) return
@@ -40,7 +40,7 @@ export async function lockAccounts(
  * keys count with what their leases hold, which is neither free nor owed.
  */
 export async function creditOfAccounts(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
 ): Promise<Map<string, AccountCredit>> {
   const free = sql`(balance_pico - leased_pico)`
@@ -69,7 +69,7 @@ export async function creditOfAccounts(
 
 /** Keys of the account that have leases, the largest first. */
 export async function listLeasedKeys(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
   limit: number,
 ): Promise<string[]> {
@@ -97,7 +97,7 @@ const recalledAtOnce = 1_000
  */
 export async function recallOverdrawn(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []

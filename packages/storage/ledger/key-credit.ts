@@ -1,8 +1,8 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { TransactionConflict } from '../database-error.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** A ledger account whose row this transaction has locked, as it stood then. */
 export interface LockedBalance {
@@ -52,7 +52,7 @@ export interface LockRequest {
  */
 export async function lockLedger(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   wish: LockRequest,
 ): Promise<LockedLedger & { heirs: Map<string, string> }> {
   const before = await readKeys(transaction, wish)
@@ -89,7 +89,7 @@ function accountsToLock({ keys, heirs }: LockedKeys, wish: LockRequest): string[
   return [...ids].sort()
 }
 
-async function readKeys(transaction: Kysely<Schema>, wish: LockRequest): Promise<LockedKeys> {
+async function readKeys(transaction: Connection, wish: LockRequest): Promise<LockedKeys> {
   const rows = wish.keyIds.length === 0 ? [] : await readKeyRows(transaction, wish.keyIds)
   const missing = new Set(rows.flatMap(({ draws_on: payerId }) => payerId ?? []))
   for (const { id } of rows) missing.delete(id)
@@ -135,7 +135,7 @@ interface KeyState {
   draws_on: string | null
 }
 
-function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
+function readKeyRows(transaction: Connection, keyIds: readonly string[]) {
   return transaction
     .selectFrom('api_keys')
     .leftJoin('api_keys as successor', 'successor.id', 'api_keys.replaced_by')
@@ -161,7 +161,7 @@ function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
  * come after all of their owners'.
  */
 async function readHeirs(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: string[],
   revoking: string | undefined,
 ): Promise<Map<string, string>> {
@@ -193,7 +193,7 @@ async function readHeirs(
 /** SQLite's writing transactions are alone as it is. */
 async function lockBalances(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   ids: readonly string[],
 ): Promise<Map<string, LockedBalance>> {
   const balances = new Map<string, LockedBalance>()

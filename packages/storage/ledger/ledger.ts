@@ -10,12 +10,12 @@ import {
   type TransferKind,
 } from '@turnpike/billing'
 import { firstIdentifierAt } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { ChangedIds } from '../changed-ids.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { LedgerTransferTable, Schema } from '../schema.ts'
+import type { Connection, LedgerTransferTable } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { recallOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
@@ -64,11 +64,7 @@ export function ledgerStore(
   }
 }
 
-function entriesOf(
-  connection: Kysely<Schema>,
-  accountId: string,
-  { kinds, keyId, fromMs, toMs }: LedgerFilter,
-) {
+function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fromMs, toMs }: LedgerFilter) {
   const ofKey = ledgerAccountId.key(keyId ?? '')
   return (
     connection
@@ -112,7 +108,7 @@ export const operatorAccounts = {
 
 async function move(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   movement: CreditMovement,
   nowMs: number,
 ): Promise<MovementResult> {
@@ -184,7 +180,7 @@ function keyOf({ debitAccount, creditAccount }: LedgerTransfer): string | undefi
 }
 
 async function findTransfer(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   id: string,
 ): Promise<LedgerTransfer | undefined> {
@@ -199,7 +195,7 @@ async function findTransfer(
 
 async function transferBetweenKeys(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, fromKeyId, toKeyId, amountPico, reference }: KeyTransfer,
   nowMs: number,
 ): Promise<MovementResult> {
@@ -230,7 +226,7 @@ const reused = { refused: 'reference-reused' } as const
 
 async function postOne(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   posting: Posting,
   transfer: NewTransfer,
 ): Promise<MovementResult> {
@@ -241,7 +237,7 @@ async function postOne(
 }
 
 async function refusalOfKey(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   key: Pick<LockedKey, 'accountId' | 'isLive' | 'isHidden'> | undefined,
   accountId: string,
 ): Promise<MovementRefusal | undefined> {
@@ -255,7 +251,7 @@ async function refusalOfKey(
 }
 
 export async function findByReference(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   reference: string,
 ): Promise<LedgerTransfer | undefined> {
   const row = await transaction

@@ -1,9 +1,9 @@
 import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import { PayerRefused } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { Posting } from './posting.ts'
@@ -23,7 +23,7 @@ export interface PayerChange {
 
 /** Where the key had credit of its own, all of that goes to the one that pays, be it above or below zero. */
 export async function changePayer(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   posting: Posting,
   { key, payerId, nowMs }: PayerChange,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function changePayer(
  */
 export async function drawOn(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   {
     accountId,
     keyId,
@@ -81,7 +81,7 @@ export async function drawOn(
 
 /** A key that is given credit by name uses that from then on, not another one's. */
 export async function takeOwnCredit(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   posting: Posting,
   key: LockedKey | undefined,
   nowMs: number,
@@ -101,7 +101,7 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
 }
 
 /** The row of a key that was handed over pays for nothing more, once what its requests held is back. */
-async function paysForOthers(connection: Kysely<Schema>, payerId: string): Promise<boolean> {
+async function paysForOthers(connection: Connection, payerId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('api_keys')
     .select('id')
@@ -126,7 +126,7 @@ async function paysForOthers(connection: Kysely<Schema>, payerId: string): Promi
 }
 
 /** Active keys, those in a rotation's grace included, that draw on this one. */
-async function drawersOf(connection: Kysely<Schema>, payerId: string): Promise<string[]> {
+async function drawersOf(connection: Connection, payerId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
     .select('id')
@@ -142,7 +142,7 @@ async function drawersOf(connection: Kysely<Schema>, payerId: string): Promise<s
  * credit; the heir itself, if it is one of them, has its own from now on. The caller moves what is free then.
  */
 export async function followHeir(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   posting: Posting,
   { keyId, heir }: Pick<LockedKey, 'keyId' | 'heir'>,
 ): Promise<void> {
@@ -153,11 +153,7 @@ export async function followHeir(
   await setPayer(transaction, drawers, heirId)
 }
 
-async function setPayer(
-  transaction: Kysely<Schema>,
-  keyIds: readonly string[],
-  payerId: string,
-): Promise<void> {
+async function setPayer(transaction: Connection, keyIds: readonly string[], payerId: string): Promise<void> {
   await transaction
     .updateTable('api_keys')
     .set({ draws_on: sql<string | null>`CASE WHEN id = ${payerId} THEN NULL ELSE ${payerId} END` })
@@ -166,7 +162,7 @@ async function setPayer(
 }
 
 /** What all nodes' leases of these keys hold. */
-async function sumLeases(transaction: Kysely<Schema>, keyIds: readonly string[]): Promise<bigint> {
+async function sumLeases(transaction: Connection, keyIds: readonly string[]): Promise<bigint> {
   const row = await transaction
     .selectFrom('leases')
     .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])

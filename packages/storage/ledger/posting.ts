@@ -1,9 +1,8 @@
 import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
 
 export type NewTransfer = Pick<
@@ -113,7 +112,7 @@ export class Posting {
   }
 
   /** Writes it all; the transaction's caller commits. */
-  async post(engine: Engine, transaction: Kysely<Schema>): Promise<void> {
+  async post(engine: Engine, transaction: Connection): Promise<void> {
     this.#orderIdentifiers()
     await bulkInsert(engine, transaction, {
       table: 'ledger_transfers',

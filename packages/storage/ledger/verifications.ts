@@ -9,11 +9,11 @@ import {
   type VerificationStore,
 } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import { raise } from '../events/raise.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
 const cursors = cursorsOf('ledger verifications', ['text'])
@@ -84,7 +84,7 @@ export function verificationStore(database: Database): VerificationStore {
 const atEnd = (nowMs: number) => ({ updated_at_ms: nowMs, finished_at_ms: nowMs })
 
 /** It has ended when it was last heard of, and not when somebody found that. */
-async function endSilent(connection: Kysely<Schema>, nowMs: number): Promise<void> {
+async function endSilent(connection: Connection, nowMs: number): Promise<void> {
   await connection
     .updateTable('ledger_verifications')
     .set((row) => ({ state: 'stopped', finished_at_ms: row.ref('updated_at_ms') }))
@@ -95,7 +95,7 @@ async function endSilent(connection: Kysely<Schema>, nowMs: number): Promise<voi
 
 /** Of nodes that begin at once, one row is taken: there is but one that runs. */
 async function begin(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   nowMs: number,
   behind?: string | null,
@@ -135,7 +135,7 @@ function newRow(id: string, nodeId: string, startedAtMs: number) {
 }
 
 async function newest(
-  connection: Kysely<Schema>,
+  connection: Connection,
   state?: VerificationState,
 ): Promise<VerificationRun | undefined> {
   const row = await connection
@@ -149,7 +149,7 @@ async function newest(
 }
 
 /** Newest first. */
-async function otherRuns(connection: Kysely<Schema>, id: string, most = maxKept): Promise<VerificationRun[]> {
+async function otherRuns(connection: Connection, id: string, most = maxKept): Promise<VerificationRun[]> {
   const rows = await connection
     .selectFrom('ledger_verifications')
     .selectAll()
@@ -163,7 +163,7 @@ async function otherRuns(connection: Kysely<Schema>, id: string, most = maxKept)
 /** Operators hear of each difference once, however often it is found. */
 async function tell(
   { engine }: Database,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, checked, differences }: Pick<VerificationRun, 'id' | 'checked' | 'differences'>,
   nowMs: number,
 ): Promise<void> {
@@ -192,7 +192,7 @@ async function tell(
   })
 }
 
-async function dropOld(transaction: Kysely<Schema>): Promise<void> {
+async function dropOld(transaction: Connection): Promise<void> {
   const oldest = await transaction
     .selectFrom('ledger_verifications')
     .select('id')

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { Compare } from '../usage/verify-totals.ts'
 
 const keysPage = 1_000
@@ -8,7 +7,7 @@ const keysPage = 1_000
  * A key that draws on another has nothing but what leases of keys that drew on it still hold. While it is
  * active, the one that pays is a key of its account, is active, and has its own credit.
  */
-export async function verifyPayers(transaction: Kysely<Schema>, compare: Compare): Promise<void> {
+export async function verifyPayers(transaction: Connection, compare: Compare): Promise<void> {
   let after = ''
   for (;;) {
     const rows = await transaction

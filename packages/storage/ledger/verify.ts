@@ -6,13 +6,13 @@ import {
   type VerifyOptions,
 } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { verifyBudgets } from '../budgets/verify.ts'
 import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import { verifyHealth } from '../health/verify-health.ts'
 import { readHorizonMs } from '../retention/horizon.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { VerificationPauses, VerificationStopped } from './verification-pauses.ts'
@@ -93,7 +93,7 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
 }
 
 /** Page by page of customers' ledger accounts; the operator's have no balance, and are summed at the end. */
-async function verifyBalances(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
+async function verifyBalances(transaction: Connection, findings: Findings): Promise<void> {
   let sumPico = await operatorsSum(transaction)
   let after = { accountId: '', id: '' }
   for (;;) {
@@ -122,7 +122,7 @@ interface LedgerAccount {
 }
 
 function ledgerAccounts(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   after: { accountId: string; id: string },
 ): Promise<LedgerAccount[]> {
   return transaction
@@ -138,7 +138,7 @@ function ledgerAccounts(
 
 /** Credits less debits of these ledger accounts, by transfers that are said to be of their owners. */
 async function transferSums(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   page: readonly LedgerAccount[],
 ): Promise<Map<string, bigint>> {
   const ids = page.map(({ id }) => id)
@@ -160,7 +160,7 @@ async function transferSums(
   return sums
 }
 
-async function operatorsSum(transaction: Kysely<Schema>): Promise<bigint> {
+async function operatorsSum(transaction: Connection): Promise<bigint> {
   let sumPico = 0n
   for (const side of ['credit_account', 'debit_account'] as const) {
     const row = await transaction
@@ -177,7 +177,7 @@ async function operatorsSum(transaction: Kysely<Schema>): Promise<bigint> {
 const payerOfLease = sql<string>`coalesce(api_keys.draws_on, api_keys.id)`
 
 async function leaseSums(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   page: readonly LedgerAccount[],
 ): Promise<Map<string, bigint>> {
   const keyIds = page.flatMap(({ key_id: keyId }) => keyId ?? [])
@@ -197,7 +197,7 @@ async function leaseSums(
 
 /** Every request's charge has its transfer, of that amount and that key, and follows from its own row. */
 async function verifyCharges(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   findings: Findings,
   recompute: Recompute | undefined,
 ): Promise<void> {
@@ -250,7 +250,7 @@ function verifyRating(record: RequestRecord, findings: Findings, recompute: Reco
  * pass before has compared), while these are kept.
  */
 async function verifyTransfers(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   findings: Findings,
   horizonMs: number,
 ): Promise<void> {

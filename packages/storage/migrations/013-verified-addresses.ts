@@ -1,7 +1,7 @@
 import { canonicalEmail } from '@turnpike/identity'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
@@ -28,7 +28,7 @@ export const verifiedAddresses: Migration = {
 }
 
 /** Of two users whose addresses turn out to be the same, the one who wrote it in our spelling keeps it. */
-async function respellUsers(transaction: Kysely<Schema>, engine: Engine): Promise<void> {
+async function respellUsers(transaction: Connection, engine: Engine): Promise<void> {
   for (const { id, email } of await oddlySpelled(transaction, 'identity_users', engine)) {
     const other = await transaction
       .selectFrom('identity_users')
@@ -41,7 +41,7 @@ async function respellUsers(transaction: Kysely<Schema>, engine: Engine): Promis
 }
 
 /** Whether an account of this address waits for its first login: there can be one alone. */
-async function isAwaited(transaction: Kysely<Schema>, email: string): Promise<boolean> {
+async function isAwaited(transaction: Connection, email: string): Promise<boolean> {
   const waiting = await transaction
     .selectFrom('accounts')
     .select('id')
@@ -53,7 +53,7 @@ async function isAwaited(transaction: Kysely<Schema>, email: string): Promise<bo
 
 /** Rows whose address has another spelling now, with that. They were in lower case, which is all for most. */
 async function oddlySpelled(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   table: 'accounts' | 'identity_users' | 'identity_invites',
   engine: Engine,
 ): Promise<{ id: string; email: string }[]> {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { readPaidBy } from '../billing-details/paid-by.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
@@ -38,7 +37,7 @@ export const settings: Migration = {
   rewrite: keepPayers,
 }
 
-async function keepPayers(transaction: Kysely<Schema>): Promise<void> {
+async function keepPayers(transaction: Connection): Promise<void> {
   const accounts = await transaction
     .selectFrom('topups')
     .select('account_id')

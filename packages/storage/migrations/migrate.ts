@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { accountsAndKeys } from './001-accounts-and-keys.ts'
 import { requests } from './002-requests.ts'
 import { ledger } from './003-ledger.ts'
@@ -117,7 +117,7 @@ export async function migrate(
 
 async function apply(
   database: Pick<Database, 'engine'>,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   migration: Migration,
 ): Promise<void> {
   for (const statement of migration.statements(engineWords[database.engine]))
@@ -129,6 +129,6 @@ async function apply(
     .execute()
 }
 
-async function run(transaction: Kysely<Schema>, statement: string): Promise<void> {
+async function run(transaction: Connection, statement: string): Promise<void> {
   await sql.raw(statement).execute(transaction)
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** One step of the schema. Once released it is never changed; a mistake is mended by the next one. */
 export interface Migration {
@@ -8,7 +7,7 @@ export interface Migration {
   name: string
   statements(words: EngineWords): string[]
   /** Changes rows in a way that SQL has no words for, behind the statements. */
-  rewrite?(transaction: Kysely<Schema>, engine: Engine): Promise<void>
+  rewrite?(transaction: Connection, engine: Engine): Promise<void>
 }
 
 /** The few words in which the two engines' definitions differ. */

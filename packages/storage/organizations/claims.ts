@@ -5,10 +5,9 @@ import {
   type ToldRoles,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner } from './lock.ts'
@@ -64,7 +63,7 @@ async function isLatest(database: Database, personId: string, { issuedAtS }: Tol
 
 /** When the latest token was issued, Unix epoch seconds. */
 async function readLastIssuedAt(
-  connection: Kysely<Schema>,
+  connection: Connection,
   personId: string,
   locks?: Engine,
 ): Promise<number | undefined> {
@@ -77,7 +76,7 @@ async function readLastIssuedAt(
   return row === undefined ? undefined : Number(row.issued_at_s)
 }
 
-function membershipsOf(connection: Kysely<Schema>, personId: string): Promise<Known[]> {
+function membershipsOf(connection: Connection, personId: string): Promise<Known[]> {
   return connection
     .selectFrom('memberships')
     .select(['id', 'organization_id', 'role', 'status', 'source'])
@@ -113,7 +112,7 @@ async function follow(database: Database, change: Following): Promise<boolean> {
 
 async function followIn(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { organizationId, personId, claimed, issuedAtS, nowMs }: Following,
 ): Promise<boolean> {
   await lockOrganization(engine, transaction, organizationId)

@@ -1,8 +1,7 @@
 import { OrganizationRefused, type Changer, type InvitationMailLimits } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { lockAddress } from '../identity/lock-address.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayMs } from '../usage/period.ts'
 
 interface InvitationMail {
@@ -20,7 +19,7 @@ interface InvitationMail {
  */
 export async function requireMailsLeft(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { organizationId, email, by, limits, nowMs }: InvitationMail,
 ): Promise<void> {
   const mailed = transaction

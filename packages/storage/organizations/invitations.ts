@@ -9,12 +9,12 @@ import {
   type Role,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { takeFromOthers } from '../identity/sign-in.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { requireMailsLeft } from './invitation-mails.ts'
 import { lockOrganization, requireRank } from './lock.ts'
@@ -67,7 +67,7 @@ export function invitationStore(database: Database): InvitationStore {
 
 async function invite(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   invitation: Parameters<InvitationStore['invite']>[0],
   nowMs: number,
 ): Promise<OrganizationInvitation> {
@@ -106,7 +106,7 @@ async function invite(
 
 async function revoke(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   {
     organizationId,
     invitationId,
@@ -141,7 +141,7 @@ async function revoke(
  */
 export async function revokeInvitationsAbove(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   {
     organizationId,
     memberId,
@@ -168,7 +168,7 @@ export async function revokeInvitationsAbove(
 }
 
 async function requireRoom(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
   mostOpen: number,
   nowMs: number,
@@ -185,7 +185,7 @@ async function requireRoom(
 }
 
 /** Whatever has become of it. */
-function selectInvitation(connection: Kysely<Schema>, codeHash: string) {
+function selectInvitation(connection: Connection, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
     .innerJoin('accounts', 'accounts.id', 'org_invitations.organization_id')
@@ -213,7 +213,7 @@ function endOf(
 
 /** @throws {OrganizationRefused} that says what has become of it; who joined by it is a member already */
 async function openInvitation(
-  connection: Kysely<Schema>,
+  connection: Connection,
   codeHash: string,
   { personId, nowMs }: { personId: string; nowMs: number },
 ) {
@@ -227,7 +227,7 @@ async function openInvitation(
 }
 
 /** Whose answer was lost asks again. */
-async function isMember(connection: Kysely<Schema>, memberId: string, personId: string): Promise<boolean> {
+async function isMember(connection: Connection, memberId: string, personId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('memberships')
     .select('id')
@@ -240,7 +240,7 @@ async function isMember(connection: Kysely<Schema>, memberId: string, personId: 
 
 async function accept(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   codeHash: string,
   personId: string,
   nowMs: number,
@@ -281,7 +281,7 @@ async function accept(
 
 /** False where somebody else signs them in: that is whose word counts. */
 async function verifyByMail(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { personId, subject, email }: { personId: string; subject: string | null; email: string },
 ): Promise<boolean> {
   if (subject === null) return false
@@ -307,7 +307,7 @@ interface Joining extends Pick<
 }
 
 /** Who was a member before has the same row again. */
-async function join(transaction: Kysely<Schema>, joining: Joining): Promise<string> {
+async function join(transaction: Connection, joining: Joining): Promise<string> {
   const { organization_id: organizationId, personId, role, nowMs } = joining
   const before = await transaction
     .selectFrom('memberships')

@@ -1,7 +1,6 @@
 import { KeyOwnerRefused } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 export interface KeyOwner {
   memberId?: string | null | undefined
@@ -15,7 +14,7 @@ export interface KeyOwner {
  */
 export async function holdKeyOwner(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   { memberId, projectId }: KeyOwner,
 ): Promise<void> {
@@ -36,7 +35,7 @@ export async function holdKeyOwner(
 /** Whether this member is active, and stays so until this transaction ends. */
 export async function isHeldMember(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   memberId: string,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { mayGrant, OrganizationRefused, type Changer, type Role } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /**
  * Everything that changes who belongs to an organization waits for its row, so that the last owner is the
@@ -9,7 +8,7 @@ import type { Schema } from '../schema.ts'
  */
 export async function lockOrganization(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
 ): Promise<void> {
   const row = await transaction
@@ -32,7 +31,7 @@ export async function lockOrganization(
  * @throws {OrganizationRefused}
  */
 export async function requireRank(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
   by: Changer,
   touched: readonly Role[],
@@ -52,7 +51,7 @@ export async function requireRank(
 
 /** @throws {OrganizationRefused} where nobody but this one is an owner who can sign in */
 export async function requireOtherOwner(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
   memberId: string,
 ): Promise<void> {

@@ -6,10 +6,9 @@ import {
   type Role,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
@@ -93,7 +92,7 @@ function factsOf({ organizationId, id, kind, role, source }: Member): Omit<Membe
 
 /** @throws {OrganizationRefused} */
 export async function activeMember(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   organizationId: string,
   memberId: string,
 ): Promise<Member> {
@@ -104,7 +103,7 @@ export async function activeMember(
 }
 
 async function findMember(
-  connection: Kysely<Schema>,
+  connection: Connection,
   organizationId: string,
   memberId: string,
 ): Promise<Member | undefined> {
@@ -115,7 +114,7 @@ async function findMember(
   return row && toMember(row)
 }
 
-function membersWithNames(connection: Kysely<Schema>) {
+function membersWithNames(connection: Connection) {
   return connection
     .selectFrom('memberships')
     .leftJoin('accounts', 'accounts.id', 'memberships.person_id')

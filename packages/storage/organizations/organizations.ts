@@ -8,11 +8,10 @@ import {
 } from '@turnpike/identity'
 import { nameOfRoles, type ToldRole } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { insertAccount } from '../accounts.ts'
 import type { Database } from '../database.ts'
 import { insertTarget } from '../events/targets.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimStore } from './claims.ts'
 import { invitationStore } from './invitations.ts'
@@ -46,7 +45,7 @@ export function organizationStore(database: Database): OrganizationStore {
 }
 
 async function create(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { name, personId, tier, toldRoles }: NewOrganization,
   nowMs: number,
 ): Promise<string> {
@@ -77,7 +76,7 @@ async function create(
 
 /** Whom its events are mailed to until somebody says otherwise. */
 async function tellRoles(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   roles: readonly ToldRole[],
   nowMs: number,
@@ -102,7 +101,7 @@ async function tellRoles(
 }
 
 /** Closed ones leave room for others. */
-async function requireRoom(transaction: Kysely<Schema>, personId: string, most: number): Promise<void> {
+async function requireRoom(transaction: Connection, personId: string, most: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('organizations')
     .innerJoin('accounts', 'accounts.id', 'organizations.account_id')
@@ -113,7 +112,7 @@ async function requireRoom(transaction: Kysely<Schema>, personId: string, most: 
   if (Number(count) >= most) throw new OrganizationRefused('too-many')
 }
 
-async function ofPerson(connection: Kysely<Schema>, personId: string): Promise<OrganizationOfPerson[]> {
+async function ofPerson(connection: Connection, personId: string): Promise<OrganizationOfPerson[]> {
   const rows = await connection
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')
@@ -148,7 +147,7 @@ async function ofPerson(connection: Kysely<Schema>, personId: string): Promise<O
 }
 
 async function actingMember(
-  connection: Kysely<Schema>,
+  connection: Connection,
   organizationId: string,
   personId: string,
 ): Promise<ActingMember | undefined> {

@@ -1,10 +1,10 @@
 import { ProjectRefused, type Project, type ProjectStore } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import type { ProjectTable } from './tables.ts'
 
@@ -75,7 +75,7 @@ export function projectStore(database: Database): ProjectStore {
 }
 
 /** So that two of one name are not made at once. */
-async function lockAccount(engine: Engine, transaction: Kysely<Schema>, accountId: string): Promise<void> {
+async function lockAccount(engine: Engine, transaction: Connection, accountId: string): Promise<void> {
   await transaction
     .selectFrom('accounts')
     .select('id')
@@ -84,7 +84,7 @@ async function lockAccount(engine: Engine, transaction: Kysely<Schema>, accountI
     .execute()
 }
 
-async function requireName(transaction: Kysely<Schema>, accountId: string, name: string): Promise<void> {
+async function requireName(transaction: Connection, accountId: string, name: string): Promise<void> {
   const taken = await transaction
     .selectFrom('projects')
     .select('id')
@@ -96,7 +96,7 @@ async function requireName(transaction: Kysely<Schema>, accountId: string, name:
 }
 
 async function find(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   projectId: string,
 ): Promise<Project | undefined> {

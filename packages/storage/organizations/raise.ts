@@ -1,9 +1,8 @@
 import type { KeyFate, OrganizationInvitation } from '@turnpike/identity'
 import type { EventType } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { raise } from '../events/raise.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** Of a member, as of now. Identifiers alone: names and addresses are people's own. */
 export interface MemberFacts {
@@ -26,7 +25,7 @@ type MemberEvent = Extract<EventType, `member.${string}`>
 /** To be called behind all other statements of the transaction, as `raise` is. */
 export async function raiseMemberEvent(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   type: MemberEvent,
   { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberFacts,
   nowMs: number,
@@ -58,7 +57,7 @@ type InvitationFacts = Pick<
 /** As `raiseMemberEvent`. */
 export async function raiseInvitationEvent(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   type: InvitationEvent,
   { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationFacts,
   nowMs: number,

@@ -1,11 +1,10 @@
 import type { KeyFate, OrganizationStore } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { dropOwnAddress } from '../events/member-targets.ts'
 import { handOverKey } from '../hand-over-key.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
@@ -74,7 +73,7 @@ interface Removal {
  */
 export async function beginRemoval(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { organizationId, memberId, keysGo, nowMs }: Removal,
 ): Promise<string[]> {
   // Waits for those who are making a key of this member now; who comes later finds it gone.
@@ -116,11 +115,7 @@ export async function beginRemoval(
 }
 
 /** Keys of a member that nobody has taken over, those of the gateway's own making left out. */
-async function liveKeys(
-  connection: Kysely<Schema>,
-  organizationId: string,
-  memberId: string,
-): Promise<string[]> {
+async function liveKeys(connection: Connection, organizationId: string, memberId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
     .select('id')
@@ -135,7 +130,7 @@ async function liveKeys(
 }
 
 /** The rows whose secrets stand for these keys, whoever's they were. */
-async function secretsOf(connection: Kysely<Schema>, keyIds: readonly string[]): Promise<string[]> {
+async function secretsOf(connection: Connection, keyIds: readonly string[]): Promise<string[]> {
   if (keyIds.length === 0) return []
   const rows = await connection
     .selectFrom('api_keys')

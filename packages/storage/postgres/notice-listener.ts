@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { Client } from 'pg'
 import type { Notice, NoticeListener, NoticeState } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { NoticeTable, type NoticeRow } from './notice-table.ts'
 
 const channel = 'turnpike'
@@ -26,7 +25,7 @@ const seenForMs = 60_000
 
 export interface ListenOptions {
   url: string
-  database: Kysely<Schema>
+  database: Connection
   onNotice: (notice: Notice) => void
   /** Told once when notices cannot be heard, or read, any more; not again before they could. */
   onError: (error: Error) => void

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { databaseNowMs } from '../database-clock.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** A notice is seen when its transaction commits, which may be so long after the time that it bears. */
 const overlapMs = 10_000
@@ -14,10 +14,10 @@ export interface NoticeRow {
 
 /** What nodes have told each other of late, all times by the database's clock. */
 export class NoticeTable {
-  readonly #database: Kysely<Schema>
+  readonly #database: Connection
   #readUpToMs = 0n
 
-  constructor(database: Kysely<Schema>) {
+  constructor(database: Connection) {
     this.#database = database
   }
 

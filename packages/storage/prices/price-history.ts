@@ -1,11 +1,11 @@
 import type { PriceHistoryEntry, PriceHistoryStore, PriceList } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { bulkInsert, type BulkColumn } from '../bulk.ts'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
 type Recorded = Parameters<PriceHistoryStore['record']>[0]
@@ -47,7 +47,7 @@ export function priceHistoryStore(database: Database): PriceHistoryStore {
 /** Of two nodes that come with the same list at once, the one that takes the number writes it down. */
 async function record(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { version, prices, nodeId, sourceOf }: Recorded,
   nowMs: number,
 ): Promise<number> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LogDays, PromptLogStore, SealedLog, WrittenLogs } from '@turnpike/gateway'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { addToTotal, dropRows, makeRoom, rowsAtOnce, type SealedTable } from '../sealed-rows.ts'
 import { inTransaction } from '../transaction.ts'
 import { dayMs } from '../usage/period.ts'
@@ -89,7 +89,7 @@ function toLog(row: Selectable<PromptLogTable>): SealedLog | undefined {
 
 /** The log of a request, where it may be read. */
 function selectReadableLog(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   requestId: string,
   days: LogDays,
@@ -99,7 +99,7 @@ function selectReadableLog(
 }
 
 /** Those of an account that may be read. */
-function ofAccount(connection: Kysely<Schema>, accountId: string, days: LogDays, nowMs: number) {
+function ofAccount(connection: Connection, accountId: string, days: LogDays, nowMs: number) {
   return connection
     .selectFrom('prompt_logs')
     .innerJoin('accounts', 'accounts.id', 'prompt_logs.account_id')
@@ -116,7 +116,7 @@ function retentionMs({ usual, most }: LogDays) {
 }
 
 async function writeLogs(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   logs: readonly SealedLog[],
   mostBytes: number,
 ): Promise<WrittenLogs> {
@@ -143,12 +143,12 @@ async function writeLogs(
 }
 
 /** Who writes for an account and who deletes wait for each other. */
-async function lock(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+async function lock(transaction: Connection, accountId: string): Promise<void> {
   await addToTotal(transaction, table, accountId, 0n)
 }
 
 async function drop(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, requestId, keyId, createdAtMs }: Parameters<PromptLogStore['drop']>[0],
 ): Promise<void> {
   await lock(transaction, accountId)
@@ -170,7 +170,7 @@ async function drop(
 }
 
 async function dropAll(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   keyId: string | undefined,
   beforeMs: number,
@@ -214,11 +214,7 @@ async function dropExpired(
   }
 }
 
-async function dropSome(
-  transaction: Kysely<Schema>,
-  days: LogDays | undefined,
-  nowMs: number,
-): Promise<number> {
+async function dropSome(transaction: Connection, days: LogDays | undefined, nowMs: number): Promise<number> {
   const rows = await transaction
     .selectFrom('prompt_log_totals')
     .innerJoin('accounts', 'accounts.id', 'prompt_log_totals.account_id')
@@ -243,7 +239,7 @@ async function dropSome(
 }
 
 /** All that is kept of an account that was closed just now. */
-export async function dropLogsOf(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+export async function dropLogsOf(transaction: Connection, accountId: string): Promise<void> {
   await transaction.deleteFrom('prompt_logs').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('prompt_log_totals').where('account_id', '=', accountId).execute()
 }

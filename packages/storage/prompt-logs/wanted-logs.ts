@@ -1,6 +1,5 @@
 import type { SealedLog } from '@turnpike/gateway'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /**
  * Those that are still wanted now, whatever the node knew that made them: the account is there and keeps
@@ -8,7 +7,7 @@ import type { Schema } from '../schema.ts'
  * @param lock keeps others from deleting of an account until this transaction ends
  */
 export async function selectWantedLogs(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   logs: readonly SealedLog[],
   lock: (accountId: string) => Promise<void>,
 ): Promise<SealedLog[]> {

@@ -1,6 +1,6 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { hourPeriod } from '../usage/period.ts'
 
 /** Few enough that a batch of finished requests hardly waits for one transaction. */
@@ -11,7 +11,7 @@ const rowsAtOnce = 500
  * @returns whether there may be more
  */
 export async function dropSomeRequests(
-  connection: Kysely<Schema>,
+  connection: Connection,
   table: 'requests' | 'requests_default',
   beforeMs: number,
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function dropSomeRequests(
 
 /** The same of the totals of hours. Those of one account or node in one hour go together, however many. */
 export async function dropSomeHours(
-  connection: Kysely<Schema>,
+  connection: Connection,
   table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}` | 'attempt_totals',
   beforeMs: number,
 ): Promise<boolean> {

@@ -1,14 +1,14 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 
 /** Requests that began before this time may be gone, and with them the totals of those hours. */
-export async function readHorizonMs(connection: Kysely<Schema>): Promise<number> {
+export async function readHorizonMs(connection: Connection): Promise<number> {
   const row = await connection.selectFrom('request_horizon').select('dropped_before_ms').executeTakeFirst()
   return Number(row?.dropped_before_ms ?? 0n)
 }
 
 /** Before anything is dropped: whoever misses a row must find that it may be gone. It never goes back. */
-export async function moveHorizon(connection: Kysely<Schema>, toMs: number): Promise<void> {
+export async function moveHorizon(connection: Connection, toMs: number): Promise<void> {
   await sql`update request_horizon set dropped_before_ms = ${toMs} where dropped_before_ms < ${toMs}`.execute(
     connection,
   )

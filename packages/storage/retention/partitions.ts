@@ -1,6 +1,6 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayName } from '../usage/period.ts'
 
 /** Each day of requests on PostgreSQL: `requests_20260315` holds the identifiers of that day, UTC. */
@@ -23,7 +23,7 @@ const lockTimeout = sql`set local lock_timeout = '1s'`
  * meanwhile.
  * @throws where a lock cannot be had soon; nothing is changed then
  */
-export async function makePartitions(transaction: Kysely<Schema>, nowMs: number): Promise<void> {
+export async function makePartitions(transaction: Connection, nowMs: number): Promise<void> {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const wanted: number[] = []
   for (let day = -daysBehind; day <= daysAhead; day++) wanted.push(today + day * dayMs)
@@ -34,12 +34,12 @@ export async function makePartitions(transaction: Kysely<Schema>, nowMs: number)
   for (const startMs of wanted) if (!there.has(startMs)) await makePartition(transaction, startMs)
 }
 
-async function allThere(transaction: Kysely<Schema>, wanted: readonly number[]): Promise<boolean> {
+async function allThere(transaction: Connection, wanted: readonly number[]): Promise<boolean> {
   const there = new Set(await partitionDays(transaction))
   return wanted.every((startMs) => there.has(startMs))
 }
 
-async function makePartition(transaction: Kysely<Schema>, startMs: number): Promise<void> {
+async function makePartition(transaction: Connection, startMs: number): Promise<void> {
   const [first, end] = [firstIdentifierAt('req', startMs), firstIdentifierAt('req', startMs + dayMs)]
   const ofDay = sql`id >= ${first} and id < ${end}`
   const { rows } = await sql`select 1 from requests_default where ${ofDay} limit 1`.execute(transaction)
@@ -62,18 +62,18 @@ async function makePartition(transaction: Kysely<Schema>, startMs: number): Prom
 }
 
 /** The days before that time that have a partition, oldest first. */
-export async function partitionsBefore(connection: Kysely<Schema>, timeMs: number): Promise<number[]> {
+export async function partitionsBefore(connection: Connection, timeMs: number): Promise<number[]> {
   const days = await partitionDays(connection)
   return days.filter((startMs) => startMs + dayMs <= timeMs).sort((left, right) => left - right)
 }
 
 /** @throws as `makePartitions` */
-export async function dropPartition(transaction: Kysely<Schema>, startMs: number): Promise<void> {
+export async function dropPartition(transaction: Connection, startMs: number): Promise<void> {
   await lockTimeout.execute(transaction)
   await sql`drop table if exists ${sql.table(partitionName(startMs))}`.execute(transaction)
 }
 
-async function partitionDays(connection: Kysely<Schema>): Promise<number[]> {
+async function partitionDays(connection: Connection): Promise<number[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = 'requests'::regclass

@@ -1,9 +1,8 @@
 import type { SpendLimitState } from '@turnpike/billing'
 import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
 import { chargesIn, sumOf } from './spent.ts'
 
@@ -24,7 +23,7 @@ interface KeyLimit {
  */
 export async function lockSpendLimit(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   keyId: string,
   startedAtMs: number,
 ): Promise<SpendLimitState | undefined> {
@@ -52,7 +51,7 @@ export async function lockSpendLimit(
   return { limitPico, period, roomPico, predecessorsPico }
 }
 
-async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<KeyLimit | undefined> {
+async function limitOf(transaction: Connection, keyId: string): Promise<KeyLimit | undefined> {
   const row = await transaction
     .selectFrom('api_keys')
     .innerJoin('api_keys as head', (join) =>
@@ -73,7 +72,7 @@ async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<KeyL
 }
 
 /** The key and those that it replaced. */
-function familyOf(transaction: Kysely<Schema>, headId: string) {
+function familyOf(transaction: Connection, headId: string) {
   return transaction
     .selectFrom('api_keys')
     .select(['id', 'created_at_ms'])
@@ -84,7 +83,7 @@ function familyOf(transaction: Kysely<Schema>, headId: string) {
 }
 
 /** Of the keys themselves, whoever's credit it is. */
-function leasesOf(transaction: Kysely<Schema>, keyIds: readonly string[]) {
+function leasesOf(transaction: Connection, keyIds: readonly string[]) {
   return transaction
     .selectFrom('leases')
     .select(['key_id', 'amount_pico'])

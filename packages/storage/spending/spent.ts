@@ -1,7 +1,7 @@
 import type { ApiKey } from '@turnpike/identity'
 import { spendPeriodAt } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
 
@@ -17,7 +17,7 @@ interface Charge {
  * could part from the ledger's.
  */
 export async function chargesIn(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   keyIds: readonly string[],
   rollups: readonly string[],
@@ -51,7 +51,7 @@ export function sumOf(
  * that it replaced.
  */
 export async function readSpend(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   keys: readonly ApiKey[],
   nowMs: number,

@@ -1,7 +1,7 @@
 import { healthHourDays } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { healthNames, timeNames } from '../health/write-health.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayMs, hourPeriod } from '../usage/period.ts'
 
 const none = sql`''`
@@ -10,7 +10,7 @@ const none = sql`''`
 const usedBuckets = [12, 28] as const
 
 /** Health as the requests of the totals of usage would have left it: hours as long as they are kept. */
-export async function insertHealth(transaction: Kysely<Schema>, toMs: number): Promise<void> {
+export async function insertHealth(transaction: Connection, toMs: number): Promise<void> {
   const firstHour = hourPeriod(toMs - healthHourDays * dayMs)
   const isKept = sql`(period < 'h' or (period >= ${firstHour} and period < 'i'))`
   const plain = sql`usage_totals where ${isKept}`
@@ -28,7 +28,7 @@ export async function insertHealth(transaction: Kysely<Schema>, toMs: number): P
 }
 
 /** Exactly what their days come to, as those that a gateway counts. */
-async function insertMonths(transaction: Kysely<Schema>): Promise<void> {
+async function insertMonths(transaction: Connection): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
   for (const [table, names, sums] of [
     ['health_totals', keys, healthNames],
@@ -46,7 +46,7 @@ async function insertMonths(transaction: Kysely<Schema>): Promise<void> {
 }
 
 /** Days of the year before: what figures stand beside. */
-async function insertYearBefore(transaction: Kysely<Schema>): Promise<void> {
+async function insertYearBefore(transaction: Connection): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
   const year = sql`(cast(substr(period, 2, 4) as integer) - 1)`
   const earlier = sql`substr(period, 1, 1) || ${year} || substr(period, 6)`
@@ -70,7 +70,7 @@ interface Facet {
   rows: RawBuilder<unknown>
 }
 
-async function insertFacet(transaction: Kysely<Schema>, { facet, names, rows }: Facet): Promise<void> {
+async function insertFacet(transaction: Connection, { facet, names, rows }: Facet): Promise<void> {
   const account = facet === 'tag' ? sql`usage_tag_totals.account_id` : sql`account_id`
   const keys = sql.join([sql`period`, account, sql`cast(${facet} as text)`, ...names])
   const groups = sql.join([sql`period`, account, ...names.filter((name) => name !== none)])

@@ -1,8 +1,8 @@
 import { outcomes } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { bulkInsert, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayMs, periodsOf } from '../usage/period.ts'
 import { TagSets } from '../usage/tag-sets.ts'
 import { amountNames } from '../usage/write-totals.ts'
@@ -99,7 +99,7 @@ function amountsOf(requests: number): BulkValue[] {
 }
 
 async function insertTagSets(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   combinations: readonly string[][],
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function insertTagSets(
 }
 
 /** Hours of the days (each in two halves), months of them, and all of it without tags. */
-async function insertOtherTotals(transaction: Kysely<Schema>): Promise<void> {
+async function insertOtherTotals(transaction: Connection): Promise<void> {
   const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
   const sums = sql.join(amountNames.map((name) => sql`sum(${sql.ref(name)})`))
   const keys = names(['account_id', ...keyNames])
@@ -147,7 +147,7 @@ async function insertOtherTotals(transaction: Kysely<Schema>): Promise<void> {
   for (const statement of statements) await statement.execute(transaction)
 }
 
-async function countTotals(connection: Kysely<Schema>): Promise<number> {
+async function countTotals(connection: Connection): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`
     select (select count(*) from usage_totals) + (select count(*) from usage_tag_totals) as total
   `.execute(connection)

@@ -9,7 +9,6 @@ import {
   type TopupChanged,
   type TopupMovement,
 } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import { stopAfterReversal } from '../auto-topups/outcomes.ts'
 import type { Engine } from '../engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
@@ -20,7 +19,7 @@ import { takeOwnCredit } from '../ledger/payer.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
 import { readPaidBy } from '../billing-details/paid-by.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
 /**
@@ -29,7 +28,7 @@ import { toTopup } from './row.ts'
  */
 export async function change(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   id: string,
   decide: (topup: Topup) => TopupChange,
   nowMs: number,
@@ -93,7 +92,7 @@ interface Posted {
 
 async function post(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   topup: Topup,
   movements: readonly TopupMovement[],
   nowMs: number,
@@ -122,7 +121,7 @@ async function post(
 }
 
 async function transferOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   topup: Topup,
   movement: TopupMovement,
   customer: string,
@@ -147,7 +146,7 @@ async function transferOf(
 }
 
 /** The key that was named; else the one that the credit went to when it was paid. */
-async function keyOf(transaction: Kysely<Schema>, topup: Topup): Promise<string | null> {
+async function keyOf(transaction: Connection, topup: Topup): Promise<string | null> {
   if (topup.keyId !== null || topup.paidPico === 0n) return topup.keyId
   const credit = await findByReference(transaction, topupReference(topup))
   return keyOfLedgerAccount(credit?.creditAccount ?? '') ?? null

@@ -1,7 +1,6 @@
 import type { DueTopup } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
 const soonestMs = 5 * 60 * 1000
@@ -12,7 +11,7 @@ const ageDivisor = 4
 /** Each row goes to one caller: what another transaction claims is passed over. */
 export async function claimDue(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   limit: number,
   nowMs: number,
 ): Promise<DueTopup[]> {
@@ -40,7 +39,7 @@ export async function claimDue(
 }
 
 async function findClosedAccounts(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
 ): Promise<Set<string>> {
   if (accountIds.length === 0) return new Set()

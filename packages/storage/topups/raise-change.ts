@@ -1,14 +1,13 @@
 import { formatUsd, type Topup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { raise } from '../events/raise.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** Tells what became of a top-up: that it was paid, and that money went back, or came again. */
 export async function raiseChange(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
   nowMs: number,
 ): Promise<void> {
@@ -42,7 +41,7 @@ export async function raiseChange(
 /** Money that came for an account that is closed: whose it was is told of nothing any more. */
 async function tellOperators(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, accountId, paymentId, paidPico, processor }: Topup,
   nowMs: number,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Checkout, NewTopup, Topup, TopupStore } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
 import { change } from './change.ts'
@@ -79,7 +79,7 @@ function isShown(expression: ExpressionBuilder<Schema, 'topups'>) {
 }
 
 async function findLink(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   keyId: string | null,
 ): Promise<Topup | undefined> {
@@ -98,7 +98,7 @@ async function findLink(
 }
 
 /** Of two with one idempotency key at the same moment one fails, and its repetition finds the other. */
-async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: number): Promise<Topup> {
+async function reserve(transaction: Connection, topup: NewTopup, nowMs: number): Promise<Topup> {
   if (topup.idempotencyKey !== null) {
     const first = await transaction
       .selectFrom('topups')

@@ -1,6 +1,6 @@
 import { topupReferences, type Topup } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import type { Compare } from '../usage/verify-totals.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 import { toTopup } from './row.ts'
@@ -9,7 +9,7 @@ const rowsPage = 1_000
 const identifierLength = 'top_'.length + 26
 
 /** Recomputes what was paid, refunded and disputed of every top-up from its entries in the ledger. */
-export async function verifyTopups(transaction: Kysely<Schema>, compare: Compare): Promise<void> {
+export async function verifyTopups(transaction: Connection, compare: Compare): Promise<void> {
   let after = ''
   for (;;) {
     const rows = await transaction
@@ -36,7 +36,7 @@ export async function verifyTopups(transaction: Kysely<Schema>, compare: Compare
 
 /** By top-up: what entries with such references gave, less what they took. */
 async function sumsOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   prefix: string,
   first: Topup,
   last: Topup,

@@ -8,10 +8,10 @@ import {
   type UsageGroup,
   type UsageTotals,
 } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { ownerOfKey } from './key-owners.ts'
@@ -47,7 +47,7 @@ interface Place {
 
 export async function breakdown(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: UsageFilter,
   by: readonly UsageDimension[],
   { limit, cursor }: Page = { limit: maxUsageGroups },

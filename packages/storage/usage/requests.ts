@@ -1,8 +1,8 @@
 import type { RequestRecord, UsageFilter } from '@turnpike/gateway'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { furtherMatches, listAsTable, matches, totalsTable } from './filter.ts'
 import { dayMs, periodsOf, periodStartMs } from './period.ts'
 
@@ -16,7 +16,7 @@ export interface Stretch {
 /** Requests that match, in the order of their identifiers. */
 export async function listRequests(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: UsageFilter,
   { order, limit, beyond }: Stretch,
 ): Promise<RequestRecord[]> {
@@ -54,7 +54,7 @@ interface Range {
  */
 async function* rangesWithAny(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: UsageFilter,
   order: Stretch['order'],
 ): AsyncGenerator<Range> {

@@ -1,7 +1,7 @@
 import type { UsageFilter, UsageTotals } from '@turnpike/gateway'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
 import { totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
@@ -18,7 +18,7 @@ export const sums = sql.join(summed.map((column) => sql`sum(${column}) as ${colu
 
 export async function summary(
   engine: Engine,
-  connection: Kysely<Schema>,
+  connection: Connection,
   filter: UsageFilter,
 ): Promise<UsageTotals> {
   const matching = sql`where ${totalsMatch(engine, filter)} ${counts(filter)}`

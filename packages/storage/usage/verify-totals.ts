@@ -1,6 +1,6 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
 import { endpointOfRest } from './tally.ts'
@@ -28,7 +28,7 @@ export type Compare = (subject: string, expected: string, found: string) => void
  * ledger's charges; those of hours, months and tags against those of days. One day is in memory at a time.
  */
 export async function verifyTotals(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   horizonMs: number,
   compare: Compare,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function verifyTotals(
 
 /** The beginning of the next day that has totals or requests. */
 async function nextDay(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   fromMs: number,
   horizonMs: number,
 ): Promise<number | undefined> {
@@ -85,7 +85,7 @@ interface Sums {
 type SumsByAccount = Map<string, Sums>
 
 async function verifyDay(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   startMs: number,
   horizonMs: number,
   compare: Compare,
@@ -121,7 +121,7 @@ async function verifyDay(
   return totals
 }
 
-async function verifyMonth(transaction: Kysely<Schema>, month: string, compare: Compare): Promise<void> {
+async function verifyMonth(transaction: Connection, month: string, compare: Compare): Promise<void> {
   const days = `d${month.slice(1)}`
   for (const table of totalsTables) {
     const ofDays = sql`period >= ${days} and period < ${`${days}.`}`
@@ -155,7 +155,7 @@ interface SumsRow extends WideSum {
 }
 
 async function totalsByAccount(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   table: (typeof totalsTables)[number],
   condition: RawBuilder<unknown>,
   owner = byOwner,
@@ -173,7 +173,7 @@ async function totalsByAccount(
 }
 
 async function requestsByAccount(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   startMs: number,
   condition: RawBuilder<SqlBool> = sql`1 = 1`,
   owner = byOwner,
@@ -225,7 +225,7 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
 }
 
 /** Charges are dated as their requests. */
-async function chargesByDay(transaction: Kysely<Schema>): Promise<Map<string, bigint>> {
+async function chargesByDay(transaction: Connection): Promise<Map<string, bigint>> {
   const day = sql<bigint>`created_at_ms / ${sql.lit(dayMs)}`
   const rows = await transaction
     .selectFrom('ledger_transfers')

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { bulkAdd, bulkInsert, type BulkColumn, type BulkValue } from '../bulk.ts'
 import type { Engine } from '../engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { splitSum } from '../wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
 import { canonicalTags, type TagSets } from './tag-sets.ts'
@@ -15,7 +14,7 @@ export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
  */
 export async function addToTotals(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   tallies: readonly Tally[],
   tagSets: TagSets,
 ): Promise<StoredSets> {

@@ -1,6 +1,5 @@
 import type { AccountVendorKeys } from '@turnpike/identity'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { VersionedByAccount } from '../versioned-by-account.ts'
 import { toSealedKey } from './vendor-keys.ts'
 
@@ -10,7 +9,7 @@ export function cacheVendorKeys(): VersionedByAccount<AccountVendorKeys> {
 }
 
 async function readAll(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountIds: readonly string[],
 ): Promise<Map<string, AccountVendorKeys>> {
   const rows = await connection

@@ -9,12 +9,12 @@ import type {
   VendorKeyStatus,
   VendorKeyStore,
 } from '@turnpike/identity'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { olderNodesRun } from '../nodes.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import type { VendorKeyTable } from './tables.ts'
 
@@ -84,7 +84,7 @@ export function vendorKeyStore(database: Database): VendorKeyStore {
 
 async function create(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   key: NewVendorKey,
   nowMs: number,
 ): Promise<{ key: VendorKey } | VendorKeyRefusal> {
@@ -120,7 +120,7 @@ async function create(
 
 async function update(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, id }: { accountId: string; id: string },
   changes: VendorKeyChanges,
   nowMs: number,
@@ -151,7 +151,7 @@ async function update(
 
 async function replaceSecret(
   engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, id }: { accountId: string; id: string },
   { last4, keyName, sealed }: SealedSecret & Pick<VendorKey, 'last4'>,
   nowMs: number,
@@ -178,11 +178,7 @@ async function replaceSecret(
  * Every node reads the account's keys again, within a second. Its row is locked from here on.
  * @returns false where the account is closed, which keeps nothing and gets nothing
  */
-async function announceChange(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  accountId: string,
-): Promise<boolean> {
+async function announceChange(engine: Engine, transaction: Connection, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))
@@ -195,7 +191,7 @@ async function announceChange(
 }
 
 /** In the transaction that closes the account. */
-export async function dropVendorKeysOf(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+export async function dropVendorKeysOf(transaction: Connection, accountId: string): Promise<void> {
   const { numDeletedRows } = await transaction
     .deleteFrom('vendor_keys')
     .where('account_id', '=', accountId)
@@ -208,7 +204,7 @@ export async function dropVendorKeysOf(transaction: Kysely<Schema>, accountId: s
       .execute()
 }
 
-async function list(connection: Kysely<Schema>, accountId: string): Promise<VendorKey[]> {
+async function list(connection: Connection, accountId: string): Promise<VendorKey[]> {
   const rows = await connection
     .selectFrom('vendor_keys')
     .selectAll()
@@ -219,11 +215,7 @@ async function list(connection: Kysely<Schema>, accountId: string): Promise<Vend
   return rows.map(toVendorKey)
 }
 
-async function find(
-  connection: Kysely<Schema>,
-  accountId: string,
-  id: string,
-): Promise<VendorKey | undefined> {
+async function find(connection: Connection, accountId: string, id: string): Promise<VendorKey | undefined> {
   const row = await connection
     .selectFrom('vendor_keys')
     .selectAll()
@@ -234,7 +226,7 @@ async function find(
 }
 
 /** Later than what is there: nodes tell of the same key at different times. */
-async function note(connection: Kysely<Schema>, seen: VendorKeySeen): Promise<void> {
+async function note(connection: Connection, seen: VendorKeySeen): Promise<void> {
   for (const [column, atMs] of [
     ['last_used_at_ms', seen.usedAtMs],
     ['refused_at_ms', seen.refusedAtMs],

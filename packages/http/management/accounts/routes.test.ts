@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/accounts'
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 describe('provisioning', () => {

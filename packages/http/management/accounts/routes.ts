@@ -16,23 +16,21 @@ import type { ManagementServices } from '../services.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import { defaultIdentityProvider, defaultTier } from './defaults.ts'
 import { accountRecord, accountSchema, displayName, email, subjectField } from './record.ts'
+import { requestObject } from '../validation/fields.ts'
 
 const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
 
-const changesSchema = Type.Object(
-  {
-    display_name: Type.Optional(displayName),
-    status: Type.Optional(Type.Enum([...accountStatuses])),
-    tier: Type.Optional(tier),
-    operator: Type.Optional(
-      Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
-    ),
-    reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'The reason; stored only in the audit log.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const changesSchema = requestObject({
+  display_name: Type.Optional(displayName),
+  status: Type.Optional(Type.Enum([...accountStatuses])),
+  tier: Type.Optional(tier),
+  operator: Type.Optional(
+    Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
+  ),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'The reason; stored only in the audit log.' }),
+  ),
+})
 
 const accountFilterFields = {
   search: Type.Optional(
@@ -68,15 +66,12 @@ interface ProvisionBody {
 
 function provisionSchema(subject: string) {
   return Type.Unsafe<ProvisionBody>(
-    Type.Object(
-      {
-        [subject]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-        email: Type.Optional(email),
-        display_name: Type.Optional(displayName),
-        tier: Type.Optional(tier),
-      },
-      { additionalProperties: false },
-    ),
+    requestObject({
+      [subject]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      email: Type.Optional(email),
+      display_name: Type.Optional(displayName),
+      tier: Type.Optional(tier),
+    }),
   )
 }
 
@@ -111,7 +106,7 @@ export function registerAccounts(
     path,
     {
       schema: {
-        querystring: Type.Object({ ...accountQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...accountQuery, ...pageQuery }),
         response: { 200: listOf(record) },
       },
     },

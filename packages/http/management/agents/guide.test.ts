@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import type { ManagementServer } from '../testing/management-server.ts'
 import { guide } from './guide.ts'
 
 const root = new URL('../../../../', import.meta.url)
@@ -19,11 +18,7 @@ const compatible = [
   'POST /v1beta/models/{model}:generateContent',
 ]
 
-let server: ManagementServer
-
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 const reference = readFileSync(new URL('docs/cli.md', root), 'utf8')

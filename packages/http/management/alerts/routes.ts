@@ -3,11 +3,11 @@ import { alertKinds, usualRules, type AlertKind, type AlertRule } from '@turnpik
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { nullable, usd, usdAmount } from '../validation/fields.ts'
+import { nullable, usd, usdAmount, requestObject } from '../validation/fields.ts'
 
 const mostDays = 90
 
@@ -35,22 +35,17 @@ const ruleSchema = Type.Object(
   { title: 'AlertRule' },
 )
 
-const changeSchema = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    threshold_usd: Type.Optional(usdAmount),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: mostDays })),
-  },
-  { additionalProperties: false },
-)
+const changeSchema = requestObject({
+  enabled: Type.Boolean(),
+  threshold_usd: Type.Optional(usdAmount),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: mostDays })),
+})
 
 /** What an account is told of by itself. */
-export function registerAlerts(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { alerts, clock, notifications }: Pick<ManagementServices, 'alerts' | 'clock' | 'notifications'>,
-): void {
+export const registerAlerts: ScopedRoutes<
+  AccountScope,
+  Pick<ManagementServices, 'alerts' | 'clock' | 'notifications'>
+> = (app, path, scope, { alerts, clock, notifications }) => {
   if (notifications === undefined) return
   const params = Type.Object(scope.params)
   const ofKind = Type.Object({ ...scope.params, kind: Type.Enum([...alertKinds]) })

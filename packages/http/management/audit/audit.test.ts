@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import {
-  nowMs,
-  startManagementServer,
-  type Answer,
-  type ManagementServer,
-} from '../testing/management-server.ts'
+import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
 import { actionDetails } from './details.ts'
 import { mostRefusals } from './refusals.ts'
 
 const accounts = '/api/v1/admin/accounts'
-let server: ManagementServer
 let account: string
 
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 beforeEach(async () => {

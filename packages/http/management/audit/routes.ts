@@ -4,7 +4,7 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { auditEntry, auditEntrySchema } from './record.ts'
 
 const auditFilter = {
@@ -37,7 +37,7 @@ export function registerAuditLog(
   { audit }: Pick<ManagementServices, 'audit'>,
 ): void {
   const schema = {
-    querystring: Type.Object({ ...auditFilter, ...pageQuery }, { additionalProperties: false }),
+    querystring: requestObject({ ...auditFilter, ...pageQuery }),
     response: { 200: listOf(auditEntrySchema) },
   }
   app.get(path, { schema }, async (request) =>

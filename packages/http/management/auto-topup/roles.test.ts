@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import type { ManagementServer } from '../testing/management-server.ts'
 
-let server: ManagementServer
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 test('an organization’s automatic top-up is set by owners and billing, and seen by admins', async () => {

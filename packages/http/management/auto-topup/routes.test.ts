@@ -1,13 +1,10 @@
 import type { AutoTopups } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTopupServer, type TopupServer } from '../topups/testing/topup-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTopupServer } from '../topups/testing/topup-server.ts'
 
 const hourMs = 60 * 60 * 1000
 
-let server: TopupServer
-beforeAll(async () => {
-  server = await startTopupServer()
-})
+const server = await startTopupServer()
 afterAll(() => server.close())
 
 /** A moment later, so that what is made comes behind what was made before. */

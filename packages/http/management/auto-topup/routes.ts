@@ -2,42 +2,34 @@ import { invalidRequest, GatewayError } from '@turnpike/protocol'
 import type { AutoTopup, Topups } from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listOf } from '../page.ts'
 import { eventsOf } from '../events/scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { requireAmountInBounds } from '../topups/routes.ts'
 import type { TopupServices } from '../topups/services.ts'
-import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { identifierOf, usdAmount, requestObject } from '../validation/fields.ts'
 import { autoTopupRecord, autoTopupSchema, paymentMethodRecord, paymentMethodSchema } from './record.ts'
 import type { AutoTopupServices } from './services.ts'
 import { tellByMail } from './tell-by-mail.ts'
 
-const settingSchema = Type.Object(
-  {
-    enabled: Type.Optional(Type.Boolean({ description: 'Absent: true.' })),
-    threshold_usd: usdAmount,
-    amount_usd: usdAmount,
-    monthly_cap_usd: usdAmount,
-    payment_method_id: identifierOf('pmt'),
-  },
-  { additionalProperties: false },
-)
+const settingSchema = requestObject({
+  enabled: Type.Optional(Type.Boolean({ description: 'Absent: true.' })),
+  threshold_usd: usdAmount,
+  amount_usd: usdAmount,
+  monthly_cap_usd: usdAmount,
+  payment_method_id: identifierOf('pmt'),
+})
 
 /**
  * Credit that an account buys by itself, and the payment methods that it is charged to.
  * @param path where `/auto-topup` and `/payment-methods` stand
  */
-export function registerAutoTopup(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
-  services: Pick<
-    ManagementServices,
-    'callerAddress' | 'checkout' | 'clock' | 'eventTargets' | 'notifications'
-  >,
-): void {
+export const registerAutoTopup: ScopedRoutes<
+  AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
+  Pick<ManagementServices, 'callerAddress' | 'checkout' | 'clock' | 'eventTargets' | 'notifications'>
+> = (app, path, scope, services) => {
   const { checkout } = services
   if (checkout?.auto === undefined) return
   const { store } = checkout.auto
@@ -83,12 +75,12 @@ export function registerAutoTopup(
   registerPaymentMethods(app, `${path}/payment-methods`, scope, checkout.auto)
 }
 
-function registerPaymentMethods(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { store, autoTopups }: AutoTopupServices,
-): void {
+const registerPaymentMethods: ScopedRoutes<AccountScope, AutoTopupServices> = (
+  app,
+  path,
+  scope,
+  { store, autoTopups },
+) => {
   const params = Type.Object(scope.params)
   const ofMethod = Type.Object({ ...scope.params, payment_method_id: identifierOf('pmt') })
 

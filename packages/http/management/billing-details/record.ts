@@ -1,7 +1,7 @@
 import { vatIdOf, type BillingDetails } from '@turnpike/billing'
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
-import { nullable } from '../validation/fields.ts'
+import { nullable, requestObject } from '../validation/fields.ts'
 import { countryCodes } from './countries.ts'
 
 const text = (maxLength: number, description: string) =>
@@ -32,16 +32,13 @@ const fields = {
 /** As receipts show them. */
 export const billingFieldsSchema = Type.Object(fields, { title: 'BillingAddress' })
 
-export const billingChangeSchema = Type.Object(
-  {
-    ...fields,
-    line2: Type.Optional(fields.line2),
-    postal_code: Type.Optional(fields.postal_code),
-    region: Type.Optional(fields.region),
-    vat_id: Type.Optional(fields.vat_id),
-  },
-  { additionalProperties: false },
-)
+export const billingChangeSchema = requestObject({
+  ...fields,
+  line2: Type.Optional(fields.line2),
+  postal_code: Type.Optional(fields.postal_code),
+  region: Type.Optional(fields.region),
+  vat_id: Type.Optional(fields.vat_id),
+})
 
 /** @throws {GatewayError} 400 */
 export function billingDetailsOf(body: Static<typeof billingChangeSchema>): BillingDetails {

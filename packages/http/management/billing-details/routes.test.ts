@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import { nowMs, type ManagementServer } from '../testing/management-server.ts'
+import { nowMs } from '../testing/management-server.ts'
 
 const path = '/api/v1/me/billing'
 const address = {
@@ -14,10 +14,7 @@ const address = {
   vat_id: 'DE123456789',
 }
 
-let server: ManagementServer
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 const put = (body: object, as = 'ada') => server.call('PUT', path, { as, body })

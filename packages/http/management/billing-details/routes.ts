@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSecondsOrNull, nullable, timestamp } from '../validation/fields.ts'
 import { countryCodes } from './countries.ts'
@@ -17,12 +17,10 @@ const detailsSchema = Type.Object(
 )
 
 /** Whom the receipts of an account are made out to, from the next payment on. */
-export function registerBillingDetails(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { billingDetails, clock }: Pick<ManagementServices, 'billingDetails' | 'clock'>,
-): void {
+export const registerBillingDetails: ScopedRoutes<
+  AccountScope,
+  Pick<ManagementServices, 'billingDetails' | 'clock'>
+> = (app, path, scope, { billingDetails, clock }) => {
   const params = Type.Object(scope.params)
   const response = { 200: detailsSchema }
 

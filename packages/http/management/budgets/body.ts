@@ -3,7 +3,7 @@ import { invalidRequest, spendLimitPeriods } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { amountOf } from '../amount.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierPattern, nullable, usdAmount } from '../validation/fields.ts'
+import { identifierPattern, nullable, usdAmount, requestObject } from '../validation/fields.ts'
 
 const maxPercent = 1_000
 const maxNotices = 10
@@ -19,28 +19,22 @@ const notify = Type.Array(Type.Integer({ minimum: 1, maximum: maxPercent }), {
 })
 const usualNotify = [50, 80, 100]
 
-export const creationSchema = Type.Object(
-  {
-    name,
-    scope: Type.Enum([...budgetScopes]),
-    subject: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: maxSubject }))),
-    period: Type.Enum([...spendLimitPeriods]),
-    limit_usd: usdAmount,
-    hard: Type.Optional(Type.Boolean({ default: true })),
-    notify: Type.Optional(notify),
-  },
-  { additionalProperties: false },
-)
+export const creationSchema = requestObject({
+  name,
+  scope: Type.Enum([...budgetScopes]),
+  subject: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: maxSubject }))),
+  period: Type.Enum([...spendLimitPeriods]),
+  limit_usd: usdAmount,
+  hard: Type.Optional(Type.Boolean({ default: true })),
+  notify: Type.Optional(notify),
+})
 
-export const changesSchema = Type.Object(
-  {
-    name: Type.Optional(name),
-    limit_usd: Type.Optional(usdAmount),
-    hard: Type.Optional(Type.Boolean()),
-    notify: Type.Optional(notify),
-  },
-  { additionalProperties: false },
-)
+export const changesSchema = requestObject({
+  name: Type.Optional(name),
+  limit_usd: Type.Optional(usdAmount),
+  hard: Type.Optional(Type.Boolean()),
+  notify: Type.Optional(notify),
+})
 
 /** @throws {GatewayError} 400 that names the field */
 export function budgetOf(

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/budgets'
 const dayMs = 86_400_000
-let server: ManagementServer
 let as: string
 let account: string
 let key: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 beforeEach(async () => {

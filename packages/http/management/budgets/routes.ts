@@ -1,12 +1,11 @@
 import { type Budget, type BudgetRefusal, type BudgetSpent } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
-import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { timeQuery } from '../time-range.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { budgetChanges, budgetOf, changesSchema, creationSchema } from './body.ts'
 import { budgetRecord, budgetSchema } from './record.ts'
 import { budgetReport, forecastRange, reportRange, reportSchema } from './report.ts'
@@ -15,12 +14,7 @@ import { budgetReport, forecastRange, reportRange, reportSchema } from './report
 const retrySeconds = 60
 
 /** An account's budgets: made, listed, changed, deleted, reported on. */
-export function registerBudgets(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
   app.post(
@@ -41,7 +35,7 @@ export function registerBudgets(
     {
       schema: {
         params,
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: requestObject(pageQuery),
         response: { 200: listOf(budgetSchema) },
       },
     },
@@ -56,12 +50,7 @@ export function registerBudgets(
   registerBudget(app, `${path}/:budget_id`, scope, services)
 }
 
-function registerBudget(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+const registerBudget: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, budget_id: identifierOf('bud') })
   const { budgets } = services
 
@@ -100,7 +89,7 @@ function registerBudget(
     {
       schema: {
         params,
-        querystring: Type.Object(timeQuery, { additionalProperties: false }),
+        querystring: requestObject(timeQuery),
         response: { 200: reportSchema },
       },
     },

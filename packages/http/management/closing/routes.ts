@@ -4,11 +4,11 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { sessionsOf } from '../logins/account-sessions.ts'
 import { removeMember } from '../organizations/remove-member.ts'
-import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import { activeKeys, atOnce, close, closedSchema } from './close.ts'
 import type { ManagementServices } from '../services.ts'
-import { usd } from '../validation/fields.ts'
+import { usd, requestObject } from '../validation/fields.ts'
 
 const amount = (description: string) => Type.Unsafe<string>({ ...usd, description })
 
@@ -55,20 +55,14 @@ const kept = [
 ]
 
 /** Closing one's own account: what it means is told before, and typed to be meant. */
-export function registerClosing(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerClosing: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   app.get(`${path}/closing`, { schema: { response: { 200: closingSchema } } }, async (request) =>
     closingOf(await scope.account(request), services),
   )
 
-  const body = Type.Object(
-    { confirm: Type.String({ maxLength: 320, description: 'As returned by `GET /api/v1/me/closing`.' }) },
-    { additionalProperties: false },
-  )
+  const body = requestObject({
+    confirm: Type.String({ maxLength: 320, description: 'As returned by `GET /api/v1/me/closing`.' }),
+  })
   app.post(`${path}/close`, { schema: { body, response: { 200: closedSchema } } }, async (request) => {
     const account = await scope.account(request)
     const expected = confirmationOf(account)

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  nowMs,
-  startManagementServer,
-  type Answer,
-  type ManagementServer,
-} from '../testing/management-server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
-let server: ManagementServer
 let account: string
 let key: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 beforeEach(async () => {

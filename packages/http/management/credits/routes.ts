@@ -5,35 +5,30 @@ import { amountOf, positiveAmountOf } from '../amount.ts'
 import { idempotencyKeyOf } from '../idempotency/replay.ts'
 import { ledgerEntry, ledgerEntrySchema } from '../ledger/record.ts'
 import { requirePosted } from '../ledger/refusal.ts'
-import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { identifierOf, usdAmount, requestObject } from '../validation/fields.ts'
 
 const creditKinds = ['grant', 'refund', 'adjustment'] as const
 
-const creditSchema = Type.Object(
-  {
-    amount_usd: usdAmount,
-    key_id: Type.Optional(identifierOf('key')),
-    kind: Type.Enum([...creditKinds], {
-      description:
-        'A grant adds credit. A refund removes it, because money was returned to the customer. ' +
-        'An adjustment does either, depending on its sign, and may name the entry that it `corrects`.',
-    }),
-    corrects: Type.Optional(identifierOf('led')),
-    reason: Type.String({ minLength: 1, maxLength: 500 }),
-  },
-  { additionalProperties: false },
-)
+const creditSchema = requestObject({
+  amount_usd: usdAmount,
+  key_id: Type.Optional(identifierOf('key')),
+  kind: Type.Enum([...creditKinds], {
+    description:
+      'A grant adds credit. A refund removes it, because money was returned to the customer. ' +
+      'An adjustment does either, depending on its sign, and may name the entry that it `corrects`.',
+  }),
+  corrects: Type.Optional(identifierOf('led')),
+  reason: Type.String({ minLength: 1, maxLength: 500 }),
+})
 
 /** Credit given and taken by the operator. */
-export function registerCredits(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseShared'>,
-): void {
+export const registerCredits: ScopedRoutes<
+  AccountScope,
+  Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseShared'>
+> = (app, path, scope, services) => {
   app.post(
     path,
     {

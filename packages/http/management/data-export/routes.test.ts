@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import { furnishedAccount, type FurnishedAccount } from '../testing/furnished-account.ts'
-import { requestRecord, type ManagementServer } from '../testing/management-server.ts'
+import { furnishedAccount } from '../testing/furnished-account.ts'
+import { requestRecord } from '../testing/management-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
 
 const path = '/api/v1/me/export'
-let server: ManagementServer
-let ada: FurnishedAccount
-let grace: FurnishedAccount
 
-beforeAll(async () => {
-  server = await startFullServer()
-  ada = await furnishedAccount(server, 'ada')
-  grace = await furnishedAccount(server, 'grace')
-})
+const server = await startFullServer()
 afterAll(() => server.close())
+const ada = await furnishedAccount(server, 'ada')
+const grace = await furnishedAccount(server, 'grace')
 
 function ask(as: string): Promise<Response> {
   return fetch(server.origin + path, { headers: { authorization: `Bearer ${as}` } })

@@ -1,49 +1,39 @@
 import { Readable } from 'node:stream'
 import { GatewayError } from '@turnpike/protocol'
-import { Type } from 'typebox'
 import { isoDay } from '../files/stream.ts'
-import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import { ownData } from './own-data.ts'
 import { zipOf } from './zip.ts'
+import { requestObject } from '../validation/fields.ts'
 
 /** On one node; each reads page after page for as long as its client takes. */
 const mostAtOnce = 4
 const retryAfterSeconds = 30
 
 /** A person's own data, as a ZIP that is made while it is sent: memory holds a page of it. */
-export function registerDataExport(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerDataExport: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   /** Accounts whose files are being made. */
   const underWay = new Set<string>()
 
-  app.get(
-    path,
-    { schema: { querystring: Type.Object({}, { additionalProperties: false }) } },
-    async (request, reply) => {
-      const account = await scope.account(request)
-      const name = `turnpike-${account.id}-${isoDay(services.clock())}.zip`
-      reply.headers({
-        'content-type': 'application/zip',
-        'content-disposition': `attachment; filename="${name}"`,
-      })
-      if (request.method === 'HEAD') return reply.send()
-      if (underWay.has(account.id) || underWay.size >= mostAtOnce) throw busy()
-      const entries = ownData(account, scope.signedInAccount(request)?.sessionId, services)
-      const body = Readable.from(zipOf(entries, services.clock()), { objectMode: false })
-      underWay.add(account.id)
-      body.on('close', () => underWay.delete(account.id))
-      body.on('error', (error) =>
-        services.logger.error({ requestId: request.id, error }, 'A data export was interrupted.'),
-      )
-      return reply.send(body)
-    },
-  )
+  app.get(path, { schema: { querystring: requestObject({}) } }, async (request, reply) => {
+    const account = await scope.account(request)
+    const name = `turnpike-${account.id}-${isoDay(services.clock())}.zip`
+    reply.headers({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${name}"`,
+    })
+    if (request.method === 'HEAD') return reply.send()
+    if (underWay.has(account.id) || underWay.size >= mostAtOnce) throw busy()
+    const entries = ownData(account, scope.signedInAccount(request)?.sessionId, services)
+    const body = Readable.from(zipOf(entries, services.clock()), { objectMode: false })
+    underWay.add(account.id)
+    body.on('close', () => underWay.delete(account.id))
+    body.on('error', (error) =>
+      services.logger.error({ requestId: request.id, error }, 'A data export was interrupted.'),
+    )
+    return reply.send(body)
+  })
 }
 
 function busy(): GatewayError {

@@ -17,7 +17,14 @@ import { moveCredit } from '../keys/move-credit.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSeconds, identifierOf, nullable, timestamp, usdAmount } from '../validation/fields.ts'
+import {
+  epochSeconds,
+  identifierOf,
+  nullable,
+  timestamp,
+  usdAmount,
+  requestObject,
+} from '../validation/fields.ts'
 import type { DeviceSignInServices } from './services.ts'
 
 const windowMs = 600_000
@@ -39,20 +46,17 @@ const signInSchema = Type.Object(
   { title: 'DeviceSignIn' },
 )
 
-const approvalSchema = Type.Object(
-  {
-    spend_limit_usd: nullable(usdAmount),
-    spend_limit_period: settingFields.spend_limit_period,
-    credit_usd: Type.Optional(
-      Type.Unsafe<Static<typeof usdAmount>>({
-        ...usdAmount,
-        description: 'Credit that moves to the key, from `from_key_id`.',
-      }),
-    ),
-    from_key_id: Type.Optional(identifierOf('key')),
-  },
-  { additionalProperties: false },
-)
+const approvalSchema = requestObject({
+  spend_limit_usd: nullable(usdAmount),
+  spend_limit_period: settingFields.spend_limit_period,
+  credit_usd: Type.Optional(
+    Type.Unsafe<Static<typeof usdAmount>>({
+      ...usdAmount,
+      description: 'Credit that moves to the key, from `from_key_id`.',
+    }),
+  ),
+  from_key_id: Type.Optional(identifierOf('key')),
+})
 
 type Approval = Static<typeof approvalSchema>
 

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { OpenapiDocument } from '../openapi/document-types.ts'
 import { startFullServer } from '../testing/full-server.ts'
-import type { Answer, ManagementServer } from '../testing/management-server.ts'
 import { fromMarkdown } from './markdown.ts'
 
-let server: ManagementServer
-let page: Answer
-
-beforeAll(async () => {
-  server = await startFullServer()
-  page = await server.call('GET', '/docs', { secret: null })
-})
+const server = await startFullServer()
 afterAll(() => server.close())
+const page = await server.call('GET', '/docs', { secret: null })
 
 test('tells every operation and schema, and every link within it leads somewhere', async () => {
   const document = (await server.call('GET', '/openapi.json', { secret: null }))

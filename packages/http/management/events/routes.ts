@@ -1,10 +1,9 @@
 import { deliveryStates, eventTypes } from '@turnpike/notify'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import {
   attemptRecord,
   deliveryRecord,
@@ -14,6 +13,7 @@ import {
   eventSchema,
 } from './delivery-record.ts'
 import type { EventScope } from './scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import { noSuchTarget, registerEventTargets, takesNothing } from './target-routes.ts'
 
 type Services = Parameters<typeof registerEventTargets>[3]
@@ -22,29 +22,21 @@ type Services = Parameters<typeof registerEventTargets>[3]
  * What happened, whom it is told to, and how that went.
  * @param path what `/events`, `/event-targets` and `/deliveries` stand below
  */
-export function registerEvents(
-  app: ManagementApp,
-  path: string,
-  scope: EventScope,
-  services: Services,
-): void {
+export const registerEvents: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   if (services.notifications === undefined) return
   registerEventTargets(app, `${path}/event-targets`, scope, services)
   registerEventList(app, `${path}/events`, scope, services)
   registerDeliveries(app, `${path}/deliveries`, scope, services)
 }
 
-function registerEventList(
-  app: ManagementApp,
-  path: string,
-  scope: EventScope,
-  { events }: Pick<ManagementServices, 'events'>,
-): void {
+const registerEventList: ScopedRoutes<EventScope, Pick<ManagementServices, 'events'>> = (
+  app,
+  path,
+  scope,
+  { events },
+) => {
   const params = Type.Object(scope.params)
-  const querystring = Type.Object(
-    { type: Type.Optional(Type.Enum([...eventTypes])), ...pageQuery },
-    { additionalProperties: false },
-  )
+  const querystring = requestObject({ type: Type.Optional(Type.Enum([...eventTypes])), ...pageQuery })
   app.get(
     path,
     { schema: { params, querystring, response: { 200: listOf(eventSchema) } } },
@@ -67,23 +59,20 @@ function registerEventList(
   )
 }
 
-function registerDeliveries(
-  app: ManagementApp,
-  path: string,
-  scope: EventScope,
-  { deliveries, events, eventTargets, clock }: Services,
-): void {
+const registerDeliveries: ScopedRoutes<EventScope, Services> = (
+  app,
+  path,
+  scope,
+  { deliveries, events, eventTargets, clock },
+) => {
   const params = Type.Object(scope.params)
   const ofDelivery = Type.Object({ ...scope.params, delivery_id: identifierOf('dlv') })
-  const querystring = Type.Object(
-    {
-      target_id: Type.Optional(identifierOf('tgt')),
-      event_id: Type.Optional(identifierOf('evt')),
-      status: Type.Optional(Type.Enum([...deliveryStates])),
-      ...pageQuery,
-    },
-    { additionalProperties: false },
-  )
+  const querystring = requestObject({
+    target_id: Type.Optional(identifierOf('tgt')),
+    event_id: Type.Optional(identifierOf('evt')),
+    status: Type.Optional(Type.Enum([...deliveryStates])),
+    ...pageQuery,
+  })
 
   app.get(
     path,

@@ -2,13 +2,13 @@ import { newSecret, type EventTarget } from '@turnpike/notify'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
 /** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
@@ -25,38 +25,27 @@ const name = Type.String({
 })
 const url = Type.String({ minLength: 1, maxLength: 2_000, 'x-expected': 'the URL of a webhook' })
 
-const newTarget = Type.Object(
-  {
-    kind: Type.Enum(['webhook', 'mail']),
-    name: Type.Optional(name),
-    url: Type.Optional(url),
-    email: Type.Optional(email),
-    roles: Type.Optional(wantedRoles),
-    types: Type.Optional(wantedTypes),
-  },
-  { additionalProperties: false },
-)
+const newTarget = requestObject({
+  kind: Type.Enum(['webhook', 'mail']),
+  name: Type.Optional(name),
+  url: Type.Optional(url),
+  email: Type.Optional(email),
+  roles: Type.Optional(wantedRoles),
+  types: Type.Optional(wantedTypes),
+})
 
-const changes = Type.Object(
-  {
-    name: Type.Optional(name),
-    url: Type.Optional(url),
-    roles: Type.Optional(wantedRoles),
-    types: Type.Optional(wantedTypes),
-    status: Type.Optional(Type.Enum(['active', 'disabled'])),
-  },
-  { additionalProperties: false },
-)
+const changes = requestObject({
+  name: Type.Optional(name),
+  url: Type.Optional(url),
+  roles: Type.Optional(wantedRoles),
+  types: Type.Optional(wantedTypes),
+  status: Type.Optional(Type.Enum(['active', 'disabled'])),
+})
 
 type Services = Pick<ManagementServices, 'eventTargets' | 'events' | 'deliveries' | 'clock' | 'notifications'>
 
 /** Where events are told. */
-export function registerEventTargets(
-  app: ManagementApp,
-  path: string,
-  scope: EventScope,
-  services: Services,
-): void {
+export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, notifications, clock } = services
   if (notifications === undefined) return
   const parts = { eventTargets: targets, clock, notifications }
@@ -94,7 +83,7 @@ export function registerEventTargets(
 }
 
 /** What may be changed of a target, and that it goes. */
-function registerChanges(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets, notifications, clock } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
 
@@ -141,7 +130,7 @@ function registerChanges(app: ManagementApp, path: string, scope: EventScope, pa
 }
 
 /** What a webhook is signed with, and what confirms an address. */
-function registerSecrets(app: ManagementApp, path: string, scope: EventScope, parts: TargetServices): void {
+const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
 
@@ -169,7 +158,7 @@ function registerSecrets(app: ManagementApp, path: string, scope: EventScope, pa
 }
 
 /** What arrives when something happens, sent at once. */
-function registerTest(app: ManagementApp, path: string, scope: EventScope, services: Services): void {
+const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, events, deliveries, clock } = services
   const params = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
   const schema = { params, response: { 201: deliverySchema } }

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/identity'
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 describe('invitations', () => {

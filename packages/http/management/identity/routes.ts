@@ -14,7 +14,14 @@ import type { ManagementApp } from '../management-app.ts'
 import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
-import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
+import {
+  epochSeconds,
+  epochSecondsOrNull,
+  identifierOf,
+  nullable,
+  timestamp,
+  requestObject,
+} from '../validation/fields.ts'
 
 /** What an operator may do at the embedded identity provider. */
 export interface IdentityAdministration {
@@ -38,15 +45,12 @@ const inviteSchema = Type.Object(inviteFields, { title: 'Invite' })
 /** The answer to a creation, the only one that ever holds the code. */
 const createdInviteSchema = Type.Object({ ...inviteFields, code: Type.String() })
 
-const invitationSchema = Type.Object(
-  {
-    email: Type.Optional(email),
-    expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: `Default ${defaultDays}.` }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const invitationSchema = requestObject({
+  email: Type.Optional(email),
+  expires_in_days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 365, description: `Default ${defaultDays}.` }),
+  ),
+})
 
 const inviteFilter = {
   state: Type.Optional(
@@ -88,7 +92,7 @@ export function registerIdentityAdministration(
     `${path}/invites`,
     {
       schema: {
-        querystring: Type.Object({ ...inviteFilter, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...inviteFilter, ...pageQuery }),
         response: { 200: listOf(inviteSchema) },
       },
     },

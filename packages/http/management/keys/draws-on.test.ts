@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const unknownKey = `key_${'0'.repeat(26)}`
-let server: ManagementServer
 let account: string
 let keys: string
 let first: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 const newAccount = async (): Promise<string> =>

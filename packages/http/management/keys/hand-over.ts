@@ -1,22 +1,15 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
-import type { AccountScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { ownerFields } from './owner.ts'
 import { keyRecord, keySchema } from './record.ts'
 import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
 
-const handOverSchema = Type.Object(ownerFields, { additionalProperties: false })
+const handOverSchema = requestObject(ownerFields)
 
 /** A key that another member, or another project, has from now on. */
-export function registerKeyHandOver(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerKeyHandOver: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
     `${path}/:key_id/hand-over`,

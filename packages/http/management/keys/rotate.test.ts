@@ -1,16 +1,13 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
-let server: ManagementServer
 let account: string
 let keys: string
 let key: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 beforeEach(async () => {

@@ -1,35 +1,25 @@
 import { newApiKey } from '@turnpike/identity'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
-import type { AccountScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { createdKeySchema, keyRecord } from './record.ts'
 import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
 
 /** Thirty days: whoever has not changed the key by then has forgotten it. */
 const maxGraceSeconds = 2_592_000
 
-const rotationSchema = Type.Object(
-  {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: maxGraceSeconds,
-        description: 'How long the old key keeps working, charged to the new one. Default 0.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const rotationSchema = requestObject({
+  grace_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxGraceSeconds,
+      description: 'How long the old key keeps working, charged to the new one. Default 0.',
+    }),
+  ),
+})
 
 /** A new key in the place of an old one: its name, limits and credit. */
-export function registerKeyRotation(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerKeyRotation: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
     `${path}/:key_id/rotate`,

@@ -1,12 +1,12 @@
 import { newApiKey } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, nullable } from '../validation/fields.ts'
+import { identifierOf, nullable, requestObject } from '../validation/fields.ts'
 import { limitIsMissing, noSettings, settingChanges, settingFields } from './limits.ts'
 import { newOwner, ownerFields, ownerFilter, ownerQuery } from './owner.ts'
 import { createdKeySchema, keyRecord, keyRecords, keySchema } from './record.ts'
@@ -21,14 +21,8 @@ const drawsOn = Type.Optional(
     }),
   ),
 )
-const creationSchema = Type.Object(
-  { name: keyName, draws_on: drawsOn, ...ownerFields, ...settingFields },
-  { additionalProperties: false },
-)
-const changesSchema = Type.Object(
-  { name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields },
-  { additionalProperties: false },
-)
+const creationSchema = requestObject({ name: keyName, draws_on: drawsOn, ...ownerFields, ...settingFields })
+const changesSchema = requestObject({ name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields })
 
 /**
  * Whose prompts they are says whether they are kept: an operator may turn that off alone.
@@ -51,12 +45,7 @@ function throwKeyRefusal(error: unknown): never {
 }
 
 /** An account's API keys: made, listed, changed, revoked. */
-export function registerKeys(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerKeys: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
   app.post(
@@ -86,7 +75,7 @@ export function registerKeys(
     {
       schema: {
         params,
-        querystring: Type.Object({ ...ownerQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...ownerQuery, ...pageQuery }),
         response: { 200: listOf(keySchema) },
       },
     },
@@ -101,12 +90,7 @@ export function registerKeys(
   registerKey(app, `${path}/:key_id`, scope, services)
 }
 
-function registerKey(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+const registerKey: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.get(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
     const { id } = await scope.account(request)

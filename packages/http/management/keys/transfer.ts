@@ -3,24 +3,19 @@ import { Type } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
 import { idempotencyKeyOf } from '../idempotency/replay.ts'
 import { ledgerEntry, ledgerEntrySchema } from '../ledger/record.ts'
-import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { identifierOf, usdAmount, requestObject } from '../validation/fields.ts'
 import { moveCredit } from './move-credit.ts'
 
-const transferSchema = Type.Object(
-  { to_key_id: identifierOf('key'), amount_usd: usdAmount },
-  { additionalProperties: false },
-)
+const transferSchema = requestObject({ to_key_id: identifierOf('key'), amount_usd: usdAmount })
 
 /** Credit moved between two active keys of one account. */
-export function registerKeyTransfer(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>,
-): void {
+export const registerKeyTransfer: ScopedRoutes<
+  AccountScope,
+  Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>
+> = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
     `${path}/:key_id/transfer`,

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { requestRecord, startManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
-let server: ManagementServer
-let account: string
-let key: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-  account = (await server.call('POST', accounts, { body: { oidc_sub: 'ledger' } })).json.id
-  key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
-  for (const amount of ['5', '6', '7']) {
-    server.clock.nowMs += 1000
-    const body = { amount_usd: amount, kind: 'grant', reason: `the ${amount}` }
-    await server.call('POST', `${accounts}/${account}/credits`, { body })
-  }
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ledger' } })).json.id
+const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
+for (const amount of ['5', '6', '7']) {
+  server.clock.nowMs += 1000
+  const body = { amount_usd: amount, kind: 'grant', reason: `the ${amount}` }
+  await server.call('POST', `${accounts}/${account}/credits`, { body })
+}
 
 test('entries come newest first, page by page', async () => {
   const first = await server.call('GET', `${accounts}/${account}/ledger?limit=2`)

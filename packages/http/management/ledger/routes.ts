@@ -1,27 +1,26 @@
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { fileFormats, sendFile } from '../files/stream.ts'
 import { ledgerFile, ledgerRows } from './export.ts'
 import { ledgerFilter, ledgerQuery } from './filter.ts'
 import { ledgerEntry, ledgerEntrySchema } from './record.ts'
+import { requestObject } from '../validation/fields.ts'
 
 /** An account's ledger entries, newest first. */
-export function registerLedger(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: Pick<ManagementServices, 'ledger' | 'apiKeys' | 'clock' | 'logger'>,
-): void {
+export const registerLedger: ScopedRoutes<
+  AccountScope,
+  Pick<ManagementServices, 'ledger' | 'apiKeys' | 'clock' | 'logger'>
+> = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
   app.get(
     path,
     {
       schema: {
         params,
-        querystring: Type.Object({ ...ledgerQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...ledgerQuery, ...pageQuery }),
         response: { 200: listOf(ledgerEntrySchema) },
       },
     },
@@ -35,7 +34,7 @@ export function registerLedger(
   )
 
   const format = Type.Enum([...fileFormats])
-  const querystring = Type.Object({ ...ledgerQuery, format }, { additionalProperties: false })
+  const querystring = requestObject({ ...ledgerQuery, format })
   app.get(`${path}/export`, { schema: { params, querystring } }, async (request, reply) => {
     const { id } = await scope.account(request)
     const { format: wanted, ...query } = request.query

@@ -10,7 +10,14 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
-import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
+import {
+  epochSeconds,
+  epochSecondsOrNull,
+  identifierOf,
+  nullable,
+  timestamp,
+  requestObject,
+} from '../validation/fields.ts'
 import { LedgerVerifier } from './verifier.ts'
 
 const differenceSchema = Type.Object(
@@ -77,7 +84,7 @@ export function registerLedgerVerification(
     `${path}/verifications`,
     {
       schema: {
-        querystring: Type.Object({ ...timeQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...timeQuery, ...pageQuery }),
         response: { 200: listOf(runSchema) },
       },
     },

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
+import { requestObject } from '../validation/fields.ts'
 
 /** What `newLinkCode` makes. */
 export const mailedCode = Type.String({
@@ -58,7 +59,7 @@ export function registerEmailProof(
     )
   })
 
-  const body = Type.Object({ code: mailedCode }, { additionalProperties: false })
+  const body = requestObject({ code: mailedCode })
   const proved = Type.Object({ email: Type.String(), email_verified: Type.Literal(true) })
   app.post(`${path}/confirm`, { schema: { body, response: { 200: proved } } }, async (request) => {
     const { subject } = await scope.account(request)

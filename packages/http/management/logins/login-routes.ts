@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { nullable } from '../validation/fields.ts'
 
@@ -28,12 +28,12 @@ const loginSchema = Type.Object(
 )
 
 /** How the account's owner signs in, and what of that they may change here. */
-export function registerLogin(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { logins }: Pick<ManagementServices, 'logins'>,
-): void {
+export const registerLogin: ScopedRoutes<AccountScope, Pick<ManagementServices, 'logins'>> = (
+  app,
+  path,
+  scope,
+  { logins },
+) => {
   app.get(path, { schema: { response: { 200: loginSchema } } }, async (request) => {
     const { email, emailVerified, subject } = await scope.account(request)
     return {

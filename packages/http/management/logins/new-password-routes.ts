@@ -8,6 +8,7 @@ import type { ManagementServices } from '../services.ts'
 import { mailedCode } from './email-proof-routes.ts'
 import type { LoginServices } from './services.ts'
 import { tooMany, typed } from './own-login-routes.ts'
+import { requestObject } from '../validation/fields.ts'
 
 /**
  * A new password by a link in a mail: who opens it has lost the old one, and has no token. In the audit log
@@ -24,7 +25,7 @@ export function registerNewPassword(
     const owner = done.get(request)
     return owner && { actor: 'user', subject: owner.user.id, accountId: owner.accountId }
   })
-  const body = Type.Object({ code: mailedCode, new_password: typed }, { additionalProperties: false })
+  const body = requestObject({ code: mailedCode, new_password: typed })
   const response = { 200: Type.Object({ changed: Type.Literal(true), email: Type.String() }) }
   app.post(path, { schema: { body, response } }, async (request) => {
     const { code, new_password: password } = request.body

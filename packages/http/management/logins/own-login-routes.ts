@@ -2,10 +2,9 @@ import { TooManyPasswords, type OwnLoginResult } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
-import { nullable } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { nullable, requestObject } from '../validation/fields.ts'
 import { endSessions } from './account-sessions.ts'
 import { registerEmailProof } from './email-proof-routes.ts'
 
@@ -23,12 +22,7 @@ const changedEmail = {
  * What people change of their own login, each with their password. They stand in an app of their own: no
  * part of these bodies is kept, so that no `Idempotency-Key` is.
  */
-export function registerOwnLogin(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const { logins } = services
   if (logins === undefined) return
 
@@ -36,7 +30,7 @@ export function registerOwnLogin(
     `${path}/password`,
     {
       schema: {
-        body: Type.Object({ current_password: typed, new_password: typed }, { additionalProperties: false }),
+        body: requestObject({ current_password: typed, new_password: typed }),
         response: done,
       },
     },
@@ -60,7 +54,7 @@ export function registerOwnLogin(
       `${path}/email`,
       {
         schema: {
-          body: Type.Object({ current_password: typed, email: typed }, { additionalProperties: false }),
+          body: requestObject({ current_password: typed, email: typed }),
           response: changedEmail,
         },
       },

@@ -1,19 +1,13 @@
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { TokenScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import { endSession, endSessions, sessionsOf } from './account-sessions.ts'
 import { sessionSchema } from './record.ts'
 
 /** Where an account is signed in: browsers, command lines, devices and apps; and the ways to end it. */
-export function registerSessions(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerSessions: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const answer = { 200: listOf(sessionSchema) }
 
   app.get(path, { schema: { response: answer } }, async (request) => {

@@ -1,13 +1,10 @@
 import { permissions } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const me = '/api/v1/me'
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startManagementServer({ identityProvider: 'logto' })
-})
+const server = await startManagementServer({ identityProvider: 'logto' })
 afterAll(() => server.close())
 
 describe("the user's own account", () => {

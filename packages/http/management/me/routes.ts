@@ -8,43 +8,40 @@ import { displayName, meRecord, meSchema, type MeRecord } from '../accounts/reco
 import type { ManagementApp } from '../management-app.ts'
 import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
-import { nullable, usd } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { nullable, usd, requestObject } from '../validation/fields.ts'
 
-const changesSchema = Type.Object(
-  {
-    display_name: Type.Optional(displayName),
-    baseline_model: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 256,
-          description: "The model that auto-routing savings are compared with; null: the gateway's choice.",
-        }),
-      ),
-    ),
-    log_prompts: Type.Optional(
-      Type.Boolean({
-        description: 'Whether prompts and answers of the keys are stored, unless a key overrides it.',
+const changesSchema = requestObject({
+  display_name: Type.Optional(displayName),
+  baseline_model: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "The model that auto-routing savings are compared with; null: the gateway's choice.",
       }),
     ),
-    log_days: Type.Optional(
-      nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: 3_650,
-          description: "For how many days; null: the gateway's default. Older entries are deleted.",
-        }),
-      ),
-    ),
-    keys_may_top_up: Type.Optional(
-      Type.Boolean({
-        description: 'Whether 402 errors of the keys include a payment link, unless a key overrides it.',
+  ),
+  log_prompts: Type.Optional(
+    Type.Boolean({
+      description: 'Whether prompts and answers of the keys are stored, unless a key overrides it.',
+    }),
+  ),
+  log_days: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: "For how many days; null: the gateway's default. Older entries are deleted.",
       }),
     ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  keys_may_top_up: Type.Optional(
+    Type.Boolean({
+      description: 'Whether 402 errors of the keys include a payment link, unless a key overrides it.',
+    }),
+  ),
+})
 
 const balanceSchema = Type.Object({
   balance_usd: usd,
@@ -53,12 +50,7 @@ const balanceSchema = Type.Object({
 })
 
 /** The user's own account. */
-export function registerMe(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerMe: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const identityProvider = services.identityProvider ?? defaultIdentityProvider
   const record = meSchema(identityProvider)
   const mine = (request: FastifyRequest, account: Account): MeRecord =>

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '@turnpike/gateway'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const dayMs = 86_400_000
 const model = exampleModel.id
@@ -10,33 +10,30 @@ const path = `/api/v1/models/providers?model=${encodeURIComponent(model)}`
 const publicPath = path.replace('/models', '/public/models')
 const hidden = 'acme/secret'
 
-let server: ManagementServer
 let listed = 0
 
-beforeAll(async () => {
-  server = await startManagementServer({
-    publicModels: () => {
-      listed++
-      return [exampleModel]
-    },
-    modelOffers: (name) =>
-      [model, hidden].includes(name)
-        ? {
-            model: name,
-            endpoints: ['chat.completions'],
-            offers: [
-              {
-                provider: 'openai',
-                pricing: exampleModel.pricing,
-                nativeEndpoints: ['chat.completions'],
-                state: null,
-              },
-            ],
-            fallbacks: [],
-            choices: [],
-          }
-        : undefined,
-  })
+const server = await startManagementServer({
+  publicModels: () => {
+    listed++
+    return [exampleModel]
+  },
+  modelOffers: (name) =>
+    [model, hidden].includes(name)
+      ? {
+          model: name,
+          endpoints: ['chat.completions'],
+          offers: [
+            {
+              provider: 'openai',
+              pricing: exampleModel.pricing,
+              nativeEndpoints: ['chat.completions'],
+              state: null,
+            },
+          ],
+          fallbacks: [],
+          choices: [],
+        }
+      : undefined,
 })
 afterAll(() => server.close())
 

@@ -1,10 +1,10 @@
 import type { ModelOffers } from '@turnpike/gateway'
 import { endpoints, GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { pricingSchema } from '../openapi/compatible/model.ts'
 import type { AccountScope } from '../scope.ts'
-import { nullable } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { nullable, requestObject } from '../validation/fields.ts'
 import {
   measuredDays,
   measuredSchema,
@@ -52,10 +52,9 @@ const providersSchema = Type.Object(
 
 /** Of a route about one model: its identifier has slashes, so it stands in the query. */
 export const providersRoute = {
-  querystring: Type.Object(
-    { model: Type.String({ minLength: 1, maxLength: 256, description: 'As in `GET /v1/models`.' }) },
-    { additionalProperties: false },
-  ),
+  querystring: requestObject({
+    model: Type.String({ minLength: 1, maxLength: 256, description: 'As in `GET /v1/models`.' }),
+  }),
   response: { 200: providersSchema },
 }
 
@@ -66,12 +65,12 @@ interface ProvidersServices {
 }
 
 /** Who serves a model, and how they did: for an account. */
-export function registerModelProviders(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { offers, figures }: ProvidersServices,
-): void {
+export const registerModelProviders: ScopedRoutes<AccountScope, ProvidersServices> = (
+  app,
+  path,
+  scope,
+  { offers, figures },
+) => {
   app.get(path, { schema: providersRoute }, async (request) => {
     const { id } = await scope.account(request)
     const found = offers(request.query.model, id) ?? noSuchModel()

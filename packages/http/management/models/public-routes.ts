@@ -6,6 +6,7 @@ import { modelListSchema } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
 import type { ProviderFigures } from './provider-figures.ts'
 import { noSuchModel, providersRecord, providersRoute } from './providers-routes.ts'
+import { requestObject } from '../validation/fields.ts'
 
 type ModelList = Static<typeof modelListSchema>
 
@@ -40,7 +41,7 @@ export async function registerPublicModels(
   await app.register(async (plain) => {
     const open = plain.withTypeProvider<TypeBoxTypeProvider>()
     registerEntityTags(open, cacheControl)
-    const querystring = Type.Object({}, { additionalProperties: false })
+    const querystring = requestObject({})
     const response = { 200: Type.Unsafe<string>(modelListSchema) }
     open.get('/api/v1/public/models', { schema: { querystring, response } }, async (_request, reply) =>
       reply.type('application/json; charset=utf-8').serializer(String).send(list().text),

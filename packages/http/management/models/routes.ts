@@ -1,20 +1,21 @@
-import { Type, type Static } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
+import { type Static } from 'typebox'
 import { modelListSchema } from '../openapi/compatible/model.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
+import { requestObject } from '../validation/fields.ts'
 
 type Model = Static<typeof modelListSchema>['data'][number]
 
 /** What can be called, at which prices: as `GET /v1/models`, for users, who may have no key at hand. */
-export function registerModels(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { models }: Pick<ManagementServices, 'models'>,
-): void {
+export const registerModels: ScopedRoutes<AccountScope, Pick<ManagementServices, 'models'>> = (
+  app,
+  path,
+  scope,
+  { models },
+) => {
   const schema = {
-    querystring: Type.Object({}, { additionalProperties: false }),
+    querystring: requestObject({}),
     response: { 200: modelListSchema },
   }
   app.get(path, { schema }, async (request) => {

@@ -1,11 +1,11 @@
 import type {
   DocumentedOperation,
   DocumentedResponse,
-  Header,
   JsonSchema,
   MediaType,
   Parameter,
   Reference,
+  ResponseHeaders,
 } from './document-types.ts'
 import { permissionOf } from '../permissions.ts'
 import { errorResponse } from './errors.ts'
@@ -136,11 +136,8 @@ function filesOf(files: NonNullable<RouteOperation['files']>): Record<string, Me
   )
 }
 
-function successHeaders(
-  { polled, files }: RouteOperation,
-  idempotent: boolean,
-): Record<string, Header | Reference> {
-  const headers: Record<string, Header | Reference> = { 'x-request-id': headerNamed('RequestId') }
+function successHeaders({ polled, files }: RouteOperation, idempotent: boolean): ResponseHeaders {
+  const headers: ResponseHeaders = { 'x-request-id': headerNamed('RequestId') }
   if (polled) headers['etag'] = headerNamed('EntityTag')
   if (idempotent) headers['idempotency-replayed'] = headerNamed('IdempotencyReplayed')
   if (files?.['text/csv'] !== undefined) {

@@ -61,3 +61,6 @@ export interface OpenapiDocument {
     securitySchemes: Record<string, object>
   }
 }
+
+/** By name. */
+export type ResponseHeaders = Record<string, Header | Reference>

@@ -1,8 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import type { ManagementServer } from '../testing/management-server.ts'
 import type { DocumentedOperation, MediaType, OpenapiDocument } from './document-types.ts'
 import { operationAt, operationNames } from './operation-table.ts'
 
@@ -13,16 +12,10 @@ const apart =
 const isDescribed = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'OPTIONS' && !apart.test(path)
 
-let server: ManagementServer
-let document: OpenapiDocument
-let text: string
-
-beforeAll(async () => {
-  server = await startFullServer()
-  text = (await server.call('GET', '/openapi.json', { secret: null })).text
-  document = JSON.parse(text) as OpenapiDocument
-})
+const server = await startFullServer()
 afterAll(() => server.close())
+const text = (await server.call('GET', '/openapi.json', { secret: null })).text
+const document = JSON.parse(text) as OpenapiDocument
 
 function operations(): DocumentedOperation[] {
   return Object.values(document.paths).flatMap((item) => Object.values(item))

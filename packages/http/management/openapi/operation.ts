@@ -59,3 +59,15 @@ export interface Operation {
   /** What its twin across all accounts tells besides: a further paragraph, and another example. */
   acrossAccounts?: { description: string; answer: unknown }
 }
+
+/**
+ * The operations of one section of the reference.
+ * @param tag the section of all that name no other
+ */
+export function operationsOf(
+  tag: OperationTag,
+  operations: Record<string, Omit<Operation, 'tag'> & Partial<Pick<Operation, 'tag'>>>,
+): Record<string, Operation> {
+  const tagged = Object.entries(operations).map(([route, operation]) => [route, { tag, ...operation }])
+  return Object.fromEntries(tagged) as Record<string, Operation>
+}

@@ -2,11 +2,10 @@ import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
-import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { mailInvitation, mailLimits, wantsMail } from './mail-invitation.ts'
 import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
@@ -15,32 +14,23 @@ import { requireOrganization } from './routes.ts'
 const validMs = 7 * 24 * 60 * 60 * 1000
 const mostOpen = 200
 
-const creationSchema = Type.Object(
-  {
-    role,
-    email: Type.Optional(
-      Type.Unsafe<string>({
-        ...email,
-        description: 'Only someone with this verified address can join with it.',
-      }),
-    ),
-    send_mail: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the link is emailed to `email`. Default: true if the gateway has a mail server.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const creationSchema = requestObject({
+  role,
+  email: Type.Optional(
+    Type.Unsafe<string>({
+      ...email,
+      description: 'Only someone with this verified address can join with it.',
+    }),
+  ),
+  send_mail: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the link is emailed to `email`. Default: true if the gateway has a mail server.',
+    }),
+  ),
+})
 
 /** Links by which people join the organization that is acted for. */
-export function registerOrganizationInvitations(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
   app.post(
@@ -77,7 +67,7 @@ export function registerOrganizationInvitations(
     },
   )
 
-  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  const querystring = requestObject(pageQuery)
   app.get(
     path,
     { schema: { params, querystring, response: { 200: listOf(invitationSchema) } } },

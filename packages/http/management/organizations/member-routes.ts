@@ -3,26 +3,20 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { displayName } from '../accounts/record.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
-import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { memberRecord, memberSchema, removedMemberSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 import { requireOrganization } from './routes.ts'
 
 /** Who belongs to the organization that is acted for. */
-export function registerMembers(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerMembers: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
-  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  const querystring = requestObject(pageQuery)
   app.get(
     path,
     { schema: { params, querystring, response: { 200: listOf(memberSchema) } } },
@@ -33,7 +27,7 @@ export function registerMembers(
     },
   )
 
-  const service = Type.Object({ name: displayName }, { additionalProperties: false })
+  const service = requestObject({ name: displayName })
   app.post(
     path,
     { schema: { params, body: service, response: { 201: memberSchema } } },
@@ -48,12 +42,7 @@ export function registerMembers(
   registerMember(app, `${path}/:member_id`, scope, services)
 }
 
-function registerMember(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+const registerMember: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object({ ...scope.params, member_id: identifierOf('mem') })
   app.get(path, { schema: { params, response: { 200: memberSchema } } }, async (request) => {
@@ -62,10 +51,7 @@ function registerMember(
     return memberRecord(member, seesAddresses(request, scope))
   })
 
-  const changes = Type.Object(
-    { role: Type.Optional(role), name: Type.Optional(displayName) },
-    { additionalProperties: false },
-  )
+  const changes = requestObject({ role: Type.Optional(role), name: Type.Optional(displayName) })
   app.patch(path, { schema: { params, body: changes, response: { 200: memberSchema } } }, async (request) => {
     const id = await organizationId(request, scope)
     const { role: newRole, name } = request.body
@@ -86,10 +72,9 @@ function registerMember(
     return memberRecord(member, true)
   })
 
-  const querystring = Type.Object(
-    { keys: Type.Enum([...keyFates], { description: 'What happens to their keys.' }) },
-    { additionalProperties: false },
-  )
+  const querystring = requestObject({
+    keys: Type.Enum([...keyFates], { description: 'What happens to their keys.' }),
+  })
   app.delete(
     path,
     { schema: { params, querystring, response: { 200: removedMemberSchema } } },

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
-import type { Answer, ManagementServer } from '../testing/management-server.ts'
+import type { Answer } from '../testing/management-server.ts'
 import { requestRecord } from '../testing/management-server.ts'
 
-let server: ManagementServer
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 interface Asked {

@@ -5,11 +5,11 @@ import { Type } from 'typebox'
 import { defaultTier } from '../accounts/defaults.ts'
 import { displayName } from '../accounts/record.ts'
 import { close, closedSchema } from '../closing/close.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listOf } from '../page.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSeconds, timestamp } from '../validation/fields.ts'
+import { epochSeconds, timestamp, requestObject } from '../validation/fields.ts'
 import { memberRecord, organizationRecord, organizationSchema, removedMemberSchema, role } from './record.ts'
 import { invitationOver, refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
@@ -23,7 +23,7 @@ const code = Type.String({
   maxLength: 100,
   description: 'The part after `#` in the link.',
 })
-const codeBody = Type.Object({ code }, { additionalProperties: false })
+const codeBody = requestObject({ code })
 
 const previewSchema = Type.Object(
   {
@@ -37,14 +37,9 @@ const previewSchema = Type.Object(
 )
 
 /** The organizations of the person who signed in: made, listed, joined. */
-export function registerOrganizations(
-  app: ManagementApp,
-  base: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+export const registerOrganizations: ScopedRoutes<TokenScope> = (app, base, scope, services) => {
   const { organizations } = services
-  const body = Type.Object({ name: displayName }, { additionalProperties: false })
+  const body = requestObject({ name: displayName })
   app.post(
     `${base}/organizations`,
     { schema: { body, response: { 201: organizationSchema } } },
@@ -88,12 +83,7 @@ export function registerOrganizations(
 }
 
 /** What an invitation is for, and that it is accepted. */
-function registerJoining(
-  app: ManagementApp,
-  base: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
+const registerJoining: ScopedRoutes<TokenScope> = (app, base, scope, services) => {
   const { organizations } = services
   app.post(
     `${base}/organization-invitations/preview`,
@@ -139,21 +129,15 @@ async function organizationOf(id: string, personId: string, services: Management
 }
 
 /** The organization that is acted for. */
-export function registerOrganization(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: ManagementServices,
-): void {
+export const registerOrganization: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
   app.get(path, { schema: { params, response: { 200: organizationSchema } } }, async (request) =>
     organizationRecord(await requireOrganization(request, scope), scope.changer(request)),
   )
 
-  const closing = Type.Object(
-    { confirm: Type.String({ maxLength: 320, description: 'The name of the organization.' }) },
-    { additionalProperties: false },
-  )
+  const closing = requestObject({
+    confirm: Type.String({ maxLength: 320, description: 'The name of the organization.' }),
+  })
   app.post(
     `${path}/close`,
     { schema: { params, body: closing, response: { 200: closedSchema } } },
@@ -168,20 +152,12 @@ export function registerOrganization(
 }
 
 /** Whoever acts for an organization may leave it. */
-export function registerLeaving(
-  app: ManagementApp,
-  path: string,
-  scope: TokenScope,
-  services: ManagementServices,
-): void {
-  const body = Type.Object(
-    {
-      keys: Type.Optional(
-        Type.Enum([...keyFates], { description: 'What happens to your keys. Default `organization`.' }),
-      ),
-    },
-    { additionalProperties: false },
-  )
+export const registerLeaving: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
+  const body = requestObject({
+    keys: Type.Optional(
+      Type.Enum([...keyFates], { description: 'What happens to your keys. Default `organization`.' }),
+    ),
+  })
   app.post(`${path}/leave`, { schema: { body, response: { 200: removedMemberSchema } } }, async (request) => {
     const { id: organizationId } = await requireOrganization(request, scope)
     const { memberId } = scope.changer(request)!

@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { priceReport, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { priceReport, startManagementServer } from '../testing/management-server.ts'
 import type { PriceReport } from './routes.ts'
 
 const path = '/api/v1/admin/prices'
@@ -13,18 +13,15 @@ const report: PriceReport = {
   not_charged: [{ model: 'a/c', prices: ['web_searches_kcount'] }],
 }
 
-let server: ManagementServer
 let refreshed: (() => Promise<PriceReport>) | undefined
 
-beforeAll(async () => {
-  server = await startManagementServer({
-    prices: { report: () => report, refresh: () => refreshed!() },
-  })
+const server = await startManagementServer({
+  prices: { report: () => report, refresh: () => refreshed!() },
 })
+afterAll(() => server.close())
 beforeEach(() => {
   refreshed = undefined
 })
-afterAll(() => server.close())
 
 test('the prices in force', async () => {
   const { status, json } = await server.call('GET', path)

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
-import { epochSeconds, nullable } from '../validation/fields.ts'
+import { epochSeconds, nullable, requestObject } from '../validation/fields.ts'
 
 const usdPerToken = nullable(Type.String({ description: 'USD per token; null: it has no price.' }))
 
@@ -78,7 +78,7 @@ export function registerPrices(
     `${path}/changes`,
     {
       schema: {
-        querystring: Type.Object({ model, ...timeQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ model, ...timeQuery, ...pageQuery }),
         response: { 200: listOf(entrySchema) },
       },
     },

@@ -1,27 +1,26 @@
 import { ProjectRefused, type ProjectRefusal } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf } from '../validation/fields.ts'
+import { identifierOf, requestObject } from '../validation/fields.ts'
 import { projectRecord, projectSchema } from './record.ts'
 
 const most = 1_000
 
-const nameBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }) },
-  { additionalProperties: false },
-)
+const nameBody = requestObject({
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }),
+})
 
 /** What keys of an account are for. */
-export function registerProjects(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { projects, clock }: Pick<ManagementServices, 'projects' | 'clock'>,
-): void {
+export const registerProjects: ScopedRoutes<AccountScope, Pick<ManagementServices, 'projects' | 'clock'>> = (
+  app,
+  path,
+  scope,
+  { projects, clock },
+) => {
   const params = Type.Object(scope.params)
   app.post(
     path,
@@ -34,7 +33,7 @@ export function registerProjects(
     },
   )
 
-  const querystring = Type.Object(pageQuery, { additionalProperties: false })
+  const querystring = requestObject(pageQuery)
   app.get(
     path,
     { schema: { params, querystring, response: { 200: listOf(projectSchema) } } },

@@ -1,19 +1,16 @@
 import { PromptLog } from '@turnpike/gateway'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { promptLogOn, startFullServer } from '../testing/full-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
-import { startManagementServer, type Answer, type ManagementServer } from '../testing/management-server.ts'
+import { startManagementServer, type Answer } from '../testing/management-server.ts'
 
 const me = '/api/v1/me'
 const logPath = '/api/v1/me/prompt-log'
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Mail joe@example.com' }] }
 const answer = { choices: [{ message: { role: 'assistant', content: 'Done.' } }] }
 
-let server: ManagementServer
-beforeAll(async () => {
-  server = await startFullServer()
-})
+const server = await startFullServer()
 afterAll(() => server.close())
 
 const as = (subject: string, method: string, path: string, body?: object): Promise<Answer> =>

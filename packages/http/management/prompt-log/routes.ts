@@ -2,10 +2,10 @@ import type { LogDays } from '@turnpike/gateway'
 import type { Account } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSecondsOrNull, identifierOf, nullable } from '../validation/fields.ts'
+import { epochSecondsOrNull, identifierOf, nullable, requestObject } from '../validation/fields.ts'
 import { requestLogRecord, requestLogSchema } from './record.ts'
 
 type LogServices = Pick<ManagementServices, 'promptLog' | 'usage' | 'apiKeys'>
@@ -31,12 +31,7 @@ const settingsSchema = Type.Object(
 )
 
 /** What is kept of the account's prompts and answers, and its deletion. */
-export function registerPromptLog(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: LogServices,
-): void {
+export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   app.get(path, { schema: { response: { 200: settingsSchema } } }, async (request) => {
     const account = await scope.account(request)
     const { promptLog } = services
@@ -60,10 +55,7 @@ export function registerPromptLog(
     object: Type.Literal('prompt_log'),
     deleted: Type.Integer({ description: 'Number of deleted entries.' }),
   })
-  const querystring = Type.Object(
-    { key_id: Type.Optional(identifierOf('key')) },
-    { additionalProperties: false },
-  )
+  const querystring = requestObject({ key_id: Type.Optional(identifierOf('key')) })
   app.delete(path, { schema: { querystring, response: { 200: deletedSchema } } }, async (request) => {
     const { id: accountId } = await scope.account(request)
     const { key_id: keyId } = request.query
@@ -80,12 +72,7 @@ export function registerPromptLog(
 }
 
 /** The prompt and answer of one request: for its account's own user alone. */
-export function registerRequestLog(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  services: LogServices,
-): void {
+export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   const params = Type.Object({ request_id: identifierOf('req') })
   app.get(path, { schema: { params, response: { 200: requestLogSchema } } }, async (request) => {
     const account = await scope.account(request)

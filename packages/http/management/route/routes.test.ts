@@ -8,8 +8,8 @@ import {
 } from '@turnpike/gateway'
 import { profileDeltas } from '@turnpike/routing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const prices = new Map(
   [
@@ -51,12 +51,9 @@ const path = '/api/v1/route'
 const body = { messages: [{ role: 'user', content: 'hi' }] }
 const as = 'somebody'
 let auto = router('off')
-let server: ManagementServer
 
-beforeAll(async () => {
-  server = await startManagementServer({
-    routing: { route: (asked) => auto.route(asked), requireModel: (name) => name },
-  })
+const server = await startManagementServer({
+  routing: { route: (asked) => auto.route(asked), requireModel: (name) => name },
 })
 afterAll(() => server.close())
 

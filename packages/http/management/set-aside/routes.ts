@@ -1,7 +1,7 @@
 import { formatUsd } from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
-import { epochSecondsOrNull, nullable, timestamp, usd } from '../validation/fields.ts'
+import { epochSecondsOrNull, nullable, timestamp, usd, requestObject } from '../validation/fields.ts'
 import { causeOf, refusalCauses } from './cause.ts'
 
 /** A row that the database refused for good, as a person looks at it. */
@@ -73,10 +73,9 @@ const params = Type.Object({
   row_id: Type.String({ pattern: '^[0-9a-f]{32}$', 'x-expected': 'the `id` of a row' }),
 })
 
-const discardSchema = Type.Object(
-  { reason: Type.String({ minLength: 1, maxLength: 500, description: 'How it was settled.' }) },
-  { additionalProperties: false },
-)
+const discardSchema = requestObject({
+  reason: Type.String({ minLength: 1, maxLength: 500, description: 'How it was settled.' }),
+})
 
 /** Rows that could not be written: listed, written again, or taken out once a person has settled them. */
 export function registerSetAside(app: ManagementApp, path: string, rows: SetAsideService): void {

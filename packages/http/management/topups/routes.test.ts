@@ -1,16 +1,11 @@
 import { GatewayError } from '@turnpike/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { nowMs, startManagementServer } from '../testing/management-server.ts'
-import { failingProcessor, publicUrl, startTopupServer, type TopupServer } from './testing/topup-server.ts'
+import { failingProcessor, publicUrl, startTopupServer } from './testing/topup-server.ts'
 
-let server: TopupServer
-let user: Awaited<ReturnType<TopupServer['newAccount']>>
-
-beforeAll(async () => {
-  server = await startTopupServer()
-  user = await server.newAccount()
-})
+const server = await startTopupServer()
 afterAll(() => server.close())
+const user = await server.newAccount()
 
 describe('a new top-up', () => {
   test('answers 201 with where to pay, and is found and listed', async () => {

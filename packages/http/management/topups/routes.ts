@@ -5,39 +5,36 @@ import { Type } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
 import { idempotencyKeyOf } from '../idempotency/replay.ts'
 import { inactive } from '../keys/refusal.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { identifierOf, usdAmount, requestObject } from '../validation/fields.ts'
 import { receiptOf, receiptSchema } from './receipt.ts'
 import { topupRecord, topupSchema } from './record.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import type { TopupServices } from './services.ts'
 
-const newTopupSchema = Type.Object(
-  {
-    amount_usd: usdAmount,
-    key_id: Type.Optional(identifierOf('key')),
-    save_payment_method: Type.Optional(
-      Type.Boolean({
-        description: 'Whether to save the payment method for automatic top-ups.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const newTopupSchema = requestObject({
+  amount_usd: usdAmount,
+  key_id: Type.Optional(identifierOf('key')),
+  save_payment_method: Type.Optional(
+    Type.Boolean({
+      description: 'Whether to save the payment method for automatic top-ups.',
+    }),
+  ),
+})
 
 /**
  * Credit bought by an account: below `path` its top-up sessions.
  * @param path where `/topup`, what is below it, and `/topups` stand
  */
-export function registerTopups(
-  app: ManagementApp,
-  path: string,
-  scope: AccountScope,
-  { checkout, apiKeys }: Pick<ManagementServices, 'checkout' | 'apiKeys'>,
-): void {
+export const registerTopups: ScopedRoutes<AccountScope, Pick<ManagementServices, 'checkout' | 'apiKeys'>> = (
+  app,
+  path,
+  scope,
+  { checkout, apiKeys },
+) => {
   if (checkout === undefined) return
   const { topups, bounds, receiptIssuer } = checkout
   const params = Type.Object(scope.params)
@@ -91,7 +88,7 @@ export function registerTopups(
     {
       schema: {
         params,
-        querystring: Type.Object({ ...timeQuery, ...pageQuery }, { additionalProperties: false }),
+        querystring: requestObject({ ...timeQuery, ...pageQuery }),
         response: { 200: listOf(topupSchema) },
       },
     },

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { usageQuery, usageRange } from '../usage/filter.ts'
-import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+import { epochSeconds, nullable, timestamp, requestObject } from '../validation/fields.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -71,7 +71,7 @@ export function registerUpstreamAttempts(
   services: Pick<ManagementServices, 'attempts' | 'apiKeys' | 'organizations' | 'projects' | 'clock'>,
 ): void {
   const schema = {
-    querystring: Type.Object(query, { additionalProperties: false }),
+    querystring: requestObject(query),
     response: {
       200: Type.Object({
         object: Type.Literal('list'),

@@ -1,8 +1,8 @@
 import { UpstreamHealth, type ProviderCredential, type RestReason } from '@turnpike/gateway'
 import { GatewayError } from '@turnpike/protocol'
 import { FairBreaker } from '@turnpike/routing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/upstreams'
 const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
@@ -25,28 +25,24 @@ const token: ProviderCredential = {
   hint: 'look at the network',
 }
 
-let server: ManagementServer
-
-beforeAll(async () => {
-  server = await startManagementServer({
-    upstreams: { all: () => [works, limited, refused, failing], credentials: () => [token] },
-  })
-  const nowMs = performance.now()
-  const accountId = 'a'
-  works.recordAnswer(works.tryAcquire(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
-  const slower = new GatewayError('rate_limit_error', 'x', {
-    reason: 'rate-limited',
-    retryAfterSeconds: 80,
-    mayBeOwn: true,
-  })
-  const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
-  limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, told(429))
-  const away = new GatewayError('service_unavailable', 'x')
-  failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
-  const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
-  refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
+const server = await startManagementServer({
+  upstreams: { all: () => [works, limited, refused, failing], credentials: () => [token] },
 })
 afterAll(() => server.close())
+const nowMs = performance.now()
+const accountId = 'a'
+works.recordAnswer(works.tryAcquire(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
+const slower = new GatewayError('rate_limit_error', 'x', {
+  reason: 'rate-limited',
+  retryAfterSeconds: 80,
+  mayBeOwn: true,
+})
+const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
+limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, told(429))
+const away = new GatewayError('service_unavailable', 'x')
+failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
+const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
+refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
 
 test('what this node knows of its upstreams', async () => {
   const { status, json } = await server.call('GET', path)

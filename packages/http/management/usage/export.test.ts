@@ -1,22 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { RequestRecord, UsageStore } from '@turnpike/gateway'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { UsageStore } from '@turnpike/gateway'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   internalSecret,
   nowMs,
   requestRecord,
   startManagementServer,
   type Answer,
-  type ManagementServer,
 } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const everything = '/api/v1/admin/usage'
-
-let server: ManagementServer
-let usage: string
-let earlier: RequestRecord
-let later: RequestRecord
 
 async function newKey(): Promise<{ accountId: string; keyId: string }> {
   const body = { oidc_sub: crypto.randomUUID() }
@@ -25,15 +19,13 @@ async function newKey(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-beforeAll(async () => {
-  server = await startManagementServer()
-  const mine = await newKey()
-  usage = `${accounts}/${mine.accountId}/usage`
-  earlier = requestRecord({ ...mine, tags: ['team:a'], startedAtMs: nowMs - 1000 })
-  later = requestRecord({ ...mine, tags: ['team:a'], outcome: 'failed', chargePico: 0n })
-  await server.write(later, earlier, requestRecord({ ...(await newKey()), startedAtMs: nowMs }))
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const mine = await newKey()
+const usage = `${accounts}/${mine.accountId}/usage`
+const earlier = requestRecord({ ...mine, tags: ['team:a'], startedAtMs: nowMs - 1000 })
+const later = requestRecord({ ...mine, tags: ['team:a'], outcome: 'failed', chargePico: 0n })
+await server.write(later, earlier, requestRecord({ ...(await newKey()), startedAtMs: nowMs }))
 
 test('a HEAD has the headers of the file, and reads no more of it than one row', async () => {
   let read = 0

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { requestRecord, startManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const dayMs = 24 * 60 * 60 * 1000
 const todayMs = Date.UTC(2026, 2, 10)
 
-let server: ManagementServer
-let path: string
-let keyId: string
-
-beforeAll(async () => {
-  server = await startManagementServer()
-  const body = { oidc_sub: crypto.randomUUID() }
-  const { id: accountId } = (await server.call('POST', accounts, { body })).json
-  keyId = (await server.call('POST', `${accounts}/${accountId}/keys`, { body: { name: 'k' } })).json.id
-  path = `${accounts}/${accountId}/usage/health`
-  const mine = { accountId, keyId }
-  const failed = {
-    outcome: 'failed' as const,
-    status: 502,
-    errorType: 'upstream_error' as const,
-    chargePico: 0n,
-  }
-  const left = { outcome: 'client_closed' as const, status: 499, errorType: 'client_closed_request' as const }
-  await server.storage.requests.write('node_h', [
-    requestRecord({ ...mine, startedAtMs: todayMs, tags: ['team:a'] }),
-    requestRecord({ ...mine, ...failed, startedAtMs: todayMs }),
-    requestRecord({ ...mine, ...left, chargePico: 0n, startedAtMs: todayMs }),
-    requestRecord({ ...mine, startedAtMs: todayMs - 2 * dayMs }),
-  ])
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const body = { oidc_sub: crypto.randomUUID() }
+const { id: accountId } = (await server.call('POST', accounts, { body })).json
+const keyId = (await server.call('POST', `${accounts}/${accountId}/keys`, { body: { name: 'k' } })).json.id
+const path = `${accounts}/${accountId}/usage/health`
+const mine = { accountId, keyId }
+const failed = {
+  outcome: 'failed' as const,
+  status: 502,
+  errorType: 'upstream_error' as const,
+  chargePico: 0n,
+}
+const left = { outcome: 'client_closed' as const, status: 499, errorType: 'client_closed_request' as const }
+await server.storage.requests.write('node_h', [
+  requestRecord({ ...mine, startedAtMs: todayMs, tags: ['team:a'] }),
+  requestRecord({ ...mine, ...failed, startedAtMs: todayMs }),
+  requestRecord({ ...mine, ...left, chargePico: 0n, startedAtMs: todayMs }),
+  requestRecord({ ...mine, startedAtMs: todayMs - 2 * dayMs }),
+])
 
 describe('GET …/usage/health', () => {
   test('tells errors by type, beside as many days before', async () => {

@@ -9,11 +9,11 @@ import {
 } from '@turnpike/gateway'
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
-import type { ManagementApp } from '../management-app.ts'
 import { limitParameter } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
+import { epochSeconds, nullable, timestamp, usd, requestObject } from '../validation/fields.ts'
 import { ownerOf, usageQuery, usageRange, type FilterServices } from './filter.ts'
 
 type HealthServices = Pick<ManagementServices, 'usageHealth'> & FilterServices
@@ -87,12 +87,7 @@ const figureFields = {
 const figuresSchema = Type.Object(figureFields, { title: 'HealthFigures' })
 
 /** How requests went, as a whole and by group, beside as many days before. */
-export function registerHealth(
-  app: ManagementApp,
-  path: string,
-  scope: UsageScope,
-  services: HealthServices,
-): void {
+export const registerHealth: ScopedRoutes<UsageScope, HealthServices> = (app, path, scope, services) => {
   const row = Type.Object({
     group: nullable(Type.String()),
     ...figureFields,
@@ -100,7 +95,7 @@ export function registerHealth(
   })
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object(healthQuery, { additionalProperties: false }),
+    querystring: requestObject(healthQuery),
     response: {
       200: Type.Object({
         object: Type.Literal('health'),

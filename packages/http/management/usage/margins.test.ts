@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  nowMs,
-  requestRecord,
-  startManagementServer,
-  type ManagementServer,
-} from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
 
 const everything = '/api/v1/admin/usage'
 const dayMs = 24 * 60 * 60 * 1000
 const subject = 'a user who must not know'
 const marked = { pricing: { prompt: '0.0005', completion: '0.001' }, markup: '1.2' }
 
-let server: ManagementServer
-let accountId: string
-let known: string
-let unknown: string
-
-beforeAll(async () => {
-  server = await startManagementServer()
-  accountId = (await server.call('GET', '/api/v1/me', { as: subject })).json.id
-  const key = await server.call('POST', '/api/v1/me/keys', { as: subject, body: { name: 'k' } })
-  const owner = { accountId, keyId: key.json.id, ...marked }
-  const charged = { chargePico: 12_000_000_000n, vendorCostPico: 10_000_000_000n }
-  const records = [
-    requestRecord({ ...owner, ...charged }),
-    requestRecord({ ...owner, ...charged, startedAtMs: nowMs - dayMs, modelServed: 'sandbox/echo' }),
-    requestRecord({ ...owner, chargePico: 3n, vendorCostPico: null, startedAtMs: nowMs - dayMs }),
-    requestRecord({ ...owner, chargePico: 7n, vendorCostPico: null, startedAtMs: nowMs - 2 * dayMs }),
-  ]
-  ;[known, , unknown] = records.map(({ id }) => id) as [string, string, string]
-  await server.write(...records)
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const accountId = (await server.call('GET', '/api/v1/me', { as: subject })).json.id
+const key = await server.call('POST', '/api/v1/me/keys', { as: subject, body: { name: 'k' } })
+const owner = { accountId, keyId: key.json.id, ...marked }
+const charged = { chargePico: 12_000_000_000n, vendorCostPico: 10_000_000_000n }
+const records = [
+  requestRecord({ ...owner, ...charged }),
+  requestRecord({ ...owner, ...charged, startedAtMs: nowMs - dayMs, modelServed: 'sandbox/echo' }),
+  requestRecord({ ...owner, chargePico: 3n, vendorCostPico: null, startedAtMs: nowMs - dayMs }),
+  requestRecord({ ...owner, chargePico: 7n, vendorCostPico: null, startedAtMs: nowMs - 2 * dayMs }),
+]
+const [known, , unknown] = records.map(({ id }) => id) as [string, string, string]
+await server.write(...records)
 
 describe('an operator sees across all accounts', () => {
   test('what is left, and what it is not known of', async () => {

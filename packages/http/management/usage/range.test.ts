@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  nowMs,
-  requestRecord,
-  startManagementServer,
-  type ManagementServer,
-} from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
 
 const dayMs = 86_400_000
 
-let server: ManagementServer
-let usage: string
-
-beforeAll(async () => {
-  server = await startManagementServer()
-  const accounts = '/api/v1/admin/accounts'
-  const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ada' } })).json.id
-  const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
-  usage = `${accounts}/${account}/usage`
-  const own = { accountId: account, keyId: key }
-  await server.write(
-    requestRecord({ ...own, startedAtMs: nowMs }),
-    requestRecord({ ...own, startedAtMs: nowMs - dayMs, provider: 'sandbox', tags: ['a'] }),
-    requestRecord({ ...own, startedAtMs: nowMs - 2 * dayMs, tier: 'SIMPLE' }),
-    requestRecord({ ...own, startedAtMs: Date.parse('2020-01-01'), outcome: 'failed', chargePico: 0n }),
-  )
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const accounts = '/api/v1/admin/accounts'
+const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ada' } })).json.id
+const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
+const usage = `${accounts}/${account}/usage`
+const own = { accountId: account, keyId: key }
+await server.write(
+  requestRecord({ ...own, startedAtMs: nowMs }),
+  requestRecord({ ...own, startedAtMs: nowMs - dayMs, provider: 'sandbox', tags: ['a'] }),
+  requestRecord({ ...own, startedAtMs: nowMs - 2 * dayMs, tier: 'SIMPLE' }),
+  requestRecord({ ...own, startedAtMs: Date.parse('2020-01-01'), outcome: 'failed', chargePico: 0n }),
+)
 
 describe('a range by its first and last day', () => {
   test.each([

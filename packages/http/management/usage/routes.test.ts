@@ -1,23 +1,10 @@
-import type { RequestRecord } from '@turnpike/gateway'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  nowMs,
-  requestRecord,
-  startManagementServer,
-  type ManagementServer,
-} from '../testing/management-server.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const everything = '/api/v1/admin/usage'
 const dayMs = 24 * 60 * 60 * 1000
 const todayMs = Date.UTC(2026, 2, 10)
-
-let server: ManagementServer
-let usage: string
-let foreign: string
-let keyId: string
-let foreignKeyId: string
-const records: Record<string, RequestRecord> = {}
 
 async function newAccount(): Promise<{ accountId: string; keyId: string }> {
   const { id: accountId } = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } }))
@@ -28,64 +15,62 @@ async function newAccount(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-beforeAll(async () => {
-  server = await startManagementServer()
-  const mine = await newAccount()
-  const theirs = await newAccount()
-  usage = `${accounts}/${mine.accountId}/usage`
-  foreign = `${accounts}/${theirs.accountId}/usage`
-  keyId = mine.keyId
-  foreignKeyId = theirs.keyId
-  Object.assign(records, {
-    today: requestRecord({ ...mine, tags: ['team:a', 'env:prod'], startedAtMs: todayMs }),
-    cut: requestRecord({
-      ...mine,
-      tags: ['team:a'],
-      startedAtMs: todayMs - 1,
-      endpoint: 'messages',
-      outcome: 'client_closed',
-      status: 499,
-      stream: true,
-      usage: { inputTokens: 7, outputTokens: 2, cacheWrite1hTokens: 1, estimated: true },
-      tokensIn: 8,
-      tokensOut: 2,
-      chargePico: 1_000_000_000_001n,
-      modelServed: 'sandbox/echo',
-      provider: 'sandbox',
-      tier: 'SIMPLE',
-    }),
-    failed: requestRecord({
-      ...mine,
-      tags: ['team:b'],
-      startedAtMs: todayMs + 1,
-      outcome: 'failed',
-      status: 502,
-      errorType: 'upstream_error',
-      errorParam: 'messages[3].content',
-      usage: null,
-      tokensIn: 0,
-      tokensOut: 0,
-      chargePico: 0n,
-      firstTokenMs: null,
-      attempts: [
-        { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', durationMs: 10 },
-        {
-          provider: 'backup',
-          model: 'gpt-5-mini',
-          status: null,
-          result: 'connect-timeout',
-          durationMs: 5000,
-        },
-      ],
-      dropped: ['top_k'],
-    }),
-    old: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs }),
-    older: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs - 1 }),
-    theirs: requestRecord({ ...theirs, startedAtMs: nowMs }),
-  })
-  await server.write(...Object.values(records))
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
+const mine = await newAccount()
+const theirs = await newAccount()
+const usage = `${accounts}/${mine.accountId}/usage`
+const foreign = `${accounts}/${theirs.accountId}/usage`
+const keyId = mine.keyId
+const foreignKeyId = theirs.keyId
+const records = {
+  today: requestRecord({ ...mine, tags: ['team:a', 'env:prod'], startedAtMs: todayMs }),
+  cut: requestRecord({
+    ...mine,
+    tags: ['team:a'],
+    startedAtMs: todayMs - 1,
+    endpoint: 'messages',
+    outcome: 'client_closed',
+    status: 499,
+    stream: true,
+    usage: { inputTokens: 7, outputTokens: 2, cacheWrite1hTokens: 1, estimated: true },
+    tokensIn: 8,
+    tokensOut: 2,
+    chargePico: 1_000_000_000_001n,
+    modelServed: 'sandbox/echo',
+    provider: 'sandbox',
+    tier: 'SIMPLE',
+  }),
+  failed: requestRecord({
+    ...mine,
+    tags: ['team:b'],
+    startedAtMs: todayMs + 1,
+    outcome: 'failed',
+    status: 502,
+    errorType: 'upstream_error',
+    errorParam: 'messages[3].content',
+    usage: null,
+    tokensIn: 0,
+    tokensOut: 0,
+    chargePico: 0n,
+    firstTokenMs: null,
+    attempts: [
+      { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', durationMs: 10 },
+      {
+        provider: 'backup',
+        model: 'gpt-5-mini',
+        status: null,
+        result: 'connect-timeout',
+        durationMs: 5000,
+      },
+    ],
+    dropped: ['top_k'],
+  }),
+  old: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs }),
+  older: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs - 1 }),
+  theirs: requestRecord({ ...theirs, startedAtMs: nowMs }),
+}
+await server.write(...Object.values(records))
 
 async function rows(path: string): Promise<(string | undefined)[]> {
   const { status, json } = await server.call('GET', path)
@@ -299,10 +284,10 @@ describe('requests', () => {
   test('one row has every field of the contract', async () => {
     const [row] = (await server.call('GET', `${usage}/requests?limit=1`)).json.data
     expect(row).toEqual({
-      id: records.failed!.id,
+      id: records.failed.id,
       object: 'request',
       created_at: todayMs / 1000,
-      account_id: records.failed!.accountId,
+      account_id: records.failed.accountId,
       key_id: keyId,
       paid_by: null,
       endpoint: 'chat.completions',
@@ -339,10 +324,10 @@ describe('requests', () => {
   })
 
   test('one request tells what its charge was computed from', async () => {
-    const { status, json } = await server.call('GET', `${usage}/requests/${records.cut!.id}`)
+    const { status, json } = await server.call('GET', `${usage}/requests/${records.cut.id}`)
     expect(status).toBe(200)
     expect(json).toMatchObject({
-      id: records.cut!.id,
+      id: records.cut.id,
       outcome: 'client_closed',
       usage: {
         input_tokens: 7,
@@ -365,13 +350,13 @@ describe('requests', () => {
       charge_usd: '1.000000000001',
       cost_usd: '1.000000000001',
     })
-    const raw = (await server.call('GET', `${usage}/requests/${records.today!.id}`)).json.usage?.raw
+    const raw = (await server.call('GET', `${usage}/requests/${records.today.id}`)).json.usage?.raw
     expect(raw).toEqual({ prompt_tokens: 10, completion_tokens: 5 })
-    expect((await server.call('GET', `${usage}/requests/${records.failed!.id}`)).json.usage).toBeNull()
+    expect((await server.call('GET', `${usage}/requests/${records.failed.id}`)).json.usage).toBeNull()
   })
 
   test("another account's request is 404; an operator finds it without the account", async () => {
-    const { id } = records.theirs!
+    const { id } = records.theirs
     for (const one of [id, `req_${'0'.repeat(26)}`, 'req_x', '%00']) {
       expect((await server.call('GET', `${usage}/requests/${one}`)).status).toBe(404)
     }

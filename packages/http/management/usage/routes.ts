@@ -9,11 +9,11 @@ import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
 import { fileFormats, sendFile } from '../files/stream.ts'
-import type { ManagementApp } from '../management-app.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
+import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, nullable, usd } from '../validation/fields.ts'
+import { identifierOf, nullable, usd, requestObject } from '../validation/fields.ts'
 import { usageExport } from './export.ts'
 import { ownerOf, usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
@@ -68,12 +68,7 @@ const saved = {
 }
 
 /** What was used: as a sum, by group, request by request, as a file. */
-export function registerUsage(
-  app: ManagementApp,
-  path: string,
-  scope: UsageScope,
-  services: UsageServices,
-): void {
+export const registerUsage: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   registerSummary(app, path, scope, services)
   registerBreakdown(app, `${path}/breakdown`, scope, services)
   registerRequests(app, `${path}/requests`, scope, services)
@@ -81,10 +76,10 @@ export function registerUsage(
   registerHealth(app, `${path}/health`, scope, services)
 }
 
-function registerSummary(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
+const registerSummary: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object(usageQuery, { additionalProperties: false }),
+    querystring: requestObject(usageQuery),
     response: { 200: Type.Object({ range_days: Type.Integer(), ...totalFields, ...marginsIn(scope) }) },
   }
   app.get(path, { schema }, async (request) => {
@@ -94,12 +89,7 @@ function registerSummary(app: ManagementApp, path: string, scope: UsageScope, se
   })
 }
 
-function registerBreakdown(
-  app: ManagementApp,
-  path: string,
-  scope: UsageScope,
-  services: UsageServices,
-): void {
+const registerBreakdown: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   const by = Type.Array(dimension, { minItems: 1, maxItems: maxDimensions })
   const row = Type.Object({
     group: Type.Union([group, Type.Array(group, { minItems: maxDimensions, maxItems: maxDimensions })], {
@@ -120,7 +110,7 @@ function registerBreakdown(
   }
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, by, ...groupPage }, { additionalProperties: false }),
+    querystring: requestObject({ ...usageQuery, by, ...groupPage }),
     response: {
       200: Type.Object({
         ...listOf(row).properties,
@@ -151,15 +141,10 @@ function registerBreakdown(
   })
 }
 
-function registerRequests(
-  app: ManagementApp,
-  path: string,
-  scope: UsageScope,
-  services: UsageServices,
-): void {
+const registerRequests: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, ...pageQuery }, { additionalProperties: false }),
+    querystring: requestObject({ ...usageQuery, ...pageQuery }),
     response: { 200: listOf(requestSchema) },
   }
   app.get(path, { schema }, async (request) => {
@@ -184,11 +169,11 @@ function registerRequests(
   )
 }
 
-function registerExport(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
+const registerExport: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   const format = Type.Enum([...fileFormats])
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, format }, { additionalProperties: false }),
+    querystring: requestObject({ ...usageQuery, format }),
   }
   app.get(path, { schema }, async (request, reply) => {
     const { format, ...query } = request.query

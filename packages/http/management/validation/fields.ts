@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TProperties, type TSchema } from 'typebox'
 import type { IdentifierPrefix } from '@turnpike/protocol'
 
 /** One of our identifiers (docs/contract.md, 1). */
@@ -11,6 +11,11 @@ export function identifierOf(prefix: IdentifierPrefix) {
 
 export function identifierPattern(prefix: IdentifierPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
+}
+
+/** A body or query: a field that it does not have is refused by name. */
+export function requestObject<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false })
 }
 
 export function nullable<Schema extends TSchema>(schema: Schema) {

@@ -2,6 +2,7 @@ import { vendorKeyStatuses, type VendorKeyChanges } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import type { VendorKeyServices } from './services.ts'
+import { requestObject } from '../validation/fields.ts'
 
 const leastSecret = 16
 const mostSecret = 4_096
@@ -23,27 +24,21 @@ const allowsShared = Type.Boolean({
   description: 'Whether requests fall back to the gateway’s own keys, for credit. Default: true.',
 })
 
-export const creationSchema = Type.Object(
-  {
-    provider: Type.String({ minLength: 1, maxLength: 64, description: 'One of `GET …/providers`.' }),
-    name: Type.Optional(name),
-    secret,
-    allow_fallback_to_shared: Type.Optional(allowsShared),
-  },
-  { additionalProperties: false },
-)
+export const creationSchema = requestObject({
+  provider: Type.String({ minLength: 1, maxLength: 64, description: 'One of `GET …/providers`.' }),
+  name: Type.Optional(name),
+  secret,
+  allow_fallback_to_shared: Type.Optional(allowsShared),
+})
 
-export const replacementSchema = Type.Object({ secret }, { additionalProperties: false })
+export const replacementSchema = requestObject({ secret })
 
-export const changesSchema = Type.Object(
-  {
-    name: Type.Optional(name),
-    status: Type.Optional(Type.Enum([...vendorKeyStatuses])),
-    allow_fallback_to_shared: Type.Optional(allowsShared),
-    position: Type.Optional(Type.Integer({ minimum: 0, maximum: mostPosition })),
-  },
-  { additionalProperties: false },
-)
+export const changesSchema = requestObject({
+  name: Type.Optional(name),
+  status: Type.Optional(Type.Enum([...vendorKeyStatuses])),
+  allow_fallback_to_shared: Type.Optional(allowsShared),
+  position: Type.Optional(Type.Integer({ minimum: 0, maximum: mostPosition })),
+})
 
 /** What a request changes: the fields that it names and no others. */
 export function vendorKeyChanges(body: Static<typeof changesSchema>): VendorKeyChanges {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/vendor-keys'
 const secret = 'sk-vendor-0123456789abcdef-aB3d'
-let server: ManagementServer
 let as: string
 let account: string
 
-beforeAll(async () => {
-  server = await startManagementServer()
-})
+const server = await startManagementServer()
 afterAll(() => server.close())
 
 beforeEach(async () => {

@@ -29,6 +29,12 @@ export const usage = Type.Object(
   { title: 'Usage' },
 )
 
+/** In usage that is not of chat completions. */
+export const cost = {
+  cost_usd: Type.String({ description: 'The exact cost.' }),
+  cost: Type.Number({ description: 'The same as a number.' }),
+}
+
 const toolCall = Type.Object(
   {
     id: Type.String(),

@@ -1,7 +1,7 @@
 import { CompletionsRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
 import { nullable } from '../../validation/fields.ts'
-import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
+import type { DocumentedOperation, ResponseHeaders } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { rateLimitHeaders } from '../rate-limit-headers.ts'
@@ -80,10 +80,7 @@ const exampleAnswer = {
 }
 
 /** OpenAI's older completions, as callers may speak them. */
-export function completions(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
+export function completions(named: NamedSchemas, servedBy: ResponseHeaders): DocumentedOperation {
   const request = withMeanings(CompletionsRequestSchema, meaningsOfCompletions)
   const titled = { ...request, title: 'CompletionRequest', description: otherFields }
   const answer = publishedSchema(completionSchema, named)

@@ -1,10 +1,8 @@
 import { EmbeddingsRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
-import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import type { NamedSchemas } from '../published-schema.ts'
-import { model } from './chat-answer.ts'
+import { cost, model } from './chat-answer.ts'
 import { meanings } from './chat-request.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import type { WholeAnswerEndpoint } from './whole-answer.ts'
 
 const meaningsOfEmbeddings: Record<string, string> = {
   ...meanings,
@@ -36,8 +34,7 @@ const embeddingsSchema = Type.Object(
       Type.Object({
         prompt_tokens: Type.Integer(),
         total_tokens: Type.Integer(),
-        cost_usd: Type.String({ description: 'The exact cost.' }),
-        cost: Type.Number({ description: 'The same as a number.' }),
+        ...cost,
       }),
     ),
   },
@@ -61,29 +58,23 @@ const exampleAnswer = {
 }
 
 /** OpenAI's embeddings, as callers may speak them. */
-export function embeddings(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
-  const endpoint = {
-    operationId: 'createEmbedding',
-    summary: 'Create embeddings',
-    description:
-      'Charged by input tokens. Only other upstreams of the same model are used as fallbacks. Vendors with ' +
-      'OpenAI’s format get the request unchanged. For others it is translated, and unsupported fields ' +
-      'are a 400 that names them.',
-    tags: ['Embeddings'],
-    request: {
-      title: 'EmbeddingsRequest',
-      schema: EmbeddingsRequestSchema,
-      meanings: meaningsOfEmbeddings,
-      example: { summary: 'Two texts', value: exampleRequest },
-    },
-    answer: {
-      description: 'One vector per input, in the same order.',
-      schema: embeddingsSchema,
-      example: exampleAnswer,
-    },
-  }
-  return wholeAnswer(endpoint, named, servedBy)
+export const embeddings: WholeAnswerEndpoint = {
+  operationId: 'createEmbedding',
+  summary: 'Create embeddings',
+  description:
+    'Charged by input tokens. Only other upstreams of the same model are used as fallbacks. Vendors with ' +
+    'OpenAI’s format get the request unchanged. For others it is translated, and unsupported fields ' +
+    'are a 400 that names them.',
+  tags: ['Embeddings'],
+  request: {
+    title: 'EmbeddingsRequest',
+    schema: EmbeddingsRequestSchema,
+    meanings: meaningsOfEmbeddings,
+    example: { summary: 'Two texts', value: exampleRequest },
+  },
+  answer: {
+    description: 'One vector per input, in the same order.',
+    schema: embeddingsSchema,
+    example: exampleAnswer,
+  },
 }

@@ -2,11 +2,11 @@ import { GenerateRequestSchema } from '@turnpike/dialects'
 import type {
   DocumentedOperation,
   DocumentedResponse,
-  Header,
   JsonSchema,
   Parameter,
   PathItem,
   Reference,
+  ResponseHeaders,
 } from '../document-types.ts'
 import {
   exampleGoogleModel,
@@ -97,10 +97,7 @@ const model: Parameter = {
 }
 
 /** Google's generateContent, as callers may speak it. */
-export function generateOperations(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): Record<string, PathItem> {
+export function generateOperations(named: NamedSchemas, servedBy: ResponseHeaders): Record<string, PathItem> {
   const answer = publishedSchema(answerSchema, named)
   const event = object({ data: { type: 'string', description: 'JSON of one `GenerateContentResponse`.' } })
   return {

@@ -6,6 +6,7 @@ import type {
   JsonSchema,
   Parameter,
   Reference,
+  ResponseHeaders,
 } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { object } from './answer-schema.ts'
@@ -153,7 +154,7 @@ const exampleEvent = {
 /** Anthropic's Messages API, as callers may speak it. */
 export function messagesOperations(
   named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
+  servedBy: ResponseHeaders,
 ): Record<string, { post: DocumentedOperation }> {
   return {
     '/v1/messages': { post: createMessage(named, servedBy) },
@@ -161,10 +162,7 @@ export function messagesOperations(
   }
 }
 
-function createMessage(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
+function createMessage(named: NamedSchemas, servedBy: ResponseHeaders): DocumentedOperation {
   return {
     operationId: 'createMessage',
     summary: 'Call a model with Anthropic’s API',

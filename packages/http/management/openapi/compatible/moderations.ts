@@ -1,10 +1,8 @@
 import { ModerationsRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
-import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import type { NamedSchemas } from '../published-schema.ts'
-import { model } from './chat-answer.ts'
+import { cost, model } from './chat-answer.ts'
 import { meanings } from './chat-request.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import type { WholeAnswerEndpoint } from './whole-answer.ts'
 
 const meaningsOfModerations: Record<string, string> = {
   ...meanings,
@@ -30,8 +28,7 @@ const moderationSchema = Type.Object(
       Type.Object({
         prompt_tokens: Type.Integer(),
         total_tokens: Type.Integer(),
-        cost_usd: Type.String({ description: 'The exact cost.' }),
-        cost: Type.Number({ description: 'The same as a number.' }),
+        ...cost,
       }),
     ),
   },
@@ -54,26 +51,20 @@ const exampleAnswer = {
 }
 
 /** OpenAI's moderations, as callers may speak them. */
-export function moderations(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
-  const endpoint = {
-    operationId: 'createModeration',
-    summary: 'Classify harmful content',
-    description: 'Charged by input tokens; OpenAI’s models are free. The categories are the vendor’s.',
-    tags: ['Moderations'],
-    request: {
-      title: 'ModerationRequest',
-      schema: ModerationsRequestSchema,
-      meanings: meaningsOfModerations,
-      example: { summary: 'A text', value: exampleRequest },
-    },
-    answer: {
-      description: 'One result per text, in the same order, or one for the parts of one input.',
-      schema: moderationSchema,
-      example: exampleAnswer,
-    },
-  }
-  return wholeAnswer(endpoint, named, servedBy)
+export const moderations: WholeAnswerEndpoint = {
+  operationId: 'createModeration',
+  summary: 'Classify harmful content',
+  description: 'Charged by input tokens; OpenAI’s models are free. The categories are the vendor’s.',
+  tags: ['Moderations'],
+  request: {
+    title: 'ModerationRequest',
+    schema: ModerationsRequestSchema,
+    meanings: meaningsOfModerations,
+    example: { summary: 'A text', value: exampleRequest },
+  },
+  answer: {
+    description: 'One result per text, in the same order, or one for the parts of one input.',
+    schema: moderationSchema,
+    example: exampleAnswer,
+  },
 }

@@ -1,10 +1,10 @@
 import type {
   DocumentedOperation,
-  Header,
   JsonSchema,
   MediaType,
   PathItem,
   Reference,
+  ResponseHeaders,
 } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
@@ -21,13 +21,14 @@ import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
 import { rerank } from './rerank.ts'
 import { responsesOperations } from './responses.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 const security = [{ apiKey: [] }]
 const either = [{ apiKey: [] }, { anthropicKey: [] }]
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
 const json = 'application/json'
 
-const servedBy: Record<string, Header | Reference> = {
+const servedBy: ResponseHeaders = {
   'x-request-id': requestId,
   'x-turnpike-model': {
     description: 'The `<provider>/<model_id>` that served.',
@@ -241,9 +242,9 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     ...messagesOperations(named, servedBy),
     ...responsesOperations(named, servedBy),
     '/v1/completions': { post: completions(named, servedBy) },
-    '/v1/embeddings': { post: embeddings(named, servedBy) },
-    '/v1/rerank': { post: rerank(named, servedBy) },
-    '/v1/moderations': { post: moderations(named, servedBy) },
+    '/v1/embeddings': { post: wholeAnswer(embeddings, named, servedBy) },
+    '/v1/rerank': { post: wholeAnswer(rerank, named, servedBy) },
+    '/v1/moderations': { post: wholeAnswer(moderations, named, servedBy) },
     ...generateOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },

@@ -1,10 +1,8 @@
 import { RerankRequestSchema } from '@turnpike/dialects'
 import { Type } from 'typebox'
-import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
-import type { NamedSchemas } from '../published-schema.ts'
-import { model } from './chat-answer.ts'
+import { cost, model } from './chat-answer.ts'
 import { meanings } from './chat-request.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import type { WholeAnswerEndpoint } from './whole-answer.ts'
 
 const meaningsOfRerank: Record<string, string> = {
   ...meanings,
@@ -45,8 +43,7 @@ const rerankSchema = Type.Object(
         ),
         prompt_tokens: Type.Optional(Type.Integer()),
         total_tokens: Type.Optional(Type.Integer()),
-        cost_usd: Type.String({ description: 'The exact cost.' }),
-        cost: Type.Number({ description: 'The same as a number.' }),
+        ...cost,
       }),
     ),
   },
@@ -69,28 +66,22 @@ const exampleAnswer = {
 }
 
 /** Cohere's and Jina's rankings, as callers may speak them. */
-export function rerank(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
-  const endpoint = {
-    operationId: 'rerank',
-    summary: 'Rank documents by a query',
-    description:
-      'Charged by the vendor’s unit: search units at Cohere, input tokens elsewhere. Scores of different ' +
-      'models are not comparable: `model` in the response names the model.',
-    tags: ['Rankings'],
-    request: {
-      title: 'RerankRequest',
-      schema: RerankRequestSchema,
-      meanings: meaningsOfRerank,
-      example: { summary: 'Two documents', value: exampleRequest },
-    },
-    answer: {
-      description: 'The indexes of the documents, most relevant first.',
-      schema: rerankSchema,
-      example: exampleAnswer,
-    },
-  }
-  return wholeAnswer(endpoint, named, servedBy)
+export const rerank: WholeAnswerEndpoint = {
+  operationId: 'rerank',
+  summary: 'Rank documents by a query',
+  description:
+    'Charged by the vendor’s unit: search units at Cohere, input tokens elsewhere. Scores of different ' +
+    'models are not comparable: `model` in the response names the model.',
+  tags: ['Rankings'],
+  request: {
+    title: 'RerankRequest',
+    schema: RerankRequestSchema,
+    meanings: meaningsOfRerank,
+    example: { summary: 'Two documents', value: exampleRequest },
+  },
+  answer: {
+    description: 'The indexes of the documents, most relevant first.',
+    schema: rerankSchema,
+    example: exampleAnswer,
+  },
 }

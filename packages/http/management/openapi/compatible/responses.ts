@@ -2,10 +2,10 @@ import { ResponsesRequestSchema } from '@turnpike/dialects'
 import type {
   DocumentedOperation,
   DocumentedResponse,
-  Header,
   JsonSchema,
   PathItem,
   Reference,
+  ResponseHeaders,
 } from '../document-types.ts'
 import { object } from './answer-schema.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
@@ -204,7 +204,7 @@ const exampleEvent = {
 /** OpenAI's Responses, as callers may speak it. */
 export function responsesOperations(
   named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
+  servedBy: ResponseHeaders,
 ): Record<string, PathItem> {
   const answer = { schema: responseSchema, example: exampleResponse }
   return {
@@ -215,10 +215,7 @@ export function responsesOperations(
   }
 }
 
-function createResponse(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
+function createResponse(named: NamedSchemas, servedBy: ResponseHeaders): DocumentedOperation {
   return {
     operationId: 'createResponse',
     summary: 'Call a model with OpenAI’s Responses API',
@@ -257,10 +254,7 @@ const compactionSchema: JsonSchema = object(
   { title: 'Compaction', additionalProperties: true },
 )
 
-function compactConversation(
-  named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
-): DocumentedOperation {
+function compactConversation(named: NamedSchemas, servedBy: ResponseHeaders): DocumentedOperation {
   const { id, created_at: createdAt, usage } = exampleResponse
   const output = [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA…' }]
   const example = { id, object: 'response.compaction', created_at: createdAt, output, usage }

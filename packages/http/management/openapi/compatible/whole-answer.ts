@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
+import type { DocumentedOperation, ResponseHeaders } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { rateLimitHeaders } from '../rate-limit-headers.ts'
@@ -28,7 +28,7 @@ export interface WholeAnswerEndpoint extends Pick<
 export function wholeAnswer(
   { request, answer, ...told }: WholeAnswerEndpoint,
   named: NamedSchemas,
-  servedBy: Record<string, Header | Reference>,
+  servedBy: ResponseHeaders,
 ): DocumentedOperation {
   const { title, schema, meanings, example } = request
   const titled = { ...withMeanings(schema, meanings), title, description: otherFields }

@@ -1,7 +1,7 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleAccount, exampleMe, exampleLedgerEntry, ids, listOf } from './examples.ts'
 
-export const accountOperations: Record<string, Operation> = {
+export const accountOperations = operationsOf('Operator', {
   'GET /me': {
     id: 'getMe',
     tag: 'Account',
@@ -57,7 +57,6 @@ export const accountOperations: Record<string, Operation> = {
   },
   'POST /accounts': {
     id: 'provisionAccount',
-    tag: 'Operator',
     summary: 'Provision an account',
     description:
       'Finds or creates the account of an identity provider subject or of an email address. 201: ' +
@@ -72,7 +71,6 @@ export const accountOperations: Record<string, Operation> = {
   },
   'GET /accounts': {
     id: 'listAccounts',
-    tag: 'Operator',
     summary: 'List accounts',
     description:
       'All accounts, or those that match a search, status, tier, role and creation time. ' +
@@ -81,14 +79,12 @@ export const accountOperations: Record<string, Operation> = {
   },
   'GET /accounts/:account_id': {
     id: 'getAccount',
-    tag: 'Operator',
     summary: 'One account',
     description: 'The account with its credit.',
     answer: exampleAccount,
   },
   'PATCH /accounts/:account_id': {
     id: 'updateAccount',
-    tag: 'Operator',
     summary: 'Suspend, close, re-tier or promote an account',
     description:
       'Changes status, tier or name. An account has the highest of the tier set here and ' +
@@ -102,7 +98,6 @@ export const accountOperations: Record<string, Operation> = {
   },
   'POST /credits': {
     id: 'moveCredit',
-    tag: 'Operator',
     summary: 'Give or take credit',
     description:
       'A `grant` adds credit. A `refund` removes it, because money was returned to the customer. An ' +
@@ -115,4 +110,4 @@ export const accountOperations: Record<string, Operation> = {
     request: { amount_usd: '25', kind: 'grant', key_id: ids.key, reason: 'welcome credit' },
     answer: exampleLedgerEntry,
   },
-}
+})

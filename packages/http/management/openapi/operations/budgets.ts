@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { ids, listOf } from './examples.ts'
 
 const exampleBudget = {
@@ -19,10 +19,9 @@ const exampleBudget = {
   updated_at: 1741046412,
 }
 
-export const budgetOperations: Record<string, Operation> = {
+export const budgetOperations = operationsOf('Budgets', {
   'POST /budgets': {
     id: 'createBudget',
-    tag: 'Budgets',
     summary: 'Create a budget',
     description:
       'Limits spending per `period` (a UTC day, an ISO week from Monday, a calendar month, or `total`): ' +
@@ -43,7 +42,6 @@ export const budgetOperations: Record<string, Operation> = {
   },
   'GET /budgets': {
     id: 'listBudgets',
-    tag: 'Budgets',
     summary: 'List budgets',
     description: 'All budgets with their spending in the current period, oldest first.',
     polled: true,
@@ -51,7 +49,6 @@ export const budgetOperations: Record<string, Operation> = {
   },
   'GET /budgets/:budget_id': {
     id: 'getBudget',
-    tag: 'Budgets',
     summary: 'One budget',
     description: 'A budget with its spending in the current period.',
     polled: true,
@@ -59,7 +56,6 @@ export const budgetOperations: Record<string, Operation> = {
   },
   'PATCH /budgets/:budget_id': {
     id: 'updateBudget',
-    tag: 'Budgets',
     summary: 'Change a budget',
     description:
       'Changes the given fields: its name, limit, whether it is hard, and when its ' +
@@ -73,7 +69,6 @@ export const budgetOperations: Record<string, Operation> = {
   },
   'DELETE /budgets/:budget_id': {
     id: 'deleteBudget',
-    tag: 'Budgets',
     summary: 'Delete a budget',
     description: 'It no longer limits anything, on every node within a second. Usage is kept.',
     audited: true,
@@ -81,7 +76,6 @@ export const budgetOperations: Record<string, Operation> = {
   },
   'GET /budgets/:budget_id/report': {
     id: 'getBudgetReport',
-    tag: 'Budgets',
     summary: 'Spending of a budget by day',
     description:
       'Full UTC days: of the current period (for `total`: the last 30), or from `from` to `to`, at most ' +
@@ -102,4 +96,4 @@ export const budgetOperations: Record<string, Operation> = {
       forecast_usd: '498.5',
     },
   },
-}
+})

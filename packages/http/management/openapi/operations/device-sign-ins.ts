@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleKey } from './examples.ts'
 
 const issuer = 'https://llm.example.com'
@@ -35,10 +35,9 @@ const form = {
 }
 
 /** How programs on devices sign in: by OAuth on their side, by a person's decision on the other one. */
-export const deviceSignInOperations: Record<string, Operation> = {
+export const deviceSignInOperations = operationsOf('Devices', {
   'GET /device-sign-ins/:user_code': {
     id: 'getDeviceSignIn',
-    tag: 'Devices',
     summary: 'A waiting device',
     description:
       'The device with this code, as it describes itself, and `key`: the key of ' +
@@ -48,7 +47,6 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'POST /device-sign-ins/:user_code/approve': {
     id: 'approveDeviceSignIn',
-    tag: 'Devices',
     summary: 'Approve a device',
     description:
       'From now on the device may call `/v1/*` with `key`: a key of this account with the ' +
@@ -62,7 +60,6 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'POST /device-sign-ins/:user_code/deny': {
     id: 'denyDeviceSignIn',
-    tag: 'Devices',
     summary: 'Refuse a device',
     description: 'The device is notified, and its code becomes invalid.',
     audited: true,
@@ -71,7 +68,6 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'GET /.well-known/oauth-authorization-server': {
     id: 'getAuthorizationServer',
-    tag: 'Devices',
     summary: 'Where Claude Code signs in',
     description:
       'Metadata (RFC 8414) of version 1 of Claude Code’s gateway protocol: `/login` of Claude Code ' +
@@ -91,7 +87,6 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'POST /oauth/device_authorization': {
     id: 'authorizeDevice',
-    tag: 'Devices',
     summary: 'Begin the sign-in of a device',
     description:
       'RFC 8628, section 3.1. Show the person `user_code`, and have them open `verification_uri`; the ' +
@@ -107,7 +102,6 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'POST /oauth/token': {
     id: 'issueDeviceTokens',
-    tag: 'Devices',
     summary: 'Tokens of a device',
     description:
       'RFC 8628, section 3.4, and RFC 6749, section 6. The access token lasts an hour and is a ' +
@@ -124,10 +118,9 @@ export const deviceSignInOperations: Record<string, Operation> = {
   },
   'POST /oauth/revoke': {
     id: 'revokeDeviceToken',
-    tag: 'Devices',
     summary: 'Sign a device out',
     description: 'RFC 7009: ends the sign-in of the access token or refresh token. It always succeeds.',
     form: { fields: { token: 'Either of its tokens.' }, required: ['token'] },
     answer: {},
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { ids, listOf } from './examples.ts'
 
 const targetId = 'tgt_01jngz5c3e5g7j9m2p4r6t8v1x'
@@ -58,10 +58,9 @@ const rule = {
   raised: false,
 }
 
-export const eventOperations: Record<string, Operation> = {
+export const eventOperations = operationsOf('Events', {
   'GET /alerts': {
     id: 'listAlerts',
-    tag: 'Events',
     summary: 'List alert rules',
     description:
       'The account’s notifications: credit below a threshold (`balance`), credit that lasts for ' +
@@ -71,7 +70,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'PUT /alerts/:kind': {
     id: 'setAlert',
-    tag: 'Events',
     summary: 'Set an alert rule',
     description:
       'Turns a rule on or off. `balance` has `threshold_usd`, `runway` and `key_expiry` have `days`; what ' +
@@ -83,7 +81,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'POST /event-targets': {
     id: 'createEventTarget',
-    tag: 'Events',
     summary: 'Create an event target',
     description:
       'A webhook (`url`, https, on the public internet), an email address (`email`; default: your own), or ' +
@@ -98,21 +95,18 @@ export const eventOperations: Record<string, Operation> = {
   },
   'GET /event-targets': {
     id: 'listEventTargets',
-    tag: 'Events',
     summary: 'List event targets',
     description: 'All of them, oldest first, without their secrets.',
     answer: listOf(target),
   },
   'GET /event-targets/:target_id': {
     id: 'getEventTarget',
-    tag: 'Events',
     summary: 'One event target',
     description: 'A target without its secret.',
     answer: target,
   },
   'PATCH /event-targets/:target_id': {
     id: 'updateEventTarget',
-    tag: 'Events',
     summary: 'Change an event target',
     description:
       'Changes the given fields. `status: disabled` cancels pending deliveries. `active` resumes ' +
@@ -125,7 +119,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'DELETE /event-targets/:target_id': {
     id: 'deleteEventTarget',
-    tag: 'Events',
     summary: 'Delete an event target',
     description: 'Also deletes its delivery log. The events are kept.',
     audited: true,
@@ -133,7 +126,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'POST /event-targets/:target_id/rotate-secret': {
     id: 'rotateEventTargetSecret',
-    tag: 'Events',
     summary: 'Rotate a webhook’s secret',
     description:
       'Returns a new `secret`, only in this response. For 24 hours every attempt is signed with ' +
@@ -145,7 +137,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'POST /event-targets/:target_id/test': {
     id: 'testEventTarget',
-    tag: 'Events',
     summary: 'Send a test event',
     description:
       'Sends `webhook.test` to this target, regardless of its event types. Returns the delivery; for a ' +
@@ -156,7 +147,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'POST /event-targets/:target_id/confirmation': {
     id: 'confirmEventTarget',
-    tag: 'Events',
     summary: 'Resend the confirmation',
     description:
       'Sends another email to an unconfirmed address, at most three a day. Older links become invalid.',
@@ -173,28 +163,24 @@ export const eventOperations: Record<string, Operation> = {
   },
   'GET /events': {
     id: 'listEvents',
-    tag: 'Events',
     summary: 'List events',
     description: 'Events of the last 90 days, newest first, whether or not anyone was notified.',
     answer: listOf(event),
   },
   'GET /events/:event_id': {
     id: 'getEvent',
-    tag: 'Events',
     summary: 'One event',
     description: 'The event as it is delivered.',
     answer: event,
   },
   'GET /deliveries': {
     id: 'listDeliveries',
-    tag: 'Events',
     summary: 'List deliveries',
     description: 'Each event with each target that receives it, newest first.',
     answer: listOf(delivery),
   },
   'GET /deliveries/:delivery_id': {
     id: 'getDelivery',
-    tag: 'Events',
     summary: 'One delivery with its log',
     description: 'Every attempt, with the receiver’s response.',
     answer: {
@@ -204,7 +190,6 @@ export const eventOperations: Record<string, Operation> = {
   },
   'POST /deliveries/:delivery_id/redeliver': {
     id: 'redeliver',
-    tag: 'Events',
     summary: 'Redeliver',
     description:
       'Starts a delivery again, whatever its state, with the same `webhook-id`, by which a receiver ' +
@@ -213,4 +198,4 @@ export const eventOperations: Record<string, Operation> = {
     errors: [409],
     answer: pending,
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { listOf } from './examples.ts'
 
 const invite = {
@@ -11,10 +11,9 @@ const invite = {
 }
 
 /** At the embedded identity provider; with another one these paths are 404. */
-export const identityOperations: Record<string, Operation> = {
+export const identityOperations = operationsOf('Operator', {
   'POST /identity/invites': {
     id: 'createInvite',
-    tag: 'Operator',
     summary: 'Invite somebody to register',
     description:
       'Creates an invitation. `code` is only in this response and works once. With `email` you vouch for ' +
@@ -29,14 +28,12 @@ export const identityOperations: Record<string, Operation> = {
   },
   'GET /identity/invites': {
     id: 'listInvites',
-    tag: 'Operator',
     summary: 'List invitations',
     description: 'All invitations, used and unused, without their codes.',
     answer: listOf(invite),
   },
   'DELETE /identity/invites/:invite_id': {
     id: 'deleteInvite',
-    tag: 'Operator',
     summary: 'Revoke an invitation',
     description: 'An invitation that was already used is 404.',
     audited: true,
@@ -44,11 +41,10 @@ export const identityOperations: Record<string, Operation> = {
   },
   'POST /identity/keys/rotate': {
     id: 'rotateSigningKey',
-    tag: 'Operator',
     summary: 'Rotate the key that signs user tokens',
     description:
       'Creates a new signing key. Tokens signed with the previous one stay valid until they expire.',
     audited: true,
     answer: { key_id: 'sig-2026-03-10', created_at: 1741046400 },
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleKey, exampleLedgerEntry, ids, listOf } from './examples.ts'
 
 const raw = 'sk-turnpike-4fZkQ8mW2xN7bV3cR9tY6uH1jL5pD0sA3kG7w2'
@@ -19,10 +19,9 @@ const monthly = {
   spend_limit_resets_at: 1743465600,
 }
 
-export const keyOperations: Record<string, Operation> = {
+export const keyOperations = operationsOf('Keys', {
   'POST /keys': {
     id: 'createKey',
-    tag: 'Keys',
     summary: 'Create a key',
     description:
       '`raw` is the key itself. It is only in this response and not stored: save it at once. A key can ' +
@@ -41,7 +40,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'GET /keys': {
     id: 'listKeys',
-    tag: 'Keys',
     summary: 'List keys',
     description: 'All keys, including revoked ones, oldest first, without `raw`.',
     polled: true,
@@ -49,7 +47,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'GET /keys/:key_id': {
     id: 'getKey',
-    tag: 'Keys',
     summary: 'One key',
     description: 'A key, without `raw`.',
     polled: true,
@@ -57,7 +54,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'PATCH /keys/:key_id': {
     id: 'updateKey',
-    tag: 'Keys',
     summary: 'Rename or limit a key',
     description:
       'Changes the given fields. Null removes a limit. `spend_limit_usd` alone ' +
@@ -72,7 +68,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'DELETE /keys/:key_id': {
     id: 'revokeKey',
-    tag: 'Keys',
     summary: 'Revoke a key',
     description:
       'The key is refused from now on, on every node within a second. Its remaining credit moves to the ' +
@@ -83,7 +78,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'POST /keys/:key_id/rotate': {
     id: 'rotateKey',
-    tag: 'Keys',
     summary: 'Rotate a key',
     description:
       'Creates a new key with the name, limits and credit of this one, whose secret keeps working ' +
@@ -98,7 +92,6 @@ export const keyOperations: Record<string, Operation> = {
   },
   'POST /keys/:key_id/transfer': {
     id: 'transferCredit',
-    tag: 'Keys',
     summary: 'Move credit to another key',
     description:
       'Moves credit between two active keys of one account, except what running requests hold. A key that ' +
@@ -117,4 +110,4 @@ export const keyOperations: Record<string, Operation> = {
       reason: null,
     },
   },
-}
+})

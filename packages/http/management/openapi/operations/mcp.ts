@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { listOf } from './examples.ts'
 
 const issuer = 'https://llm.example.com'
@@ -15,10 +15,9 @@ const app = {
 }
 
 /** Who may use the MCP server. */
-export const mcpOperations: Record<string, Operation> = {
+export const mcpOperations = operationsOf('Devices', {
   'GET /connected-apps': {
     id: 'listConnectedApps',
-    tag: 'Devices',
     summary: 'List connected apps',
     description:
       'The apps that you have allowed to use the MCP server, one entry per sign-in, newest first: the ' +
@@ -28,7 +27,6 @@ export const mcpOperations: Record<string, Operation> = {
   },
   'DELETE /connected-apps/:app_id': {
     id: 'endConnectedApp',
-    tag: 'Devices',
     summary: 'Disconnect an app',
     description: 'All of its tokens become invalid at once, on every node.',
     audited: true,
@@ -36,7 +34,6 @@ export const mcpOperations: Record<string, Operation> = {
   },
   'GET /.well-known/oauth-protected-resource': {
     id: 'getMcpMetadata',
-    tag: 'Devices',
     summary: 'Authorization server of the MCP server',
     description:
       'RFC 9728, for MCP clients; the same is at this path with that of the MCP server behind it, as in ' +
@@ -49,4 +46,4 @@ export const mcpOperations: Record<string, Operation> = {
       resource_name: 'Turnpike',
     },
   },
-}
+})

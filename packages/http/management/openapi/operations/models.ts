@@ -1,5 +1,5 @@
 import { exampleModel } from '../compatible/model.ts'
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 
 const uptimes = [1, 0.999, 1, 0.991, 1, null, 0.998]
 
@@ -34,24 +34,21 @@ const providersDescription =
   'passed through unchanged, and its recent performance: the figures of all accounts together ' +
   'if at least three of them called it 100 times in total, and none made more than four fifths of that'
 
-export const modelOperations: Record<string, Operation> = {
+export const modelOperations = operationsOf('Models', {
   'GET /models': {
     id: 'listModelsOfAccount',
-    tag: 'Models',
     summary: 'List models without a key',
     description: 'The same as `GET /v1/models`, for signed-in people without a key.',
     answer: { object: 'list', data: [exampleModel] },
   },
   'GET /models/providers': {
     id: 'listModelProviders',
-    tag: 'Models',
     summary: 'Providers of a model',
     description: `${providersDescription}; else your own.`,
     answer: exampleProviders,
   },
   'GET /public/models': {
     id: 'listPublicModels',
-    tag: 'Models',
     summary: 'List models without signing in',
     description:
       'Like `GET /v1/models`, with the limits of a new account and without the operator’s aliases. Only ' +
@@ -61,7 +58,6 @@ export const modelOperations: Record<string, Operation> = {
   },
   'GET /public/models/providers': {
     id: 'listPublicModelProviders',
-    tag: 'Models',
     summary: 'Providers of a model, without signing in',
     description: `${providersDescription}; else none. It is there where \`GET /api/v1/public/models\` is.`,
     polled: true,
@@ -70,7 +66,6 @@ export const modelOperations: Record<string, Operation> = {
   },
   'POST /route': {
     id: 'explainRoute',
-    tag: 'Models',
     summary: 'Explain auto-routing',
     description:
       'What `turnpike/auto` would pick for a request, and why. The body is one of ' +
@@ -100,4 +95,4 @@ export const modelOperations: Record<string, Operation> = {
       runner_up: 'openai/gpt-5.2',
     },
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleKey, ids, listOf } from './examples.ts'
 
 const organization = {
@@ -70,10 +70,9 @@ const project = {
 
 const code = 'q1nV0mJ7cT3xk9LwR5bYzA2sD8fGhU4eP6oIiKtMvXc'
 
-export const organizationOperations: Record<string, Operation> = {
+export const organizationOperations = operationsOf('Organizations', {
   'POST /organizations': {
     id: 'createOrganization',
-    tag: 'Organizations',
     summary: 'Create an organization',
     description:
       'An account shared by several people, with its own credit, keys, usage and limits. You become its ' +
@@ -85,14 +84,12 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /organizations': {
     id: 'listOrganizations',
-    tag: 'Organizations',
     summary: 'List your organizations',
     description: 'Your organizations with your role in each. `created_at` is when you joined.',
     answer: listOf(organization),
   },
   'POST /organization-invitations/preview': {
     id: 'previewOrganizationInvitation',
-    tag: 'Organizations',
     summary: 'Look up an invitation',
     description: 'The organization and role of an invitation link. This does not use it up.',
     request: { code },
@@ -107,7 +104,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'POST /organization-invitations/accept': {
     id: 'acceptOrganizationInvitation',
-    tag: 'Organizations',
     summary: 'Join an organization',
     description:
       'With the code in the link, which works for one person. Returning members keep their `member_id`. ' +
@@ -121,14 +117,12 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /organization': {
     id: 'getOrganization',
-    tag: 'Organizations',
     summary: 'The organization',
     description: 'The organization that `X-Turnpike-Org` names, and your role.',
     answer: organization,
   },
   'POST /organization/leave': {
     id: 'leaveOrganization',
-    tag: 'Organizations',
     summary: 'Leave the organization',
     description:
       'Your keys there go to the organization or are revoked, depending on `keys`. The only owner cannot ' +
@@ -141,7 +135,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'POST /organization/close': {
     id: 'closeOrganization',
-    tag: 'Organizations',
     summary: 'Close the organization',
     description:
       'Permanently: its keys stop working, and its members lose access. The ledger ' +
@@ -153,14 +146,12 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /organization/members': {
     id: 'listMembers',
-    tag: 'Organizations',
     summary: 'List members',
     description: 'Current members, including service accounts. Owners and admins see email addresses.',
     answer: listOf(member),
   },
   'POST /organization/members': {
     id: 'createServiceAccount',
-    tag: 'Organizations',
     summary: 'Create a service account',
     description:
       'A member without a login, for automation. Keys are created for it with `member_id`, and stay ' +
@@ -171,14 +162,12 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /organization/members/:member_id': {
     id: 'getMember',
-    tag: 'Organizations',
     summary: 'One member',
     description: 'Including former members.',
     answer: member,
   },
   'PATCH /organization/members/:member_id': {
     id: 'updateMember',
-    tag: 'Organizations',
     summary: 'Change a member',
     description:
       'Changes the role of a person, or the name of a service account. Nobody can grant or remove a role ' +
@@ -191,7 +180,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'DELETE /organization/members/:member_id': {
     id: 'removeMember',
-    tag: 'Organizations',
     summary: 'Remove a member',
     description:
       'With `keys=revoked` their keys are refused at once. With `keys=organization` they keep ' +
@@ -204,7 +192,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'POST /organization/invitations': {
     id: 'createOrganizationInvitation',
-    tag: 'Organizations',
     summary: 'Invite someone',
     description:
       'Creates a link that works for one person, for seven days. With `email`, only someone with that ' +
@@ -219,14 +206,12 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /organization/invitations': {
     id: 'listOrganizationInvitations',
-    tag: 'Organizations',
     summary: 'List invitations',
     description: 'Newest first, including used, revoked and expired ones.',
     answer: listOf(invitation),
   },
   'DELETE /organization/invitations/:invitation_id': {
     id: 'revokeOrganizationInvitation',
-    tag: 'Organizations',
     summary: 'Revoke an invitation',
     description: 'Its link is good for nothing from now on. Again: the same response.',
     audited: true,
@@ -235,7 +220,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'POST /projects': {
     id: 'createProject',
-    tag: 'Organizations',
     summary: 'Create a project',
     description:
       'Groups keys, so that usage can be reported by project. Personal accounts can have projects too.',
@@ -245,21 +229,18 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'GET /projects': {
     id: 'listProjects',
-    tag: 'Organizations',
     summary: 'List projects',
     description: 'Oldest first, including archived ones.',
     answer: listOf(project),
   },
   'GET /projects/:project_id': {
     id: 'getProject',
-    tag: 'Organizations',
     summary: 'One project',
     description: 'The record of one project.',
     answer: project,
   },
   'PATCH /projects/:project_id': {
     id: 'updateProject',
-    tag: 'Organizations',
     summary: 'Rename a project',
     description: 'Names of active projects are unique within an account (409).',
     audited: true,
@@ -269,7 +250,6 @@ export const organizationOperations: Record<string, Operation> = {
   },
   'DELETE /projects/:project_id': {
     id: 'archiveProject',
-    tag: 'Organizations',
     summary: 'Archive a project',
     description: 'No more keys can be added to it. Existing keys keep working, and usage is kept.',
     audited: true,
@@ -288,4 +268,4 @@ export const organizationOperations: Record<string, Operation> = {
     request: { member_id: null, project_id: ids.project },
     answer: { ...exampleKey, id: ids.otherKey, project_id: ids.project, handed_over: true },
   },
-}
+})

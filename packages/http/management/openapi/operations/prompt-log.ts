@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { ids } from './examples.ts'
 
 const request = {
@@ -11,10 +11,9 @@ const answer = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
 }
 
-export const promptLogOperations: Record<string, Operation> = {
+export const promptLogOperations = operationsOf('Prompt log', {
   'GET /prompt-log': {
     id: 'getPromptLog',
-    tag: 'Prompt log',
     summary: 'Prompt log settings',
     description:
       'Whether prompts and answers are stored, for how long, and how much space they use. They are ' +
@@ -37,7 +36,6 @@ export const promptLogOperations: Record<string, Operation> = {
   },
   'DELETE /prompt-log': {
     id: 'deletePromptLog',
-    tag: 'Prompt log',
     summary: 'Delete prompts and answers',
     description:
       'Deletes all of them, or with `key_id` those of one key. Everything before is deleted with this ' +
@@ -48,7 +46,6 @@ export const promptLogOperations: Record<string, Operation> = {
   },
   'GET /usage/requests/:request_id/log': {
     id: 'getRequestLog',
-    tag: 'Prompt log',
     summary: 'The prompt and answer of a request',
     description:
       'As they were sent, with secrets and personal data redacted, and again as messages, in a ' +
@@ -81,10 +78,9 @@ export const promptLogOperations: Record<string, Operation> = {
   },
   'DELETE /usage/requests/:request_id/log': {
     id: 'deleteRequestLog',
-    tag: 'Prompt log',
     summary: 'Delete the prompt and answer of a request',
     description: 'None of it is kept later, either. The request’s row stays. Again: the same response.',
     audited: true,
     answer: { id: ids.request, object: 'request.log', deleted: true },
   },
-}
+})

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleAccount, ids, listOf } from './examples.ts'
 
 const priceReport = {
@@ -45,17 +45,15 @@ const examplePerson = {
   email_verified: true,
 }
 
-export const serviceOperations: Record<string, Operation> = {
+export const serviceOperations = operationsOf('Operator', {
   'GET /prices': {
     id: 'getPrices',
-    tag: 'Operator',
     summary: 'Prices in force',
     description: 'Where this node’s prices come from, and what the last refresh changed.',
     answer: priceReport,
   },
   'POST /prices/refresh': {
     id: 'refreshPrices',
-    tag: 'Operator',
     summary: 'Refresh the prices',
     description: 'Reloads the prices on this node. If that fails, nothing changes.',
     audited: true,
@@ -64,7 +62,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /upstreams': {
     id: 'listUpstreams',
-    tag: 'Operator',
     summary: 'Health of the upstreams',
     description:
       'Health of the upstreams that this node has called since its start, for each of their keys: ' +
@@ -108,7 +105,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /prices/changes': {
     id: 'listPriceChanges',
-    tag: 'Operator',
     summary: 'Price history',
     description:
       'All price changes, newest first, through a refresh, a price file, the configuration, or ' +
@@ -128,7 +124,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /upstreams/attempts': {
     id: 'listUpstreamAttempts',
-    tag: 'Operator',
     summary: 'Failure rates of the upstreams',
     description:
       'Results of each upstream over a range of days, on all nodes, by attempt, even if another ' +
@@ -159,7 +154,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /set-aside': {
     id: 'listSetAsideRows',
-    tag: 'Operator',
     summary: 'Rows missing from the ledger',
     description:
       'Finished requests whose rows the database rejected permanently, with the reason: of this node, ' +
@@ -168,7 +162,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'POST /set-aside/:row_id/retry': {
     id: 'retrySetAsideRow',
-    tag: 'Operator',
     summary: 'Retry a rejected row',
     description:
       'For a row whose cause is fixed. If the database accepts it, it is charged to its key and is no ' +
@@ -180,7 +173,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'POST /set-aside/:row_id/discard': {
     id: 'discardSetAsideRow',
-    tag: 'Operator',
     summary: 'Discard a rejected row',
     description:
       'For a row that was settled by hand, such as with an `adjustment`. Its charge will not be posted.',
@@ -191,7 +183,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /audit': {
     id: 'listAuditEntries',
-    tag: 'Operator',
     summary: 'Audit log',
     description:
       'Every action of operators and users, newest first: who did what, when, from where, and ' +
@@ -231,7 +222,6 @@ export const serviceOperations: Record<string, Operation> = {
   },
   'GET /metrics': {
     id: 'getMetrics',
-    tag: 'Operator',
     summary: 'Metrics',
     description: 'Metrics in the Prometheus text format.',
     files: {
@@ -271,4 +261,4 @@ export const serviceOperations: Record<string, Operation> = {
     polled: true,
     files: { 'text/plain': { description: 'Markdown.', example: '# Turnpike\n' } },
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleAddress, ids, listOf } from './examples.ts'
 
 const mailedCode = 'Zk3v8rT1qLw6yBn0Xc4mJd7uHs9aPf2eGi5oKtRlVbY'
@@ -25,10 +25,9 @@ const details = {
 }
 
 /** What people see and change of their own account, besides keys and credit. */
-export const settingsOperations: Record<string, Operation> = {
+export const settingsOperations = operationsOf('Account', {
   'GET /login': {
     id: 'getLogin',
-    tag: 'Account',
     summary: 'How you sign in',
     description:
       'Whether you sign in with the embedded identity provider, and what you can change here: ' +
@@ -45,7 +44,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /password': {
     id: 'changePassword',
-    tag: 'Account',
     summary: 'Change your password',
     description:
       'At the embedded identity provider. All other sessions end: browsers, command lines, devices and ' +
@@ -58,7 +56,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /email': {
     id: 'changeEmail',
-    tag: 'Account',
     summary: 'Change your email',
     description:
       'At the embedded identity provider, if registration is open. If the gateway has a mail ' +
@@ -74,7 +71,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /login/verify-email': {
     id: 'sendVerificationMail',
-    tag: 'Account',
     summary: 'Request email verification',
     description:
       'Emails a verification link to your address, valid for a day. It is also sent when you ' +
@@ -89,7 +85,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /login/verify-email/confirm': {
     id: 'verifyEmail',
-    tag: 'Account',
     summary: 'Verify your email',
     description:
       'With the code of the link. It works once, and only for its own user. The same goes for ' +
@@ -103,7 +98,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /auth/new-password': {
     id: 'setForgottenPassword',
-    tag: 'Account',
     summary: 'Reset a password by email',
     description:
       'With the code of a link that was emailed to a verified address after somebody chose "Forgot your ' +
@@ -119,7 +113,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'GET /sessions': {
     id: 'listSessions',
-    tag: 'Account',
     summary: 'List sessions',
     description:
       'Where you are signed in: browsers, command lines, devices that signed in with a code, and apps that ' +
@@ -129,7 +122,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'DELETE /sessions/:login_session_id': {
     id: 'endSession',
-    tag: 'Account',
     summary: 'End a session',
     description: 'All of its tokens become invalid at once, on every node.',
     audited: true,
@@ -137,7 +129,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /sessions/end-others': {
     id: 'endOtherSessions',
-    tag: 'Account',
     summary: 'End all other sessions',
     description:
       'Ends every session except this one, including devices and apps, on every node. API keys keep ' +
@@ -176,7 +167,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'GET /export': {
     id: 'exportOwnData',
-    tag: 'Account',
     summary: 'Your data',
     description:
       'All data of the account, as a ZIP of CSV and JSON that is created while it is sent: account, ' +
@@ -187,7 +177,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'GET /closing': {
     id: 'getAccountClosing',
-    tag: 'Account',
     summary: 'Consequences of closing the account',
     description: 'Remaining credit, what is deleted and what is kept, and what must be entered to confirm.',
     answer: {
@@ -206,7 +195,6 @@ export const settingsOperations: Record<string, Operation> = {
   },
   'POST /close': {
     id: 'closeAccount',
-    tag: 'Account',
     summary: 'Close your account',
     description:
       'Keys stop working at once, on every node, and all sessions end. Requests in flight are charged when ' +
@@ -218,4 +206,4 @@ export const settingsOperations: Record<string, Operation> = {
     request: { confirm: 'ada@example.com' },
     answer: { object: 'closed_account', account_id: ids.account, credit_usd: '24.9987' },
   },
-}
+})

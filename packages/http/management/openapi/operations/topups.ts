@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   exampleAutoTopup,
   examplePaymentMethod,
@@ -8,10 +8,9 @@ import {
   listOf,
 } from './examples.ts'
 
-export const topupOperations: Record<string, Operation> = {
+export const topupOperations = operationsOf('Top-up', {
   'POST /topup': {
     id: 'openTopup',
-    tag: 'Top-up',
     summary: 'Buy credit',
     description:
       'Opens a checkout session, where a person pays at `checkout_url`. The payment is credited once, to ' +
@@ -24,7 +23,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /topup/:session_id': {
     id: 'getTopup',
-    tag: 'Top-up',
     summary: 'One top-up',
     description:
       'The state of a checkout session. Poll it until it is no longer `open`. While it is open, the ' +
@@ -34,7 +32,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /topup/:session_id/receipt': {
     id: 'getReceipt',
-    tag: 'Top-up',
     summary: 'The receipt of a top-up',
     description:
       'For accounting: what was paid, when and how, the credit granted, and what was refunded ' +
@@ -44,7 +41,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /topups': {
     id: 'listTopups',
-    tag: 'Top-up',
     summary: 'List top-ups',
     description: 'The account’s checkout sessions, newest first.',
     polled: true,
@@ -52,7 +48,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /auto-topup': {
     id: 'getAutoTopup',
-    tag: 'Top-up',
     summary: 'Automatic top-up',
     description: 'The settings of automatic top-up and the result of the last attempt.',
     polled: true,
@@ -60,7 +55,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'PUT /auto-topup': {
     id: 'setAutoTopup',
-    tag: 'Top-up',
     summary: 'Set automatic top-up',
     description:
       'When the balance is below `threshold_usd`, the payment method is charged `amount_usd`, but ' +
@@ -78,7 +72,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'DELETE /auto-topup': {
     id: 'removeAutoTopup',
-    tag: 'Top-up',
     summary: 'Turn automatic top-up off',
     description: 'Nothing more is charged, except for an attempt in progress.',
     audited: true,
@@ -86,14 +79,12 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /payment-methods': {
     id: 'listPaymentMethods',
-    tag: 'Top-up',
     summary: 'List payment methods',
     description: 'Payment methods saved at checkouts, newest first.',
     answer: listOf(examplePaymentMethod),
   },
   'DELETE /payment-methods/:payment_method_id': {
     id: 'removePaymentMethod',
-    tag: 'Top-up',
     summary: 'Remove a payment method',
     description: 'It is also removed at the payment processor. Automatic top-ups that use it are turned off.',
     audited: true,
@@ -102,7 +93,6 @@ export const topupOperations: Record<string, Operation> = {
   },
   'GET /public/topup-links/:token': {
     id: 'getTopupLink',
-    tag: 'Top-up',
     summary: 'State of a payment link',
     description:
       'For a program that got a 402: its `error.metadata.poll_url`. Anyone with the URL may call it; it ' +
@@ -119,4 +109,4 @@ export const topupOperations: Record<string, Operation> = {
       'Events may arrive repeatedly and in any order.',
     errors: [400, 413],
   },
-}
+})

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exampleLedgerEntry, exampleRequest, ids, listOf } from './examples.ts'
 
 const totals = { total_requests: 1, total_tokens_in: 120, total_tokens_out: 48, total_cost_usd: '0.000126' }
@@ -55,10 +55,9 @@ const verification = {
   checked: 5210,
 }
 
-export const usageOperations: Record<string, Operation> = {
+export const usageOperations = operationsOf('Usage', {
   'GET /usage': {
     id: 'getUsage',
-    tag: 'Usage',
     summary: 'Usage summary',
     description:
       'Sums over the last `days` calendar days in UTC, today included, or over the days from `from` to ' +
@@ -70,7 +69,6 @@ export const usageOperations: Record<string, Operation> = {
   },
   'GET /usage/breakdown': {
     id: 'getUsageBreakdown',
-    tag: 'Usage',
     summary: 'Usage by group',
     description:
       'The summary, split by tag, model, key, day, hour, provider, tier, endpoint or operation; two `by` ' +
@@ -94,7 +92,6 @@ export const usageOperations: Record<string, Operation> = {
   },
   'GET /usage/health': {
     id: 'getUsageHealth',
-    tag: 'Usage',
     summary: 'Request health',
     description:
       'Errors by type, latency (p50 and p95), tokens per second, and cache savings, over the same days as ' +
@@ -115,14 +112,12 @@ export const usageOperations: Record<string, Operation> = {
   },
   'GET /usage/requests': {
     id: 'listRequests',
-    tag: 'Usage',
     summary: 'List requests',
     description: 'One row per request, including failed ones, newest first.',
     answer: listOf(exampleRequest),
   },
   'GET /usage/requests/:request_id': {
     id: 'getRequest',
-    tag: 'Usage',
     summary: 'One request',
     description:
       'A request with all inputs of its charge, so that it can be recomputed. `usage.raw`, ' +
@@ -159,7 +154,6 @@ export const usageOperations: Record<string, Operation> = {
   },
   'GET /usage/export': {
     id: 'exportUsage',
-    tag: 'Usage',
     summary: 'Export requests',
     description:
       'All matching requests, oldest first, as a streamed file. CSV follows RFC 4180 with a header line. ' +
@@ -242,4 +236,4 @@ export const usageOperations: Record<string, Operation> = {
     description: 'Its progress and results, as text.',
     answer: verification,
   },
-}
+})

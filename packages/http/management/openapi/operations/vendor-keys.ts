@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { ids, listOf } from './examples.ts'
 
 const exampleKey = {
@@ -18,10 +18,9 @@ const exampleKey = {
 
 const fresh = { ...exampleKey, last_used_at: null }
 
-export const vendorKeyOperations: Record<string, Operation> = {
+export const vendorKeyOperations = operationsOf('Vendor keys', {
   'POST /vendor-keys': {
     id: 'createVendorKey',
-    tag: 'Vendor keys',
     summary: 'Add a vendor key',
     description:
       'Requests for models of this provider use this key first, and cost the fee that the ' +
@@ -35,7 +34,6 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'GET /vendor-keys': {
     id: 'listVendorKeys',
-    tag: 'Vendor keys',
     summary: 'List vendor keys',
     description: 'All keys, in the order in which they are used.',
     polled: true,
@@ -43,7 +41,6 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'GET /vendor-keys/providers': {
     id: 'listVendorKeyProviders',
-    tag: 'Vendor keys',
     summary: 'Providers for vendor keys',
     description: 'The providers that accept own keys, and the fee.',
     polled: true,
@@ -55,7 +52,6 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'GET /vendor-keys/:vendor_key_id': {
     id: 'getVendorKey',
-    tag: 'Vendor keys',
     summary: 'One vendor key',
     description: 'Including when it was last used and last rejected.',
     polled: true,
@@ -63,7 +59,6 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'PATCH /vendor-keys/:vendor_key_id': {
     id: 'updateVendorKey',
-    tag: 'Vendor keys',
     summary: 'Change a vendor key',
     description: 'Changes the given fields, on every node within a second. Requests in progress continue.',
     audited: true,
@@ -73,7 +68,6 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'DELETE /vendor-keys/:vendor_key_id': {
     id: 'deleteVendorKey',
-    tag: 'Vendor keys',
     summary: 'Delete a vendor key',
     description:
       'It is no longer used, on every node within a second, and its secret is deleted. It stays valid at ' +
@@ -83,11 +77,10 @@ export const vendorKeyOperations: Record<string, Operation> = {
   },
   'POST /vendor-keys/:vendor_key_id/replace': {
     id: 'replaceVendorKey',
-    tag: 'Vendor keys',
     summary: 'Replace the secret of a vendor key',
     description: 'The key keeps its name, position and settings. The old secret is deleted at once.',
     audited: true,
     request: { secret: 'sk-ant-api03-another-xY9z' },
     answer: { ...fresh, last4: 'xY9z' },
   },
-}
+})

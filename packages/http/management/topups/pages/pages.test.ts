@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@turnpike/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { nowMs } from '../../testing/management-server.ts'
-import { failingProcessor, startTopupServer, type TopupServer } from '../testing/topup-server.ts'
+import { failingProcessor, startTopupServer } from '../testing/topup-server.ts'
 
-let server: TopupServer
-beforeAll(async () => {
-  server = await startTopupServer()
-})
+const server = await startTopupServer()
 afterAll(() => server.close())
 
 interface Checkout {

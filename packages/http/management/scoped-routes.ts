@@ -1,0 +1,11 @@
+import type { ManagementApp } from './management-app.ts'
+import type { AccountScope } from './scope.ts'
+import type { ManagementServices } from './services.ts'
+
+/** Registers routes at and below a path. The scope says whose resources they serve. */
+export type ScopedRoutes<Scope = AccountScope, Services = ManagementServices> = (
+  app: ManagementApp,
+  path: string,
+  scope: Scope,
+  services: Services,
+) => void
