@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { echoing, startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
+import { describe, expect, test } from 'vitest'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { callAs, loginByDevice, refresh, type Answer, type Tokens } from './testing/device-login.ts'
 import { newEmail } from './testing/sign-in.ts'
 
@@ -18,17 +18,10 @@ interface Account {
 
 /** What the owner of an account does who has had enough of it. */
 describe.each(databases())('closing an account on $engine', { timeout: 60_000 }, ({ create }) => {
-  let world: VendorNode
-  let node: TestNode
-
-  beforeAll(async () => {
-    world = await startVendorNode(create, (vendorUrl) => ({
-      ...echoing(completionPrice)(vendorUrl),
-      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-    }))
-    node = world.node
-  })
-  afterAll(() => world.stop())
+  const node = suiteFleet(create, 1, (vendorUrl) => ({
+    ...echoing(completionPrice)(vendorUrl),
+    server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+  })).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
     node.chat(key, {

@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
-import { layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 6
 const clients = 30
@@ -24,18 +24,11 @@ interface ErrorBody {
 }
 
 describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) => {
-  let world: VendorFleet
-  let fleet: TestNode[]
-
-  beforeAll(async () => {
-    const prices = { pricing: { prompt: '0', completion: completionPrice } }
-    world = await startVendorFleet(create, nodes, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { [first]: prices, [second]: prices },
-    }))
-    fleet = world.nodes
-  })
-  afterAll(() => world.stop())
+  const prices = { pricing: { prompt: '0', completion: completionPrice } }
+  const { nodes: fleet } = suiteFleet(create, nodes, (base_url) => ({
+    providers: { vendor: { style: 'openai', base_url } },
+    models: { [first]: prices, [second]: prices },
+  }))
 
   const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
   const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))

@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -14,14 +14,7 @@ interface Account {
 }
 
 describe.each(databases())('credit that moves while requests are in flight, on $engine', ({ create }) => {
-  let node: TestNode
-  let world: VendorNode
-
-  beforeAll(async () => {
-    world = await startVendorNode(create, echoing(completionPrice))
-    node = world.node
-  })
-  afterAll(() => world.stop())
+  const node = suiteFleet(create, 1, echoing(completionPrice)).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
     node.chat(key, {

@@ -1,8 +1,8 @@
 import type { LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { chunksScript, delta } from './testing/chunk-script.ts'
-import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,12 +42,7 @@ const orders: Record<string, Json[]> = {
 }
 
 describe('usage that a vendor tells', () => {
-  let fleet: VendorFleet
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(databases()[0]!.create, 1, echoing('0.00001'))
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(databases()[0]!.create, 1, echoing('0.00001'))
 
   it.each(Object.keys(orders))('%s: the whole answer is charged', async (name) => {
     const node = fleet.nodes[0]!

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const models = {
@@ -99,14 +100,9 @@ describe.each(databases())('a large body on $engine', ({ create }) => {
 })
 
 describe("a body's weight in the burst of its key", () => {
-  let node: TestNode
-
-  beforeAll(async () => {
-    node = await startTestNode({
-      input: { limits: { burst_per_key_per_second: 5, burst_body_bytes: 100_000, tiers: { free: {} } } },
-    })
+  const node = suiteNode({
+    limits: { burst_per_key_per_second: 5, burst_body_bytes: 100_000, tiers: { free: {} } },
   })
-  afterAll(() => node.stop())
 
   const body = (bytes: number): string => `{"x":"${'y'.repeat(bytes)}"}`
 
