@@ -29,9 +29,7 @@ async function rows(): Promise<unknown[]> {
 }
 
 describe('a body', () => {
-  afterEach(async () => {
-    await world.expectUnharmed()
-  })
+  afterEach(() => world.expectUnharmed())
 
   test.each([
     ['announced', ['content-length', 1000], '{"model":'],

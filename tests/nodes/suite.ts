@@ -9,14 +9,20 @@ import { TestNode, type TestKey } from './test-node.ts'
  * start: each starts before the suite's first test, and ends after its last one in the opposite order.
  */
 
+/** Any server. */
+export function suiteServer<Server extends { listen(): Promise<unknown>; close(): Promise<void> }>(
+  server: Server,
+): Server {
+  beforeAll(async () => {
+    await server.listen()
+    return () => server.close()
+  })
+  return server
+}
+
 /** A simulated vendor. */
 export function suiteVendor(options: VendorServerOptions = {}): VendorServer {
-  const vendor = new VendorServer(options)
-  beforeAll(async () => {
-    await vendor.listen()
-    return () => vendor.close()
-  })
-  return vendor
+  return suiteServer(new VendorServer(options))
 }
 
 export interface SuiteDatabase {

@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, test } from 'vitest'
 import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
@@ -69,10 +69,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     })
     const { data } = await node.admin<{ data: { kind: string }[] }>(`/accounts/${accountId}/ledger?limit=200`)
     expect(data.filter(({ kind }) => kind === 'usage')).toHaveLength(keys.length)
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
   test('takes away who its owner was, and leaves the books', async () => {
@@ -125,7 +122,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     const answers = await Promise.all([0, 1, 2].map(() => post(user, '/me/close', { confirm: email })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await accountOf(accountId)).toMatchObject({ status: 'closed', unassigned_usd: '100' })
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
   })
 
   test('whose keys nobody revoked in time, as after a kill, are revoked by the sweep', async () => {

@@ -50,9 +50,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       })
     origins = [node.origin, ...(other === undefined ? [] : [other.origin])]
   })
-  afterAll(async () => {
-    await other?.stop()
-  })
+  afterAll(() => other?.stop())
 
   const me = async (tokens: Pick<Tokens, 'access_token'>): Promise<number[]> =>
     Promise.all(origins.map(async (origin) => (await callAs(origin, tokens, '/me')).status))

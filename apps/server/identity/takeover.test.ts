@@ -38,9 +38,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     }
     elsewhere = other?.origin ?? node.origin
   })
-  afterAll(async () => {
-    await other?.stop()
-  })
+  afterAll(() => other?.stop())
 
   async function invited(email: string): Promise<string> {
     const body = { email }

@@ -1,4 +1,3 @@
-import type { LedgerVerification } from '@turnpike/billing'
 import type { VendorScript } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
@@ -52,7 +51,7 @@ describe('whatever a vendor says beyond the bound', () => {
     expect(pieces).toBeLessThanOrEqual(covered)
     const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
     expect(Number(balance)).toBeGreaterThanOrEqual(0)
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ differences: [] })
   })
 
   it('an answer that begins with little is counted by how it goes on', async () => {

@@ -1,4 +1,3 @@
-import type { LedgerVerification } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { chunksScript, delta } from './testing/chunk-script.ts'
@@ -53,7 +52,7 @@ describe('usage that a vendor tells', () => {
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
     const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
     expect(balance).toBe('0.999')
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ differences: [] })
   })
 
   it.each([

@@ -9,6 +9,7 @@ const chromium = findChromium()
 const chat = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hello [sandbox: pace=0]' }] }
 const phone = { width: 360, height: 740 }
 
+// With port 0 the checkout's address is the one that was taken.
 const node = suiteNode({ server: { port: 0 } })
 
 function buy(key: TestKey, usd = '25'): Promise<OpenedTopup> {

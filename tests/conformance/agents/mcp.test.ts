@@ -30,6 +30,7 @@ const vendor = suiteVendor({ vendor: codingVendor(() => turns) })
 const node = suiteNode(() => ({
   ...styledInput(vendor),
   server: { port: 0 },
+  // A test reaches no document of theirs.
   mcp: { client_documents: false },
 }))
 const key = suiteKey(node)

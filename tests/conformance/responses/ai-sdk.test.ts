@@ -112,9 +112,7 @@ describe('where answers are kept, as it is by default', () => {
   beforeAll(async () => {
     keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
   })
-  afterAll(async () => {
-    await keeping.stop()
-  })
+  afterAll(() => keeping.stop())
 
   test.each(styleNames.flatMap((style) => [[style, 'plain'] as const, [style, 'streamed'] as const]))(
     'it names items of three turns before a vendor of the style %s, %s',

@@ -18,6 +18,7 @@ let folder: string
 
 const world = await suiteWorld(startFeatureNode())
 beforeAll(async () => {
+  // Within the checkout, where its packages are found.
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
 })
