@@ -43,7 +43,7 @@ export function suiteDatabase(create: NodeDatabase['create']): SuiteDatabase {
 
 /**
  * A gateway.
- * @param input as it would stand in `turnpike.yaml`; a function, if it tells of what starts before the gateway
+ * @param input as it would stand in `turnpike.yaml`; a function, if it needs what starts before the gateway
  * @param database absent: SQLite in the node's own folder
  */
 export function suiteNode(
